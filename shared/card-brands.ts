@@ -13,3 +13,6 @@ const NAMES: Readonly<Record<string, string>> = {
 export function brandName(brand: string): string {
   return NAMES[brand.toLowerCase()] ?? brand;
 }
+
+/** Returns the digits of a card or account that people compare, with the dots that every screen writes before them. */
+export const lastFourText = (last4: string): string => `••${last4}`;

@@ -77,14 +77,14 @@ test('creates a customer with two cards, makes the second one the default and ch
   await expect(drawerOf(page)).toContainText('+12075550142');
   const before = strokes.keys();
   await keyCard(page, VISA);
-  const visa = cardOf(page, 'Visa 1111');
+  const visa = cardOf(page, 'Visa ••1111');
   await expect(visa.locator('[data-state=active]')).toHaveText('Default');
   await expect(visa).toContainText(/I authorize .+ to store this card and to charge it for purchases I agree to\./);
   await expect(visa).toContainText(/Agreed to on [A-Z][a-z]{2} \d+, \d{4}\./);
   await keyCard(page, MASTERCARD);
-  await expect(drawerOf(page).getByRole('button', { name: 'Set as default, Mastercard 4444' })).toBeFocused();
+  await expect(drawerOf(page).getByRole('button', { name: 'Set as default, Mastercard ••4444' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(cardOf(page, 'Mastercard 4444').locator('[data-state=active]')).toHaveText('Default');
+  await expect(cardOf(page, 'Mastercard ••4444').locator('[data-state=active]')).toHaveText('Default');
   await expect(visa.locator('[data-state=active]')).toHaveCount(0);
   await page.keyboard.press('$');
   await expect(page).toHaveURL(/#\/sell\?customerId=cus_/);
@@ -132,7 +132,7 @@ test('keeps a card number in its own field only, and nowhere after the card is s
   await page.getByRole('option', { name: 'Mail' }).click();
   await drawerOf(page).getByLabel('Expiry').fill('12/39');
   await page.keyboard.press('Enter');
-  await expect(cardOf(page, 'Visa 1111')).toContainText('Channel: Mail');
+  await expect(cardOf(page, 'Visa ••1111')).toContainText('Channel: Mail');
   await expectNowhere('once it is stored');
   expect(await page.content()).not.toMatch(/4111 ?1111/);
   await page.keyboard.press('a');
@@ -185,7 +185,7 @@ test('finds customers by last four digits and by name, also from the URL, and J 
   await store(service, one, '6011111111111117');
   await store(service, other);
   await open(page);
-  await expect(rowOf(page, other)).toContainText('Visa 1111');
+  await expect(rowOf(page, other)).toContainText('Visa ••1111');
   await page.keyboard.press('/');
   await expect(page.getByLabel('Search customers')).toBeFocused();
   await page.keyboard.type('1117');
@@ -194,7 +194,7 @@ test('finds customers by last four digits and by name, also from the URL, and J 
   await page.reload();
   const box = page.getByLabel('Search customers');
   await expect(box).toHaveValue('1117');
-  await expect(rowOf(page, one)).toContainText('Discover 1117');
+  await expect(rowOf(page, one)).toContainText('Discover ••1117');
   await box.fill('nobody is called this');
   await page.getByRole('button', { name: 'Clear search' }).click();
   await box.fill('Ahorn');
@@ -244,14 +244,14 @@ test("shows the days until cards expire and cards stored elsewhere, and prints a
   await page.reload();
   await page.getByRole('tab', { name: /^Expiring cards \(\d+\)$/ }).click();
   const row = page.getByRole('row').filter({ hasText: known.name });
-  await expect(row).toContainText(/Visa 1111expires (today|in \d+ days?)/);
+  await expect(row).toContainText(/Visa ••1111expires (today|in \d+ days?)/);
   await row.getByRole('gridcell').first().focus();
   await page.keyboard.press('Enter');
   await expect(headOf(page, known.name)).toBeFocused();
-  await expect(cardOf(page, 'Visa 1111')).toContainText(/expires (today|in \d+ days?)/);
+  await expect(cardOf(page, 'Visa ••1111')).toContainText(/expires (today|in \d+ days?)/);
   await store(service, known, MASTERCARD);
-  await drawerOf(page).getByRole('button', { name: 'Print consent for Mastercard 4444' }).click();
-  await expect.poll(() => printed.join()).toContain('Mastercard ending in 4444');
+  await drawerOf(page).getByRole('button', { name: 'Print consent for Mastercard ••4444' }).click();
+  await expect.poll(() => printed.join()).toContain('Mastercard ••4444');
   expect(printed[0]).toContain('I agree to be charged.');
   await page.keyboard.press('Escape');
   // Other tests share the clock of the tenant, so the response is changed to look older instead.
@@ -280,7 +280,7 @@ test('the customer screens have no accessibility fault in either color scheme an
   await expectAccessible(page, 'new customer');
   await page.keyboard.press('Escape');
   await rowOf(page, known).click();
-  await expect(cardOf(page, 'Mastercard 4444')).toBeVisible();
+  await expect(cardOf(page, 'Mastercard ••4444')).toBeVisible();
   await page.keyboard.press('a');
   await expectAccessible(page, 'add card');
   await actOn(drawerOf(page), 'Delete');

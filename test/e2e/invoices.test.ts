@@ -222,13 +222,13 @@ test('charges a swiped or typed card for an invoice, reports a decline without c
   await expect(invoices.drawer.getByLabel(/^CVV/)).toHaveValue('');
   await key(VISA);
   await expect(invoices.announcement).toHaveText('Charged 10.00 USD. 20.00 USD remaining.');
-  await expect(invoices.payments.filter({ hasText: 'Visa 1111' })).toContainText('Paid');
-  await expect(invoices.payments.filter({ hasText: 'Visa 0002' })).toContainText('Declined');
+  await expect(invoices.payments.filter({ hasText: 'Visa ••1111' })).toContainText('Paid');
+  await expect(invoices.payments.filter({ hasText: 'Visa ••0002' })).toContainText('Declined');
   const card = { number: VISA, expiryMonth: '12', expiryYear: '2039' };
   await api.post(`/customers/${invoice.customerId}/payment-methods`, { card });
   await page.keyboard.press('$');
   await invoices.action('Card on file').click();
-  await expect(invoices.drawer.getByLabel('Card on file')).toContainText('Visa 1111, expires 12/39 (default)');
+  await expect(invoices.drawer.getByLabel('Card on file')).toContainText('Visa ••1111, expires 12/39 (default)');
   await invoices.action('Charge 20.00 USD').click();
   await expect(invoices.drawer.locator('[data-state=paid]')).toBeVisible();
   const { payments } = await record(api, invoice);

@@ -172,7 +172,7 @@ for (const [language, locale, amount, tag] of [
       await page.keyboard.press('Enter');
       await expect(field).toBeFocused();
 
-      const receipt = t('Receipt for {{method}}, {{amount}}', { method: 'Visa 1111', amount });
+      const receipt = t('Receipt for {{method}}, {{amount}}', { method: 'Visa ••1111', amount });
       await page.getByRole('button', { name: receipt, exact: true }).first().press('Enter');
       const dialog = page.getByRole('dialog', { name: t('Receipt'), exact: true });
       await expect(dialog.frameLocator('iframe').getByText(amount).first()).toBeVisible();

@@ -104,7 +104,7 @@ test('queues a payment with a saved card during an outage by keyboard, and shows
   await expect(page.getByText('41.20 USD is charged when the gateway answers.').first()).toBeVisible();
   await page.goto('/#/queued-payments?tab=all');
   const row = page.getByRole('row', { name: /Later Lane/ });
-  await expect(row).toContainText('Visa ending in 1111');
+  await expect(row).toContainText('Visa ••1111');
   await page.getByRole('heading', { name: 'Charge later' }).focus();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');

@@ -87,7 +87,7 @@ test('charges a subscription created by keyboard only for three months on the da
   const promised = await datesIn(page, 'Payment dates');
   await page.keyboard.press('Enter');
   await expect(drawerOf(page)).toContainText('25.00 USD every month');
-  await expect(saidOf(page)).toHaveText(`Charged 25.00 USD to Visa 1111. The next payment is ${dayText(promised[1] ?? '')}.`);
+  await expect(saidOf(page)).toHaveText(`Charged 25.00 USD to Visa ••1111. The next payment is ${dayText(promised[1] ?? '')}.`);
   expect(strokes.clicks()).toBe(0);
   await expect(timesIn(page, 'Next payment dates')).toHaveCount(6);
   expect((await datesIn(page, 'Next payment dates')).slice(0, 5)).toEqual(promised.slice(1));
@@ -129,7 +129,7 @@ test('chooses a customer and charges by keyboard, also with a slow service @full
   await page.keyboard.press('Enter');
   letCards();
   await expect(drawerOf(page)).toContainText('25.00 USD every month');
-  await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa 1111\./);
+  await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa ••1111\./);
 });
 
 test('reports cards that cannot be loaded, and loads them again on request @full', async ({ signedIn: page, service, faults }) => {
@@ -146,7 +146,7 @@ test('reports cards that cannot be loaded, and loads them again on request @full
   await dialog.getByRole('button', { name: 'Try again' }).press('Enter');
   await expect(dialog.getByRole('alert').filter({ hasText: 'INTERNAL_ERROR' })).toBeHidden();
   await page.getByLabel('Amount, USD', { exact: true }).press('Enter');
-  await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa 1111\./);
+  await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa ••1111\./);
 });
 
 test('charges nothing immediately for a subscription that starts later, and focuses a missing field @full', async ({
@@ -225,7 +225,7 @@ test('shows a declined subscription as past due with its retries until another c
   await expect(drawer).toContainText('after 4 more attempts the subscription is canceled.');
   await expect(drawer).toContainText('Attempts1 of 5');
   await page.keyboard.press('t');
-  await expect(drawer).toContainText('Charges 40.00 USD now to Visa 0002.');
+  await expect(drawer).toContainText('Charges 40.00 USD now to Visa ••0002.');
   await page.keyboard.press('Enter');
   // An attempt by a person is no attempt of the schedule.
   await expect(drawer.locator('[data-state=declined]')).toHaveCount(2);
@@ -235,8 +235,8 @@ test('shows a declined subscription as past due with its retries until another c
   await page.keyboard.press('e');
   await expect(drawer.getByLabel('Amount, USD', { exact: true })).toBeFocused();
   await drawer.getByLabel('Card').press('Enter');
-  await page.getByRole('option', { name: 'Visa 1111, expires 12/39, for this subscription only' }).click();
-  await expect(drawer).toContainText('Charges 40.00 USD to Visa 1111 immediately, then every month.');
+  await page.getByRole('option', { name: 'Visa ••1111, expires 12/39, for this subscription only' }).click();
+  await expect(drawer).toContainText('Charges 40.00 USD to Visa ••1111 immediately, then every month.');
   await drawer.getByLabel('Amount, USD', { exact: true }).press('Enter');
   await expect(drawer.locator('[data-state=active]')).toBeVisible();
   await expect(drawer.locator('[data-state=approved]')).toHaveText('Paid');
@@ -271,10 +271,10 @@ test('T retries a declined payment after its cause is resolved @full', async ({ 
   await openPlan(page, plan);
   await expect(drawer.locator('[data-state=past_due]')).toBeVisible();
   await page.keyboard.press('t');
-  await expect(drawer).toContainText('to Visa 1111. If it succeeds, the next payment is');
+  await expect(drawer).toContainText('to Visa ••1111. If it succeeds, the next payment is');
   await page.keyboard.press('Enter');
   await expect(drawer.locator('[data-state=active]')).toBeVisible();
-  await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa 1111\. The next payment is /);
+  await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa ••1111\. The next payment is /);
 });
 
 test('shows the right date before a pause, resume or skip is confirmed with Enter', async ({ signedIn: page, service }) => {

@@ -49,7 +49,7 @@ test('a screen reader finds the fields, the outcome and the next steps of a sale
     - heading "Approved" [level=2]
     - text: 61.20 USD
     - term: Paid with
-    - definition: Visa 1111
+    - definition: Visa ••1111
     - term: Authorization code
     - definition: /\\d{6}/
     - term: CVV
@@ -63,7 +63,7 @@ test('a screen reader finds the fields, the outcome and the next steps of a sale
     - button "New sale"
     - button "Void"
   `);
-  await expect(signedIn.getByRole('status').first()).toHaveText('Approved: 61.20 USD, Visa 1111.');
+  await expect(signedIn.getByRole('status').first()).toHaveText('Approved: 61.20 USD, Visa ••1111.');
 });
 
 test('a screen reader is led through a refund, and hears its outcome @full', async ({ signedIn, service }) => {

@@ -52,7 +52,7 @@ test('switches to another card of the customer with one key, and starts a new sa
   await signedIn.keyboard.type('mia vexl');
   await signedIn.keyboard.press('Enter');
   await expect(sell.amount).toBeFocused();
-  await signedIn.getByRole('button', { name: /^American Express ending in/ }).press('Space');
+  await signedIn.getByRole('button', { name: /^American Express ••/ }).press('Space');
   await sell.amount.fill('46.20');
   await sell.charge.press('Enter');
   await expect(sell.approved).toBeVisible();
@@ -103,7 +103,7 @@ test('opens the sale with the default card from a link to a customer @full', asy
   const { customerId } = await onFile(await ApiSession.open(service), 'Linkwood', FIRST);
   const sell = new SellPage(signedIn);
   await sell.open(`?customerId=${customerId}`);
-  await expect(signedIn.getByRole('button', { name: /^Visa ending in 1111/ })).toHaveAttribute('aria-pressed', 'true');
+  await expect(signedIn.getByRole('button', { name: /^Visa ••1111/ })).toHaveAttribute('aria-pressed', 'true');
   await expect(sell.amount).toBeFocused();
   await signedIn.keyboard.type('48.10');
   await signedIn.keyboard.press('Enter');

@@ -61,7 +61,7 @@ test('inquires about a lost answer, prevents the same charge until then, and end
   await sell.sell({ amount: '69.75', card: '4000000000006975' });
   await expect(sell.notice).toContainText('This charge is still unconfirmed');
   release();
-  await expect(sell.announcement).toContainText('Approved: Visa ending in 6975, 69.75 USD');
+  await expect(sell.announcement).toContainText('Approved: Visa ••6975, 69.75 USD');
   const recorded = await sell.recorded('69.75');
   expect(recorded.map(({ status }) => status)).toEqual(['approved']);
 });
@@ -167,7 +167,7 @@ test('charges bank accounts and cards on file on the sell screen @full', async (
   await sell.newSale();
   await signedIn.getByRole('button', { name: 'Saved', exact: true }).click();
   await sell.amount.fill('74.01');
-  await signedIn.getByRole('button', { name: 'Visa 1111' }).first().click();
+  await signedIn.getByRole('button', { name: 'Visa ••1111' }).first().click();
   await sell.charge.click();
   await expect(sell.approved).toBeVisible();
   await sell.newSale();

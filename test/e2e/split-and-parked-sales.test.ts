@@ -34,7 +34,7 @@ test('splits a sale between a card and cash, by keyboard', async ({ signedIn: pa
   await page.keyboard.press('Enter');
   await expect(remaining).toHaveText(/41\.50/);
   await expect(sell.amount).toHaveValue('41.50');
-  await expect(page.getByRole('list', { name: 'Payments of this sale' })).toContainText('Visa 1111');
+  await expect(page.getByRole('list', { name: 'Payments of this sale' })).toContainText('Visa ••1111');
   await page.keyboard.press('F6');
   await expect(page.getByLabel('Amount given, USD')).toBeFocused();
   await page.keyboard.press('Enter');

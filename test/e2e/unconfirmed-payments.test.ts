@@ -106,7 +106,7 @@ test('lists an unconfirmed payment, inquires by keyboard, and removes it when th
   const row = signedIn.locator(`[data-id="${id}"]`);
   await expect(row).toContainText('Unconfirmed');
   await expect(row).toContainText(amount);
-  await expect(row).toContainText('Visa 6975');
+  await expect(row).toContainText('Visa ••6975');
   await expect(row).toContainText("The gateway's response was lost");
   await expect(row.getByRole('button', { name: 'Record outcome…' })).toBeHidden();
   await row.getByRole('button', { name: 'Check now' }).click();
@@ -221,7 +221,7 @@ test('the terminal warns about a charge that is unconfirmed on another workstati
   const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.sell({ amount, card: ANSWER_LOST });
-  await expect(sell.notice).toContainText(`A payment of ${amount} USD with Visa ending in 6975 has been unconfirmed since`);
+  await expect(sell.notice).toContainText(`A payment of ${amount} USD with Visa ••6975 has been unconfirmed since`);
   await expect(sell.notice).toContainText(transactionId);
   await expect(sell.notice).toContainText('Charging again may charge the customer twice.');
   await expect(signedIn.getByRole('button', { name: 'Wait' })).toBeFocused();

@@ -9,6 +9,7 @@ import { t } from '#renderer/base/language';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { dayText, EmptyState, KeyHint, QueryContent, Screen, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { lastFourText } from '#shared/card-brands';
 import { AccountDialog } from './account-dialog.tsx';
 import { EditAccountDialog } from './edit-account-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
@@ -151,5 +152,5 @@ function AccountField({ accounts, account, onChange }: AccountFieldProps) {
 
 function subtitleOf({ name, last4, currency, lastStatementDay }: MerchantBankAccount): string {
   const statement = lastStatementDay === null ? t('no statement yet') : t('statements until {{day}}', { day: dayText(lastStatementDay) });
-  return `${name}${last4 === null ? '' : ` ····${last4}`}, ${currency}, ${statement}`;
+  return `${name}${last4 === null ? '' : ` ${lastFourText(last4)}`}, ${currency}, ${statement}`;
 }

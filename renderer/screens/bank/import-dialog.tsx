@@ -6,6 +6,7 @@ import type { MerchantBankAccount } from '#renderer/base/client';
 import { numberText, t } from '#renderer/base/language';
 import { type FileHead, headOf, isComplete, readFileText } from '#renderer/kit/file-import';
 import { announce, Dialog, FailureNote, FileDrop } from '#renderer/kit/ui';
+import { lastFourText } from '#shared/card-brands';
 import { formatOf } from '#shared/statement-formats';
 import { CsvFields } from './csv-fields.tsx';
 import { fits, fromApi, guessStatementMapping, type StatementMapping, toApi } from './csv-mapping.ts';
@@ -46,7 +47,7 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
             ? t('This statement was imported before. Nothing was added.')
             : t('{{added}} of {{count, number}} lines added from the statement.', { added: numberText(added), count: lineCount }),
           ...skipped.map(({ last4, currency: code }) =>
-            t('Left out of the file: {{account}}.', { account: [last4 === null ? '' : `…${last4}`, code ?? ''].join(' ').trim() }),
+            t('Left out of the file: {{account}}.', { account: [last4 === null ? '' : lastFourText(last4), code ?? ''].join(' ').trim() }),
           ),
         ].join(' '),
       );

@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { CustomerImport, CustomerImportLine } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { accountText, cardText } from '#renderer/base/payment-methods';
 import { RecordList } from '#renderer/kit/data-table';
 import { PREVIEW_ROWS, PreviewTable } from '#renderer/kit/file-import';
 import { announce, ConfirmDialog, FailureNote, MutedText, QueryContent, Section, StatusChip, useShortcuts } from '#renderer/kit/ui';
@@ -16,7 +17,7 @@ import { saveCsv } from '#renderer/session/download';
 import { type Action, discardImport, importQuery, linesQuery, refreshTransfers, runImport, stopImport } from './queries.ts';
 import { ACTION_NAMES, explanationOf, importName } from './texts.ts';
 
-const cardText = (brand: string | null, last4: string) => `${brand ?? t('account')} •${last4}`;
+const storedText = (brand: string | null, last4: string) => (brand === null ? accountText({ last4 }) : cardText({ brand, last4 }));
 
 const COLUMNS: readonly GridColDef<CustomerImportLine>[] = [
   { field: 'line', headerName: t('Line'), width: 80 },
@@ -26,7 +27,7 @@ const COLUMNS: readonly GridColDef<CustomerImportLine>[] = [
     field: 'last4',
     headerName: t('Card or account'),
     width: 140,
-    valueGetter: (_, { brand, last4 }) => (last4 === null ? '' : cardText(brand, last4)),
+    valueGetter: (_, { brand, last4 }) => (last4 === null ? '' : storedText(brand, last4)),
   },
   { field: 'externalId', headerName: t('Earlier ID'), width: 150, valueGetter: (_, { externalId }) => externalId ?? '' },
   { field: 'reason', headerName: t('Note'), flex: 1.4, minWidth: 180, valueGetter: (_, line) => explanationOf(line) },
@@ -216,7 +217,7 @@ function CustomerPreview({ importId }: { readonly importId: string }) {
     const { name, customer, brand, last4 } = line;
     if (customer === null) return [{ text: name ?? '' }, { problem: explanationOf(line) }, {}, {}, {}, {}];
     const { company, email, phone, address } = customer;
-    return [name, company, email, phone, address, last4 === null ? '' : cardText(brand, last4)].map((text) => ({ text: text ?? '' }));
+    return [name, company, email, phone, address, last4 === null ? '' : storedText(brand, last4)].map((text) => ({ text: text ?? '' }));
   };
   if (!data || data.items.length === 0) return null;
   return (

@@ -5,7 +5,7 @@ import type { SystemPrintJob } from '#renderer/desktop/bridge';
 interface Consent {
   readonly merchantName: string;
   readonly customerName: string;
-  /** "Visa ending in 1111". */
+  /** "Visa ••1111". */
   readonly method: string;
   readonly text: string;
   /** Date of the consent as display text. */

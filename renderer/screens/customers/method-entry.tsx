@@ -15,7 +15,7 @@ import { consentPrintJob } from './consent-print-layout.ts';
 import { ExpiryNote } from './expiry-note.tsx';
 import { refreshCustomers, setDefault } from './queries.ts';
 import { RemoveMethodPanel } from './remove-method-panel.tsx';
-import { daysBetween, EXPIRING_DAYS, expiryOf, lastDayOf, methodBrand, methodName, nameOf } from './texts.ts';
+import { daysBetween, EXPIRING_DAYS, expiryOf, lastDayOf, methodName, nameOf } from './texts.ts';
 
 interface MethodEntryProps {
   readonly customer: Customer;
@@ -62,7 +62,7 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
     const job = consentPrintJob({
       merchantName,
       customerName: nameOf(customer),
-      method: t('{{brand}} ending in {{last4}}', { brand: methodBrand(method), last4: method.last4 }),
+      method: methodName(method),
       text: method.consentText ?? '',
       day: consentDay,
       isSandbox,

@@ -1,6 +1,6 @@
 import type { CardSave, Customer, ExpiringCard, PaymentMethod, Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { brandName } from '#shared/card-brands';
+import { brandName, lastFourText } from '#shared/card-brands';
 
 /** Days before the expiry from which a card is shown as expiring. */
 export const EXPIRING_DAYS = 60;
@@ -48,7 +48,7 @@ export function methodBrand({ type, brand, accountType }: Omit<MethodIdentity, '
 }
 
 /** "Visa 1111", "Checking 6789". */
-export const methodName = (method: MethodIdentity): string => `${methodBrand(method)} ${method.last4}`;
+export const methodName = (method: MethodIdentity): string => `${methodBrand(method)} ${lastFourText(method.last4)}`;
 
 /** The last day of a card's month, YYYY-MM-DD; null for an account. */
 export function lastDayOf({ expiryMonth, expiryYear }: Pick<PaymentMethod, 'expiryMonth' | 'expiryYear'>): string | null {

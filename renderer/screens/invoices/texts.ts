@@ -1,8 +1,8 @@
 import type { Invoice, InvoicePayment, PaymentMethod } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
+import { accountText, cardText, methodText } from '#renderer/base/payment-methods';
 import { dayText, statusStyle } from '#renderer/kit/ui';
-import { brandName } from '#shared/card-brands';
 
 const DAY_MS = 86_400_000;
 
@@ -95,16 +95,17 @@ const METHODS: Readonly<Record<InvoicePayment['method'], string>> = {
   other: t('Other'),
 };
 
-/** "Visa 1111", "Bank account 6789", "Check 1042", "Cash". */
+/** "Visa ••1111", "Bank account ••6789", "Check 1042", "Cash". */
 export function paidWith({ method, card, bankAccount, reference }: InvoicePayment): string {
-  if (card) return `${brandName(card.brand)} ${card.last4}`;
-  if (bankAccount) return t('Bank account {{last4}}', { last4: bankAccount.last4 });
+  if (card) return cardText(card);
+  if (bankAccount) return accountText(bankAccount);
   return reference === null ? METHODS[method] : `${METHODS[method]} ${reference}`;
 }
 
-/** "Visa 1111, expires 12/39", "Bank account 6789". */
-export function methodText({ type, brand, last4, expiryMonth, expiryYear }: PaymentMethod): string {
-  const name = `${type === 'ach' ? t('Bank account') : brandName(brand ?? t('Card'))} ${last4}`;
+/** "Visa ••1111, expires 12/39", "Bank account ••6789". */
+export function methodWithExpiry(method: PaymentMethod): string {
+  const { expiryMonth, expiryYear } = method;
+  const name = methodText(method);
   return expiryMonth && expiryYear
     ? t('{{card}}, expires {{month}}/{{year}}', { card: name, month: expiryMonth, year: expiryYear.slice(-2) })
     : name;

@@ -1,12 +1,10 @@
 import type { QueuedPayment } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { sentenceCase } from '#renderer/kit/ui';
+import { accountText, cardText } from '#renderer/base/payment-methods';
 
-/** Returns the saved card or bank account, such as "Visa ending in 1111". */
+/** Returns the saved card or bank account, such as "Visa ••1111". */
 export function methodText({ card, bankAccount }: Pick<QueuedPayment, 'card' | 'bankAccount'>): string {
-  return card
-    ? t('{{brand}} ending in {{last4}}', { brand: sentenceCase(card.brand), last4: card.last4 })
-    : t('Bank account ending in {{last4}}', { last4: bankAccount?.last4 ?? '' });
+  return card ? cardText(card) : accountText({ last4: bankAccount?.last4 ?? '' });
 }
 
 /** Returns a sentence about what happens to the payment next, or why nothing does. */

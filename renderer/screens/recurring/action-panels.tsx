@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { type Subscription, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { methodText } from '#renderer/base/payment-methods';
 import { announce, dayText, PanelForm, ReasonField } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { cancelSubscription, pauseSubscription, retrySubscription, skipNext } from './operations.ts';
 import { refreshRecurring } from './queries.ts';
 import { outcomeText } from './status-note.ts';
-import { dueMoneyOf, methodName } from './texts.ts';
+import { dueMoneyOf } from './texts.ts';
 import { type SubscriptionPanelProps, useChange } from './use-change.ts';
 
 /** Pauses a subscription: nothing is charged until it is resumed. */
@@ -84,7 +85,7 @@ export function RetryPanel({ subscription, dates: [, next], onClose }: Subscript
       explanation={[
         subscription.card === null
           ? t('Charges {{amount}} now. No card is on file, so it will fail.', { amount })
-          : t('Charges {{amount}} now to {{card}}.', { amount, card: methodName(subscription.card) }),
+          : t('Charges {{amount}} now to {{card}}.', { amount, card: methodText(subscription.card) }),
         next === undefined
           ? t('If it succeeds, no further payments are due.')
           : t('If it succeeds, the next payment is {{date}}.', { date: dayText(next) }),

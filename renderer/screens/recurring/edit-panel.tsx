@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { PaymentMethod, Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { amountProblem, readAmount, writeAmount, writeMoney } from '#renderer/base/money';
+import { methodText } from '#renderer/base/payment-methods';
 import { dayText, PanelForm } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { changeSubscription, type SubscriptionChange } from './operations.ts';
@@ -10,7 +11,7 @@ import { methodsQuery } from './queries.ts';
 import { type EndForm, endOf, endProblem } from './subscription-end.ts';
 import { AmountField, EndFields, MethodField, NameField, TaxFields } from './subscription-fields.tsx';
 import { decimalTax, type TaxForm, taxProblem } from './subscription-tax.ts';
-import { frequencyText, methodName } from './texts.ts';
+import { frequencyText } from './texts.ts';
 import { type SubscriptionPanelProps, useChange } from './use-change.ts';
 
 interface EditForm extends TaxForm {
@@ -129,7 +130,7 @@ function effectText(
   const amount = writeMoney(changes.amount ?? subscription.amount, subscription.currency);
   const { paymentMethodId } = changes;
   const method = methods.find((each) => (paymentMethodId === null ? each.isDefault : each.paymentMethodId === paymentMethodId));
-  const card = paymentMethodId === undefined || method === undefined ? undefined : methodName(method);
+  const card = paymentMethodId === undefined || method === undefined ? undefined : methodText(method);
   const frequency = frequencyText(subscription.frequency);
   if (subscription.status === 'past_due') {
     if (paymentMethodId === undefined)

@@ -9,6 +9,7 @@ import { Link as RouterLink } from 'react-router';
 import { type Customer, type Subscription, useMoneyMutation } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
 import { writeAmount } from '#renderer/base/money';
+import { methodText } from '#renderer/base/payment-methods';
 import { Dialog, dayText, FailureNote, focusField } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
@@ -16,7 +17,7 @@ import { AgreementField, CustomerField, customerName } from '#renderer/shared/cu
 import { createSubscription, type NewSubscription } from './operations.ts';
 import { AmountField, EndFields, MethodField, NameField, TaxFields } from './subscription-fields.tsx';
 import { SubscriptionPreview } from './subscription-preview.tsx';
-import { FREQUENCIES, type Frequency, frequencyText, methodName } from './texts.ts';
+import { FREQUENCIES, type Frequency, frequencyText } from './texts.ts';
 import { type NewSubscriptionEntry, type NewSubscriptionField, useNewSubscription } from './use-new-subscription.ts';
 
 const FIELDS: readonly NewSubscriptionField[] = ['customer', 'amount', 'tax', 'startDate', 'end', 'method'];
@@ -189,7 +190,7 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
 }
 
 function detailOf({ email, defaultPaymentMethod }: Customer): string {
-  return [email, defaultPaymentMethod ? methodName(defaultPaymentMethod) : t('no card on file')].filter(Boolean).join(' · ');
+  return [email, defaultPaymentMethod ? methodText(defaultPaymentMethod) : t('no card on file')].filter(Boolean).join(' · ');
 }
 
 /** "Charge 25.00 now and every month", or "Start subscription on Jan 31, 2027". */

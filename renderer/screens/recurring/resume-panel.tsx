@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { methodText } from '#renderer/base/payment-methods';
 import { dayText, PanelForm, QueryContent } from '#renderer/kit/ui';
 import { resumeSubscription } from './operations.ts';
 import { todayQuery } from './queries.ts';
-import { frequencyText, methodName, moneyOf } from './texts.ts';
+import { frequencyText, moneyOf } from './texts.ts';
 import { type SubscriptionPanelProps, useChange } from './use-change.ts';
 
 /** Resumes a paused subscription. */
@@ -48,5 +49,5 @@ function resumeText(subscription: Subscription, next: string | undefined, today:
   if (next !== today) return t('The next payment is {{date}}, then {{frequency}}. Payments that were due before are not charged.', values);
   return card === null
     ? t('Charges {{amount}} today, {{date}}, and then {{frequency}}.', values)
-    : t('Charges {{amount}} to {{card}} today, {{date}}, and then {{frequency}}.', { ...values, card: methodName(card) });
+    : t('Charges {{amount}} to {{card}} today, {{date}}, and then {{frequency}}.', { ...values, card: methodText(card) });
 }

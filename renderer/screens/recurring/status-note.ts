@@ -1,7 +1,8 @@
 import type { Subscription } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
+import { methodText } from '#renderer/base/payment-methods';
 import { dayText } from '#renderer/kit/ui';
-import { cancelledByText, cancelReasonText, frequencyText, methodName, moneyOf, retryTimeText } from './texts.ts';
+import { cancelledByText, cancelReasonText, frequencyText, moneyOf, retryTimeText } from './texts.ts';
 
 interface Dunning {
   readonly retryIntervalsDays: readonly number[];
@@ -131,7 +132,7 @@ export function outcomeText(subscription: Subscription, timeZone: string): strin
     default:
       if (lastPaymentAt === null) return t('The subscription starts on {{date}}.', { date: dayText(nextPaymentDate ?? startDate) });
       return sentences(
-        card ? t('Charged {{amount}} to {{card}}.', { amount, card: methodName(card) }) : t('Charged {{amount}}.', { amount }),
+        card ? t('Charged {{amount}} to {{card}}.', { amount, card: methodText(card) }) : t('Charged {{amount}}.', { amount }),
         nextPaymentDate !== null && t('The next payment is {{date}}.', { date: dayText(nextPaymentDate) }),
       );
   }

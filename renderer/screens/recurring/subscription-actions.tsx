@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Subscription, SubscriptionDetail } from '#renderer/base/client';
 import { refusalOf, t } from '#renderer/base/language';
+import { methodText } from '#renderer/base/payment-methods';
 import { RecordActions } from '#renderer/kit/record';
 import { QueryContent, usePanel } from '#renderer/kit/ui';
 import { UpdateLinkPanel } from '#renderer/shared/payer-links';
@@ -8,7 +9,6 @@ import { CancelPanel, PausePanel, RetryPanel, SkipPanel } from './action-panels.
 import { EditPanel } from './edit-panel.tsx';
 import { upcomingQuery } from './queries.ts';
 import { ResumePanel } from './resume-panel.tsx';
-import { methodName } from './texts.ts';
 
 type ActionId = 'retry' | 'resume' | 'pause' | 'skip' | 'edit' | 'link' | 'cancel';
 
@@ -74,7 +74,7 @@ function Panel({ id, subscription, onClose }: { id: ActionId; subscription: Subs
             return (
               <UpdateLinkPanel
                 subject={{ subscriptionId: subscription.subscriptionId, customerId: subscription.customerId }}
-                methodName={subscription.card && methodName(subscription.card)}
+                methodName={subscription.card && methodText(subscription.card)}
                 onClose={onClose}
               />
             );

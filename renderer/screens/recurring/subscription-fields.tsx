@@ -6,7 +6,7 @@ import { t } from '#renderer/base/language';
 import { DateField } from '#renderer/session/date-entry';
 import type { EndForm } from './subscription-end.ts';
 import type { TaxForm } from './subscription-tax.ts';
-import { methodText } from './texts.ts';
+import { methodWithExpiry } from './texts.ts';
 
 interface AmountFieldProps {
   readonly id: string;
@@ -156,11 +156,11 @@ export function MethodField({ id, methods, value, onChange, disabled = false }: 
       slotProps={{ select: { displayEmpty: true } }}
     >
       <MenuItem value="">
-        {defaultMethod ? t('The customer’s default ({{card}})', { card: methodText(defaultMethod) }) : t('The customer’s default')}
+        {defaultMethod ? t('The customer’s default ({{card}})', { card: methodWithExpiry(defaultMethod) }) : t('The customer’s default')}
       </MenuItem>
       {methods.map((method) => (
         <MenuItem key={method.paymentMethodId} value={method.paymentMethodId}>
-          {t('{{card}}, for this subscription only', { card: methodText(method) })}
+          {t('{{card}}, for this subscription only', { card: methodWithExpiry(method) })}
         </MenuItem>
       ))}
     </TextField>

@@ -16,7 +16,7 @@ import { PaymentList } from './payment-list.tsx';
 import { dunningQuery, subscriptionQuery, upcomingQuery } from './queries.ts';
 import { statusNoteOf } from './status-note.ts';
 import { SubscriptionActions } from './subscription-actions.tsx';
-import { cancelledByText, cancelReasonText, customerNameOf, endText, frequencyText, isExpiredOn, methodText } from './texts.ts';
+import { cancelledByText, cancelReasonText, customerNameOf, endText, frequencyText, isExpiredOn, methodWithExpiry } from './texts.ts';
 
 /** Details of a subscription: next payment, actions and past payments. */
 export function SubscriptionView({ subscriptionId, takesFocus }: { subscriptionId: string; takesFocus: boolean }) {
@@ -66,7 +66,7 @@ function CardWarning({ subscription: { card, nextPaymentDate } }: { subscription
   if (nextPaymentDate === null || !isExpiredOn(card, nextPaymentDate)) return null;
   return (
     <Alert severity="warning">
-      {t('{{card}}, before the next payment. Ask the customer for another card.', { card: methodText(card) })}
+      {t('{{card}}, before the next payment. Ask the customer for another card.', { card: methodWithExpiry(card) })}
     </Alert>
   );
 }
@@ -119,8 +119,8 @@ function SubscriptionFacts({ subscription, attemptsMax }: { subscription: Subscr
 function cardText({ card, paymentMethodId }: Subscription): string {
   if (card === null) return t('No card on file');
   return paymentMethodId === null
-    ? t('{{card}} (the customer’s default)', { card: methodText(card) })
-    : t('{{card}} (for this subscription only)', { card: methodText(card) });
+    ? t('{{card}} (the customer’s default)', { card: methodWithExpiry(card) })
+    : t('{{card}} (for this subscription only)', { card: methodWithExpiry(card) });
 }
 
 const attemptsText = (done: number, total: number | undefined) =>

@@ -2,8 +2,8 @@ import type { PaymentMethod, Subscription } from '#renderer/base/client';
 import { dateFormat } from '#renderer/base/dates';
 import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
+import { methodText } from '#renderer/base/payment-methods';
 import { dayText } from '#renderer/kit/ui';
-import { brandName } from '#shared/card-brands';
 
 export type Frequency = Subscription['frequency'];
 
@@ -36,17 +36,12 @@ export function customerNameOf({ customer, customerId }: Pick<Subscription, 'cus
 
 type Method = Pick<PaymentMethod, 'type' | 'brand' | 'last4' | 'expiryMonth' | 'expiryYear'>;
 
-/** "Visa 1111", "Bank account 6789". */
-export function methodName({ type, brand, last4 }: Method): string {
-  return `${type === 'ach' ? t('Bank account') : brandName(brand ?? t('Card'))} ${last4}`;
-}
-
-/** "Visa 1111, expires 12/39". */
-export function methodText(method: Method): string {
+/** "Visa ••1111, expires 12/39". */
+export function methodWithExpiry(method: Method): string {
   const { expiryMonth, expiryYear } = method;
   return expiryMonth && expiryYear
-    ? t('{{card}}, expires {{month}}/{{year}}', { card: methodName(method), month: expiryMonth, year: expiryYear.slice(-2) })
-    : methodName(method);
+    ? t('{{card}}, expires {{month}}/{{year}}', { card: methodText(method), month: expiryMonth, year: expiryYear.slice(-2) })
+    : methodText(method);
 }
 
 /** Returns true if the card expires before a day. */

@@ -7,20 +7,11 @@ import { Link as RouterLink } from 'react-router';
 import { type ApiFailure, type QueueEntryDetail, useMoneyMutation } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
+import { cardText } from '#renderer/base/payment-methods';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
-import {
-  announce,
-  CopyText,
-  dayText,
-  FactList,
-  FailureNote,
-  PanelForm,
-  QueryContent,
-  sentenceCase,
-  TimeText,
-  useHeadingFocus,
-} from '#renderer/kit/ui';
+import { announce, CopyText, dayText, FactList, FailureNote, PanelForm, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { lastFourText } from '#shared/card-brands';
 import { AttemptList } from './attempt-list.tsx';
 import { CancelPanel, ResolvePanel } from './closing-panels.tsx';
 import { entryQuery, refreshQueue, retry } from './queries.ts';
@@ -98,8 +89,8 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
         facts={[
           [t('Customer'), entry.customer?.name],
           [t('Email'), entry.customer?.email],
-          [t('Card'), entry.card && t('{{brand}} ending in {{last4}}', { brand: sentenceCase(entry.card.brand), last4: entry.card.last4 })],
-          [t('Account'), entry.bankAccount && t('ending in {{last4}}', { last4: entry.bankAccount.last4 })],
+          [t('Card'), entry.card && cardText(entry.card)],
+          [t('Account'), entry.bankAccount && lastFourText(entry.bankAccount.last4)],
           [t('Decline reason'), `${reasonOf(entry)} (${entry.declineCode})`],
           [t('Processor response'), `${entry.gatewayType}: ${serviceText(entry.gatewayResponse.message)}`],
           [t('Attempts'), attemptsText(entry)],

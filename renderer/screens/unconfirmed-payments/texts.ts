@@ -1,8 +1,8 @@
 import type { UnconfirmedCounts, UnconfirmedOperation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
+import { accountText, cardText } from '#renderer/base/payment-methods';
 import { formatDuration } from '#renderer/kit/ui';
-import { brandName } from '#shared/card-brands';
 import type { Inquired, RecordedOutcome } from './queries.ts';
 
 interface OperationTexts {
@@ -67,10 +67,10 @@ export const isConcluded = ({ stage }: Pick<UnconfirmedOperation, 'stage'>): boo
 export const needsOutcome = (operation: Pick<UnconfirmedOperation, 'stage' | 'needsPerson'>): boolean =>
   isOpen(operation) && operation.needsPerson;
 
-/** "Visa 6975", "Bank 4321". */
+/** "Visa ••6975", "Bank account ••4321". */
 export function paidWith({ card, bankAccount }: Pick<UnconfirmedOperation, 'card' | 'bankAccount'>): string {
-  if (card) return `${brandName(card.brand)} ${card.last4}`;
-  return bankAccount ? t('Bank {{last4}}', { last4: bankAccount.last4 }) : '';
+  if (card) return cardText(card);
+  return bankAccount ? accountText(bankAccount) : '';
 }
 
 /** Returns state and label of the status chip. */

@@ -1,5 +1,6 @@
 import type { Approval } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { brandName, lastFourText } from '#shared/card-brands';
 
 const KINDS: Readonly<Record<Approval['kind'], string>> = {
   refund: t('Refund'),
@@ -58,7 +59,14 @@ export function factsOf({ details }: Pick<Approval, 'details'>): (readonly [stri
   const { cardBrand, last4, orderId, tipAmount, drawer, reason, after, before } = details as Record<string, unknown>;
   const changed = describeChange(before, after);
   return [
-    ...(last4 ? [[t('Card or account'), `${cardBrand ? `${capitalized(String(cardBrand))} ` : ''}•••• ${last4}`] as const] : []),
+    ...(last4
+      ? [
+          [
+            t('Card or account'),
+            [cardBrand && brandName(String(cardBrand)), lastFourText(String(last4))].filter(Boolean).join(' '),
+          ] as const,
+        ]
+      : []),
     ...(orderId ? [[t('Order'), String(orderId)] as const] : []),
     ...(tipAmount ? [[t('Tip'), String(tipAmount)] as const] : []),
     ...(drawer ? [[t('Drawer'), String(drawer)] as const] : []),

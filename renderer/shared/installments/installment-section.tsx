@@ -6,12 +6,13 @@ import { Link as RouterLink } from 'react-router';
 import type { InstallmentPlan } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
+import { methodText } from '#renderer/base/payment-methods';
 import { FailureNote, Section, StatusChip } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { PlanActions } from './plan-actions.tsx';
 import { planOfInvoiceQuery } from './queries.ts';
 import { ScheduleTable } from './schedule-table.tsx';
-import { methodName, nextStepText } from './texts.ts';
+import { nextStepText } from './texts.ts';
 
 type Installment = InstallmentPlan['installments'][number];
 
@@ -31,7 +32,7 @@ export function InstallmentSection({ invoiceId, onPanelClosed }: { invoiceId: st
     amount: writeMoney(plan.amount, currency),
   });
   const card = method
-    ? t('charged to {{method}}', { method: methodName(method) })
+    ? t('charged to {{method}}', { method: methodText(method) })
     : paymentMethodId === null
       ? t('payment method removed')
       : null;

@@ -2,7 +2,7 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import type { PaymentMethod } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { methodName } from './texts.ts';
+import { methodText } from '#renderer/base/payment-methods';
 
 interface MethodFieldsProps {
   readonly id: string;
@@ -41,7 +41,7 @@ export function MethodFields({
       >
         {methods.map((method) => (
           <MenuItem key={method.paymentMethodId} value={method.paymentMethodId}>
-            {method.isDefault ? t('{{method}}, default', { method: methodName(method) }) : methodName(method)}
+            {method.isDefault ? t('{{method}}, default', { method: methodText(method) }) : methodText(method)}
           </MenuItem>
         ))}
       </TextField>

@@ -5,12 +5,13 @@ import { useState } from 'react';
 import { type InstallmentPlan, type InstallmentPlanDetail, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
+import { methodText } from '#renderer/base/payment-methods';
 import { announce, KeyHint, PanelForm, QueryContent, ReasonField, usePanel, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { UpdateLinkPanel } from '#renderer/shared/payer-links';
 import { MethodFields } from './method-fields.tsx';
 import { cancelPlan, changePlanMethod, methodsQuery, pausePlan, refreshPlans, resumePlan, retryPlan } from './queries.ts';
-import { methodName, nextStepText } from './texts.ts';
+import { nextStepText } from './texts.ts';
 
 type ActionId = 'retry' | 'resume' | 'pause' | 'method' | 'link' | 'cancel';
 
@@ -93,7 +94,7 @@ function Panel({ id, plan, onClose }: PanelProps & { readonly id: ActionId }) {
       return (
         <UpdateLinkPanel
           subject={{ customerId: plan.customerId, paymentMethodId: plan.paymentMethodId ?? '' }}
-          methodName={plan.method && methodName(plan.method)}
+          methodName={plan.method && methodText(plan.method)}
           onClose={onClose}
         />
       );
@@ -132,7 +133,7 @@ function RetryPanel({ plan, onClose }: PanelProps) {
   const effect =
     plan.method === null
       ? t('Charges {{amount}} now. The payment method was removed, so it will fail.', { amount })
-      : t('Charges {{amount}} now to {{method}}.', { amount, method: methodName(plan.method) });
+      : t('Charges {{amount}} now to {{method}}.', { amount, method: methodText(plan.method) });
   return (
     <PanelForm
       title={t('Retry now')}

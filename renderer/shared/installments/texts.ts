@@ -1,4 +1,4 @@
-import type { InstallmentPlan, PaymentMethod } from '#renderer/base/client';
+import type { InstallmentPlan } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { dayText, fullTime } from '#renderer/kit/ui';
@@ -24,14 +24,6 @@ export function chargeNowText(amount: string, interval: Interval | null): string
     default:
       return t('Charge {{amount}} now', { amount });
   }
-}
-
-type Method = Pick<PaymentMethod, 'type' | 'brand' | 'last4'>;
-
-/** "Visa 1111". */
-export function methodName({ type, brand, last4 }: Method): string {
-  const name = brand === null ? t('Card') : brand.charAt(0).toUpperCase() + brand.slice(1);
-  return `${type === 'ach' ? t('Bank account') : name} ${last4}`;
 }
 
 /** Returns a sentence about what happens next, or why nothing does. */

@@ -6,7 +6,7 @@ import { terminalSettings } from '../../../renderer/screens/sell/terminal-settin
 import { announcementText, formFieldOf } from '../../../renderer/screens/sell/texts.ts';
 import { findSameCharge } from '../../../renderer/screens/sell/unconfirmed/unconfirmed-charges.ts';
 
-const CHARGE: PendingCharge = { amount: '45.00', currency: 'USD', methodLabel: 'Visa ending in 6975' };
+const CHARGE: PendingCharge = { amount: '45.00', currency: 'USD', methodLabel: 'Visa ••6975' };
 const transaction = (change: Partial<Transaction>) =>
   ({ transactionId: 'txn_1', status: 'approved', pendingReason: null, ...change }) as Transaction;
 const refused = (code: string, status: number): ChargeResult => {
@@ -71,7 +71,7 @@ test('holds back the same card and amount while it is unconfirmed, and nothing e
   const open = [{ ...CHARGE, transactionId: 'txn_1', reason: 'no-response' as const }];
   expect(findSameCharge(open, CHARGE)).toBe(open[0]);
   expect(findSameCharge(open, { ...CHARGE, amount: '45.01' })).toBeUndefined();
-  expect(findSameCharge(open, { ...CHARGE, methodLabel: 'Visa ending in 1111' })).toBeUndefined();
+  expect(findSameCharge(open, { ...CHARGE, methodLabel: 'Visa ••1111' })).toBeUndefined();
 });
 
 describe('the merchant’s settings', () => {

@@ -15,7 +15,7 @@ import {
 } from '../../../renderer/screens/sell/terminal-state.ts';
 
 const SETTINGS = terminalSettings({ merchantId: 'mer_1' });
-const CHARGE: PendingCharge = { amount: '45.00', currency: 'USD', methodLabel: 'Visa ending in 6975' };
+const CHARGE: PendingCharge = { amount: '45.00', currency: 'USD', methodLabel: 'Visa ••6975' };
 const COMPLETE: FormCheck = { firstProblem: null, savesCard: false, hasCustomer: false };
 const UNCONFIRMED = { ...CHARGE, transactionId: 'txn_1', reason: 'no-response' } as const;
 const SWIPED = { number: '4111111111111111', expiry: '12/30', name: 'ANN MARSH' };

@@ -14,7 +14,7 @@ import { focusField, PanelForm, useAfterRender } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { RoundingNote } from '#renderer/shared/tenders';
 import { methodsQuery } from '../queries.ts';
-import { methodText, titleOf } from '../texts.ts';
+import { methodWithExpiry, titleOf } from '../texts.ts';
 import { CardFields } from './card-fields.tsx';
 import { type PrintAfter, RECORD_METHODS, type RecordMethod, useRecording } from './use-recording.ts';
 
@@ -144,7 +144,7 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
           >
             {(methods.data ?? []).map((method) => (
               <MenuItem key={method.paymentMethodId} value={method.token}>
-                {method.isDefault ? t('{{card}} (default)', { card: methodText(method) }) : methodText(method)}
+                {method.isDefault ? t('{{card}} (default)', { card: methodWithExpiry(method) }) : methodWithExpiry(method)}
               </MenuItem>
             ))}
           </TextField>

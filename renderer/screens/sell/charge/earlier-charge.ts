@@ -1,7 +1,6 @@
 import { api, takeData, takePage } from '#renderer/base/client';
 import { dayIn } from '#renderer/base/dates';
-import { t } from '#renderer/base/language';
-import { brandName } from '#shared/card-brands';
+import { accountText, cardText } from '#renderer/base/payment-methods';
 import type { UnconfirmedCharge } from '../unconfirmed/unconfirmed-charges.ts';
 import type { SaleRequest } from './request.ts';
 
@@ -54,7 +53,7 @@ async function findUnconfirmed({ request, last4 }: EarlierChargeQuery, signal: A
     transactionId,
     amount,
     currency,
-    methodLabel: methodLabel(card, last4),
+    methodLabel: card ? cardText({ brand: card.brand, last4 }) : accountText({ last4 }),
     reason: pendingReason === null ? 'no-response' : 'held',
     since,
   };
@@ -79,11 +78,12 @@ async function findApproved(
   );
   if (!found) return undefined;
   const { transactionId, card, createdAt } = found;
-  return { transactionId, amount, currency, methodLabel: methodLabel(card, last4), reason: 'approved', since: createdAt };
-}
-
-function methodLabel(card: { readonly brand: string } | null | undefined, last4: string): string {
-  return card
-    ? t('{{brand}} ending in {{last4}}', { brand: brandName(card.brand), last4 })
-    : t('Bank account ending in {{last4}}', { last4 });
+  return {
+    transactionId,
+    amount,
+    currency,
+    methodLabel: card ? cardText({ brand: card.brand, last4 }) : accountText({ last4 }),
+    reason: 'approved',
+    since: createdAt,
+  };
 }

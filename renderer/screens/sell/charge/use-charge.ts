@@ -14,7 +14,7 @@ import { sendUntilAnswered } from './send-until-answered.ts';
 
 /** Description of the payment method of a charge. Holds no card number. */
 interface ChargeMethod {
-  /** Display text, such as "Visa ending in 6975". */
+  /** Display text, such as "Visa ••6975". */
   readonly methodLabel: string;
   /** Last four digits, by which an earlier charge of the same card is found; undefined if they are not known. */
   readonly last4: string | undefined;

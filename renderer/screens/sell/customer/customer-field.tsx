@@ -5,6 +5,7 @@ import type { Customer } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { KeyHint } from '#renderer/kit/ui';
 import { CustomerField } from '#renderer/shared/customers';
+import { lastFourText } from '#shared/card-brands';
 
 interface SaleCustomerFieldProps {
   readonly merchantId: string;
@@ -30,7 +31,7 @@ export function SaleCustomerField({ merchantId, customer, frozen, inputRef, onPi
       value={customer}
       onChange={onPick}
       detailOf={({ email, company, defaultPaymentMethod: method }) =>
-        [email ?? company, method ? `••${method.last4}` : t('no card on file')].filter(Boolean).join(' · ')
+        [email ?? company, method ? lastFourText(method.last4) : t('no card on file')].filter(Boolean).join(' · ')
       }
       isDisabled={frozen}
       onKeyDown={keepKey}

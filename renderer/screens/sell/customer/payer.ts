@@ -1,6 +1,4 @@
 import { api, type Customer, type PaymentMethod, takeData, takePage } from '#renderer/base/client';
-import { t } from '#renderer/base/language';
-import { brandName } from '#shared/card-brands';
 
 const METHODS_MAX = 50;
 
@@ -24,11 +22,4 @@ export async function loadPayer(customer: Customer): Promise<Payer> {
 /** Loads the customer of a link with the stored payment methods. */
 export async function readPayer(customerId: string): Promise<Payer> {
   return loadPayer(await takeData(api.GET('/api/v1/customers/{id}', { params: { path: { id: customerId } } })));
-}
-
-/** Returns "Visa ending in 1111", the same as for a keyed card. */
-export function methodName({ type, brand, last4 }: PaymentMethod): string {
-  return type === 'card'
-    ? t('{{brand}} ending in {{last4}}', { brand: brandName(brand ?? 'card'), last4 })
-    : t('Bank account ending in {{last4}}', { last4 });
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { brandName } from '#shared/card-brands';
+import { accountText, cardText } from '#renderer/base/payment-methods';
 import type { SaleRequest } from '../charge/request.ts';
 
 const LAST_DIGITS = 4;
@@ -10,9 +10,8 @@ const LAST_DIGITS = 4;
  * label of a stored payment method or of a card reader.
  */
 export function methodLabelOf(request: SaleRequest, brand: string | null, savedMethod?: string): string {
-  if (request.card)
-    return t('{{brand}} ending in {{last4}}', { brand: brand ?? t('Card'), last4: request.card.number.slice(-LAST_DIGITS) });
-  if (request.bankAccount) return t('Bank account ending in {{last4}}', { last4: request.bankAccount.accountNumber.slice(-LAST_DIGITS) });
+  if (request.card) return cardText({ brand, last4: request.card.number.slice(-LAST_DIGITS) });
+  if (request.bankAccount) return accountText({ last4: request.bankAccount.accountNumber.slice(-LAST_DIGITS) });
   return savedMethod ?? t('Saved card {{token}}', { token: request.token ?? '' });
 }
 
@@ -24,9 +23,9 @@ export function lastFourOf(request: SaleRequest, savedMethod?: { readonly last4:
   return request.card?.number.slice(-LAST_DIGITS) ?? request.bankAccount?.accountNumber.slice(-LAST_DIGITS) ?? savedMethod?.last4;
 }
 
-/** Returns the payment method of a transaction in short form, such as "Visa 1111". */
+/** Returns the payment method of a transaction in short form, such as "Visa ••1111". */
 export function shortMethodLabel({ card, bankAccount, terminal }: Pick<Transaction, 'card' | 'bankAccount' | 'terminal'>): string {
-  if (card) return `${brandName(card.brand)} ${card.last4}`;
+  if (card) return cardText(card);
   if (terminal) return terminal.name;
-  return bankAccount ? t('Bank {{last4}}', { last4: bankAccount.last4 }) : t('Saved card');
+  return bankAccount ? accountText(bankAccount) : t('Saved card');
 }

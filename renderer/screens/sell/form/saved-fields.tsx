@@ -4,9 +4,10 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import type { PaymentMethod, Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { methodText } from '#renderer/base/payment-methods';
 import { KeyHint } from '#renderer/kit/ui';
 import { customerName } from '#renderer/shared/customers';
-import { methodName, type Payer } from '../customer/payer.ts';
+import type { Payer } from '../customer/payer.ts';
 import { shortMethodLabel } from '../customer/payment-method.ts';
 import type { PaymentFieldsProps } from './card-fields.tsx';
 import { EntryField } from './entry-field.tsx';
@@ -66,7 +67,7 @@ function CustomerCards({ payer, frozen, onMethod }: { payer: Payer; frozen: bool
       >
         {methods.map((method) => (
           <ToggleButton key={method.paymentMethodId} value={method.paymentMethodId}>
-            {methodName(method)}
+            {methodText(method)}
             {method.expiryMonth && `, ${method.expiryMonth}/${method.expiryYear?.slice(-2)}`}
           </ToggleButton>
         ))}

@@ -7,7 +7,7 @@ export interface UnconfirmedCharge {
   /** Amount as the API expects it. */
   readonly amount: string;
   readonly currency: string;
-  /** Display text, such as "Visa ending in 6975". */
+  /** Display text, such as "Visa ••6975". */
   readonly methodLabel: string;
   /** Reason for the unknown outcome: the response was lost, or the processor holds the payment for review. */
   readonly reason: 'no-response' | 'held';

@@ -1,0 +1,1 @@
+export { accountText, cardText, methodText } from './method-text.ts';

@@ -1,0 +1,18 @@
+import { t } from '#renderer/base/language';
+import { brandName, lastFourText } from '#shared/card-brands';
+
+/** "Visa ••1111". */
+export const cardText = ({ brand, last4 }: { readonly brand: string | null; readonly last4: string }): string =>
+  `${brandName(brand ?? t('Card'))} ${lastFourText(last4)}`;
+
+/** "Bank account ••6789". */
+export const accountText = ({ last4 }: { readonly last4: string }): string => `${t('Bank account')} ${lastFourText(last4)}`;
+
+interface StoredMethod {
+  readonly type: string;
+  readonly brand: string | null;
+  readonly last4: string;
+}
+
+/** Returns a stored card or bank account as every screen writes it. */
+export const methodText = (method: StoredMethod): string => (method.type === 'ach' ? accountText(method) : cardText(method));
