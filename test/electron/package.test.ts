@@ -102,7 +102,8 @@ function runCheck(): { code: number | null; output: string } {
 }
 
 test('accepts a package that electron-builder moved up, to the path of another version for development', async () => {
-  const of = (path: string) => (lock.packages as Record<string, { version: string; dev?: boolean }>)[path];
+  const locked = lock.packages as object as Readonly<Record<string, { version?: string; dev?: boolean }>>;
+  const of = (path: string) => locked[path];
   const [shipped, other] = [of('node_modules/electron-updater/node_modules/semver'), of('node_modules/semver')];
   expect([shipped?.dev, other?.dev]).toEqual([undefined, true]);
   const withVersion = (version = '') => ({ ...GOOD, 'node_modules/semver/package.json': JSON.stringify({ version }) });

@@ -26,7 +26,8 @@ export interface CompanyProvider {
   signIn(url: string, accountId: string): Promise<Record<string, string>>;
   /** Signs claims with the key of the provider, or with another one that it never published. */
   sign(claims: Record<string, unknown>, options?: { readonly isForeignKey?: boolean; readonly type?: string }): Promise<string>;
-  /** Replaces the key with which the provider signs. */
+  /** Replaces the published key by another one, with which `sign` signs from now on. The provider itself keeps signing with the old one. */
+  rotateKey(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -38,7 +39,10 @@ const FONTS = /@import url\([^)]*\);?/g;
 
 /** Starts a provider that redirects to the given addresses. */
 export async function startCompanyProvider(redirectUris: readonly string[]): Promise<CompanyProvider> {
-  const keys = await generateKeyPair('RS256', { extractable: true });
+  let keys = await generateKeyPair('RS256', { extractable: true });
+  let keyId = 'first';
+  /** Set of keys in place of the provider's own. */
+  let published: JWK | null = null;
   const foreign = await generateKeyPair('RS256', { extractable: true });
   const signingKey: JWK = { ...(await exportJWK(keys.privateKey)), kid: 'first', alg: 'RS256', use: 'sig' };
   const accounts = new Map<string, ProviderAccount>();
@@ -131,8 +135,13 @@ export async function startCompanyProvider(redirectUris: readonly string[]): Pro
     },
     sign: (claims, { isForeignKey = false, type } = {}) =>
       new SignJWT(claims)
-        .setProtectedHeader({ alg: 'RS256', kid: isForeignKey ? 'never-published' : 'first', ...(type === undefined ? {} : { typ: type }) })
+        .setProtectedHeader({ alg: 'RS256', kid: isForeignKey ? 'never-published' : keyId, ...(type === undefined ? {} : { typ: type }) })
         .sign(isForeignKey ? foreign.privateKey : keys.privateKey),
+    async rotateKey() {
+      keys = await generateKeyPair('RS256', { extractable: true });
+      keyId = 'second';
+      published = { ...(await exportJWK(keys.publicKey)), kid: keyId, alg: 'RS256', use: 'sig' };
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -142,6 +151,8 @@ export async function startCompanyProvider(redirectUris: readonly string[]): Pro
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (company.isDown) return void response.writeHead(503).end();
+    if (request.url === '/jwks' && published !== null)
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: [published] }));
     const isToken = request.url === '/token';
     if (isToken) company.tokenRequests += 1;
     const { tamper } = company;

@@ -7,6 +7,7 @@ import {
   type ProviderAccount,
   startCompanyProvider,
 } from '../../support/company-provider.ts';
+import { later } from '../../support/earlier-sign-in.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type Answer, type ApiFixture, apiOf, DATABASES, expectData, expectError, FULL, startTestServer } from '../../support/server.ts';
 import { createUser, type Tokens } from '../../support/users.ts';
@@ -417,6 +418,21 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     await expectError(save({ issuer: 'http://elsewhere.example' }), 400, 'VALIDATION_ERROR');
     await expectError(save({ issuer: 'https://user@elsewhere.example' }), 400, 'VALIDATION_ERROR');
     await expectData(save());
+  });
+
+  test('takes a key that the provider published in place of an earlier one, and refuses that of before', async () => {
+    await expectData(signIn(addAccount()));
+    await company.rotateKey();
+    try {
+      await later(6, async () => {
+        tamperWith((claims) => claims);
+        await expectData(signIn(addAccount()));
+        company.tamper = null;
+        expect(await refusalOf(signIn(addAccount()))).toBe('provider_refused');
+      });
+    } finally {
+      company.tamper = null;
+    }
   });
 
   test('is offered on the sign-in screen only while it is on', async () => {
