@@ -89,4 +89,31 @@ describe.each(DATABASES)('payments on card readers when the server is killed (%s
     const after = await restart(dataDir, databaseUrl);
     expect(await untilState(after, transactionId, 'approved')).toMatchObject({ status: 'approved', amount: 43.24, channel: 'chip' });
   });
+
+  test('a request to store a card continues after the restart, or is found at the processor, and stores it once', async () => {
+    const { dataDir, url: databaseUrl, remove } = await createSampleInstallation(database);
+    cleanUp.push(remove);
+    const process = await startServerProcess(dataDir, databaseUrl);
+    const before = { api: apiOf(process.baseUrl, process.credentials) };
+    const [waiting, lost] = [await pairReader(before), await pairReader(before)];
+    const [customer] = await expectData(before.api.admin.get<{ customerId: string }[]>('/customers?limit=1'));
+    const path = `/customers/${customer?.customerId}`;
+    const methods = async (as: typeof before) => (await expectData(as.api.admin.get<unknown[]>(`${path}/payment-methods`))).length;
+    const had = await methods(before);
+    const ask = ({ terminalId }: { terminalId: string }) =>
+      expectData(before.api.admin.post<{ cardSaveId: string }>(`${path}/card-saves`, { terminalId, consentText: 'Store it.' }), 202);
+    const [first, second] = [await ask(waiting), await ask(lost)];
+    await present(before, lost.terminalId, 'unplug_after_approval');
+    await process.kill();
+    const after = await restart(dataDir, databaseUrl);
+    const untilSaved = (id: string) =>
+      until('the card is stored', async () => {
+        const { status } = await expectData(after.api.admin.get<{ status: string }>(`/card-saves/${id}`));
+        return status === 'saved';
+      });
+    await untilSaved(second.cardSaveId);
+    await present(after, waiting.terminalId, 'chip');
+    await untilSaved(first.cardSaveId);
+    expect(await methods(after)).toBe(had + 2);
+  });
 });
