@@ -73,6 +73,9 @@ const CsvMappingIn = Type.Object(
     currency: Type.Optional(
       Type.String({ minLength: 1, maxLength: 200, description: 'column of the currency; rows in other currencies are left out' }),
     ),
+    account: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'column of the account number; rows of other accounts are left out' }),
+    ),
     text: Type.Array(column, { minItems: 1, maxItems: 6, description: 'columns whose texts describe a line' }),
     reference: Type.Optional(column),
     balance: Type.Optional(column),

@@ -10,7 +10,7 @@ import { HEAD_MAX, resolveMapping } from './csv-mappings.ts';
 import { type Dependencies, pause } from './dependencies.ts';
 import { createLineHasher, LineKeys } from './line-keys.ts';
 import type { BankAccountRow } from './schema.ts';
-import { type CsvMapping, createStatementReader, StatementFault } from './statements/index.ts';
+import { type CsvMapping, createStatementReader, SEVERAL_ACCOUNTS, StatementFault } from './statements/index.ts';
 
 export interface StatementInput {
   readonly bankAccountId: string;
@@ -58,9 +58,10 @@ export interface StatementContent {
 export async function* partsOf(
   file: UploadedFile,
   account: BankAccountRow,
-  { format, mapping }: Pick<StatementContent, 'format' | 'mapping'>,
+  { format, mapping, number }: Pick<StatementContent, 'format' | 'mapping' | 'number'>,
 ) {
-  const reader = createStatementReader(format, { exponent: exponentOf(account.currency as Currency), currency: account.currency }, mapping);
+  const { currency } = account;
+  const reader = createStatementReader(format, { exponent: exponentOf(currency as Currency), currency, number }, mapping);
   try {
     for await (const text of file.text()) {
       yield* reader.read(text);
@@ -142,7 +143,7 @@ export async function readContent(deps: Dependencies, account: BankAccountRow, i
     piece = null;
   }
 
-  for await (const part of partsOf(input.file, account, { format, mapping })) {
+  for await (const part of partsOf(input.file, account, { format, mapping, number: known })) {
     if (part.kind === 'account') {
       endPiece();
       parts += 1;
@@ -152,11 +153,7 @@ export async function readContent(deps: Dependencies, account: BankAccountRow, i
         continue;
       }
       if (part.number !== null && !isSameAccount(part.number, known ?? number ?? part.number)) {
-        if (known === null)
-          throw fault(
-            part.line,
-            'the file has statements of several accounts. Add the bank account with its number, then import the file again',
-          );
+        if (known === null) throw fault(part.line, SEVERAL_ACCOUNTS);
         skip('account', part);
         other ??= {
           line: part.line,
@@ -179,8 +176,10 @@ export async function readContent(deps: Dependencies, account: BankAccountRow, i
         lastDay: null,
       };
     } else if (part.kind === 'foreign') {
-      skip('currency', { number: null, currency: part.currency });
-      other ??= { line: part.line, reason: `the line is in ${part.currency.slice(0, 10)}, but the bank account is in ${currency}` };
+      skip(part.currency === null ? 'account' : 'currency', part);
+      const whose = part.currency === null ? `of the account ending in ${part.number?.slice(-4)}` : `in ${part.currency.slice(0, 10)}`;
+      const own = part.currency === null ? 'not of this bank account' : `but the bank account is in ${currency}`;
+      other ??= { line: part.line, reason: `the line is ${whose}, ${own}` };
     } else if (!piece) continue;
     else if (part.kind === 'opening') {
       piece.opening ??= part.minor;

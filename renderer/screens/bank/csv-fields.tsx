@@ -91,6 +91,15 @@ export function CsvFields({ form, onHeader, saved, savedName, onSaved }: CsvFiel
           hint={t('With it, every line is checked.')}
           onChange={(balance) => change({ balance })}
         />
+        <ColumnField
+          id="statement-account"
+          label={t('Account number')}
+          head={head}
+          value={mapping.account}
+          none={t('None')}
+          hint={t('Lines of other accounts are left out.')}
+          onChange={(account) => change({ account })}
+        />
       </MappingFields>
       <PreviewTable
         columns={[

@@ -15,10 +15,15 @@ export interface StatementMapping extends FileMapping {
   readonly text: readonly string[];
   readonly reference: string;
   readonly balance: string;
+  /** Number of the account. */
+  readonly account: string;
 }
 type ApiMapping = SavedBankMapping['mapping'];
 
 const BALANCES = [/\b(balance|saldo|bal)\b/];
+/** A column of accounts is only guessed if it has the whole number of one, and not that of the other party. */
+const ACCOUNTS = [/^(iban|account|auftragskonto|konto|rekening|cuenta|compte|conto)\b/];
+const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9 ]{11,40}$/;
 const REFERENCES = [/reference|fitid|transaction id|^ref\b/];
 const TEXTS = [
   /description|details|narrative|verwendungszweck|concepto|omschrijving|libell[eé]|descrizione/,
@@ -31,16 +36,18 @@ export function guessStatementMapping(head: FileHead, currency: string): Stateme
   const layout = head.hasHeader ? layoutOf(head.columns) : null;
   if (layout) return fromApi(layout);
   const find = columnFinder(head);
+  const owner = columnFinder(head)(ACCOUNTS);
+  const account = owner !== '' && head.rows.length > 0 && head.rows.every(({ cells }) => IBAN.test(cells[owner] ?? '')) ? owner : '';
   const balance = find(BALANCES);
   const columns = guessMapping(head, find, currency);
   const reference = find(REFERENCES);
   const text = find(TEXTS, (cell) => /\p{L}{2}/u.test(cell));
-  return { ...columns, text: text === '' ? [] : [text], reference, balance };
+  return { ...columns, text: text === '' ? [] : [text], reference, balance, account };
 }
 
 /** Returns a saved mapping for the fields. */
 export function fromApi(mapping: Omit<ApiMapping, 'text'> & { readonly text: readonly string[] }): StatementMapping {
-  const { date, dateFormat, amount, credit, debit, direction, debitValues, currency, text, reference, balance, sign } = mapping;
+  const { date, dateFormat, amount, credit, debit, direction, debitValues, currency, text, reference, balance, account, sign } = mapping;
   return {
     ...NO_MAPPING,
     date,
@@ -56,6 +63,7 @@ export function fromApi(mapping: Omit<ApiMapping, 'text'> & { readonly text: rea
     text,
     reference: reference ?? '',
     balance: balance ?? '',
+    account: account ?? '',
   };
 }
 
@@ -65,12 +73,13 @@ export const toApi = (head: FileHead, mapping: StatementMapping): ApiMapping => 
   text: [...mapping.text],
   ...(mapping.reference !== '' && { reference: mapping.reference }),
   ...(mapping.balance !== '' && { balance: mapping.balance }),
+  ...(mapping.account !== '' && { account: mapping.account }),
   ...(!head.hasHeader && { header: 'none' as const }),
 });
 
 /** Returns true if a file has all columns of a saved mapping. */
 export function fits(head: FileHead, { mapping }: SavedBankMapping): boolean {
-  const { text, reference, balance, ...columns } = fromApi(mapping);
-  const names = [...chosenColumns(columns), ...text, reference, balance];
+  const { text, reference, balance, account, ...columns } = fromApi(mapping);
+  const names = [...chosenColumns(columns), ...text, reference, balance, account];
   return head.hasHeader === (mapping.header === undefined) && names.every((name) => name === '' || head.columns.includes(name));
 }

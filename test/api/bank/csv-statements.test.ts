@@ -76,6 +76,43 @@ describe('importing CSV files of banks', () => {
     expect(error.message).toContain('EUR');
   });
 
+  onAnyDatabase('leaves out rows of other accounts and names them, and takes the number of the only account', async (fixture) => {
+    const { api } = fixture;
+    const [own, other] = ['NL91ABNA0417164300', 'NL20INGB0001234567'];
+    const mapping = JSON.stringify({ date: 'Date', amount: 'Amount', text: ['Text'], account: 'IBAN' });
+    const head = 'IBAN;Date;Text;Amount';
+    const both = [head, `${other};2026-01-06;THEIRS;1,00`, `${own};2026-01-06;OURS;50,00`, `${other};2026-01-07;THEIRS;2,00`].join('\n');
+    const create = async (accountNumber?: string) => {
+      const { merchantId } = await createBankShop(fixture);
+      const body = { merchantId, name: 'Second', ...(accountNumber && { accountNumber }) };
+      const added = await expectData(api.admin.post<{ bankAccountId: string }>('/settlement/bank-accounts', body), 201);
+      return { merchantId, bankAccountId: added.bankAccountId };
+    };
+    const known = await create(own);
+    expect(await expectData(sendStatement(fixture, known, both, { mapping }))).toMatchObject({
+      added: 1,
+      skipped: [{ reason: 'account', last4: '4567', currency: null, count: 2 }],
+    });
+    expect((await listBankLines(fixture, known)).map(({ text, amount }) => [text, amount])).toEqual([['OURS', 50]]);
+    const foreign = [head, `${other};2026-01-06;THEIRS;1,00`].join('\n');
+    const refused = await expectError(sendStatement(fixture, known, foreign, { mapping }), 400, 'VALIDATION_ERROR', 'file');
+    expect(refused.message).toContain('the line is of the account ending in 4567, not of this bank account');
+    const unknown = await create();
+    const several = await expectError(sendStatement(fixture, unknown, both, { mapping }), 400, 'VALIDATION_ERROR', 'file');
+    expect(several).toMatchObject({ message: expect.stringContaining('several accounts'), details: { line: 3 } });
+    await expectData(sendStatement(fixture, unknown, foreign, { mapping }));
+    const blank = [head, `${other};2026-01-08;THEIRS;1,00`, ';2026-01-08;WHOSE;1,00'].join('\n');
+    expect((await expectError(sendStatement(fixture, unknown, blank, { mapping }), 400, 'VALIDATION_ERROR', 'file')).details).toMatchObject(
+      {
+        line: 3,
+      },
+    );
+    const accounts = await expectData(
+      api.admin.get<{ bankAccountId: string; last4: string | null }[]>(`/settlement/bank-accounts?merchantId=${unknown.merchantId}`),
+    );
+    expect(accounts.find(({ bankAccountId }) => bankAccountId === unknown.bankAccountId)?.last4).toBe('4567');
+  });
+
   onAnyDatabase('keeps the sign of a negative credit', async (fixture) => {
     const mapping = { date: 'Date', text: ['Description'], credit: 'Credit', debit: 'Debit', dateFormat: 'MM/DD/YYYY' };
     const rows = ['Date,Description,Debit,Credit', '01/06/2026,REVERSED,,-13.50', '01/07/2026,FEE,-2.00,'];

@@ -31,7 +31,7 @@ const TRUTH: StatementTruth = {
 
 /** Reads a file in pieces of a length. */
 function partsOf(file: string, pieceLength = file.length): StatementPart[] {
-  const reader = createStatementReader(formatOf(file.slice(0, 4_000)), { exponent: 2, currency: 'USD' }, CSV_MAPPING);
+  const reader = createStatementReader(formatOf(file.slice(0, 4_000)), { exponent: 2, currency: 'USD', number: null }, CSV_MAPPING);
   const parts: StatementPart[] = [];
   for (let from = 0; from < file.length; from += pieceLength) parts.push(...reader.read(file.slice(from, from + pieceLength)));
   return [...parts, ...reader.end()];

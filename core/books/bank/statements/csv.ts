@@ -9,7 +9,8 @@ import {
   readAmountCells,
   readBookedAmount,
 } from '#shared/file-columns';
-import { plainText, StatementFault, type StatementPart, type StatementReader } from './statement.ts';
+import { isSameAccount } from '../account-numbers.ts';
+import { plainText, SEVERAL_ACCOUNTS, StatementFault, type StatementPart, type StatementReader } from './statement.ts';
 
 /** Columns of a bank's CSV file, by name, or by number from 1 if `header` is `none`. Either `amount`, or `credit` and `debit`, is given. */
 export interface CsvMapping {
@@ -22,6 +23,8 @@ export interface CsvMapping {
   readonly debitValues?: readonly string[] | undefined;
   /** Rows in another currency than that of the account are left out. */
   readonly currency?: string | undefined;
+  /** Column with the number of the account. Rows of other accounts are left out. */
+  readonly account?: string | undefined;
   readonly text: readonly string[];
   readonly reference?: string | undefined;
   /** Balance after each line. With it, every line is checked. */
@@ -39,8 +42,8 @@ interface Columns {
 }
 
 /** Returns the columns that a mapping names. */
-const namesOf = ({ date, amount, credit, debit, direction, currency, text, reference, balance }: CsvMapping): string[] =>
-  [date, amount, credit, debit, direction, currency, ...text, reference, balance].filter((name) => name !== undefined);
+const namesOf = ({ date, amount, credit, debit, direction, currency, account, text, reference, balance }: CsvMapping): string[] =>
+  [date, amount, credit, debit, direction, currency, account, ...text, reference, balance].filter((name) => name !== undefined);
 
 /** Returns the columns of a mapping in a row that is the header, or the first line of a file without one; null if it is another row. */
 export function findColumns(mapping: CsvMapping, cells: readonly string[]): Columns | null {
@@ -67,13 +70,15 @@ interface BalancedRow {
 interface CsvOptions {
   readonly exponent: number;
   readonly currency: string;
+  /** Number of the account; null if it is not known yet, so that the first row names it. */
+  readonly number: string | null;
 }
 
 /**
  * Creates a reader of a bank's CSV file. The header may follow lines with a summary. A row that cannot be read refuses the whole file: a statement has no
  * optional lines.
  */
-export function createCsvStatementReader(mapping: CsvMapping, { exponent, currency }: CsvOptions): StatementReader {
+export function createCsvStatementReader(mapping: CsvMapping, { exponent, currency, number }: CsvOptions): StatementReader {
   let head = '';
   let csv: ReturnType<typeof createCsvReader> | null = null;
   let columns: Columns | null = null;
@@ -82,6 +87,9 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent, curren
   /** The first line before the header that is no row. */
   let unreadable: StatementFault | null = null;
   const hasOtherSign = createDebitSignCheck();
+  let ownNumber = number;
+  /** The last number that was compared. */
+  let compared: { readonly number: string; readonly isOwn: boolean } | null = null;
   let first: BalancedRow | null = null;
   let before: BalancedRow | null = null;
   /** Orders that fit the balances of all rows. Many banks write the newest row first. */
@@ -98,6 +106,15 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent, curren
     const reason =
       missing === undefined ? 'the row has fewer columns than the mapping' : `the file has no column \`${missing.slice(0, 60)}\``;
     return new StatementFault(likely.line, reason);
+  }
+
+  /** Returns true for a row of the account. @throws StatementFault if several accounts are in the file and that of the statement is not known. */
+  function isOwnRow(written: string, line: number): boolean {
+    if (written === '') throw new StatementFault(line, 'the row names no account');
+    ownNumber ??= written;
+    if (compared?.number !== written) compared = { number: written, isOwn: isSameAccount(written, ownNumber) };
+    if (number === null && !compared.isOwn) throw new StatementFault(line, SEVERAL_ACCOUNTS);
+    return compared.isOwn;
   }
 
   function amountOf(cellOf: (name: string | undefined) => string | undefined, line: number): number {
@@ -139,18 +156,22 @@ export function createCsvStatementReader(mapping: CsvMapping, { exponent, curren
         if (passed.length >= HEADER_ROWS_MAX || mapping.header === 'none') throw noHeader();
         return;
       }
-      yield { kind: 'account', line, number: null, currency: null };
+      if (mapping.account === undefined) yield { kind: 'account', line, number: null, currency: null };
+      else if (number !== null) yield { kind: 'account', line, number, currency: null };
       if (mapping.header !== 'none') return;
     }
     const { header, indexes } = columns;
     const ragged = raggedReason(cells, header, [...indexes.values()]);
     if (ragged !== null) throw new StatementFault(line, ragged);
     const cellOf = (name: string | undefined) => (name === undefined ? undefined : plainCell(cells[indexes.get(name) ?? -1] ?? ''));
-    const code = cellOf(mapping.currency)?.toUpperCase();
-    if (code && code !== currency) {
-      yield { kind: 'foreign', line, currency: code };
-      return;
+    const owner = cellOf(mapping.account);
+    if (owner !== undefined) {
+      const isFirst = ownNumber === null;
+      if (!isOwnRow(owner, line)) return yield { kind: 'foreign', line, number: owner, currency: null };
+      if (isFirst) yield { kind: 'account', line, number: owner, currency: null };
     }
+    const code = cellOf(mapping.currency)?.toUpperCase();
+    if (code && code !== currency) return yield { kind: 'foreign', line, number: null, currency: code };
     const format = mapping.dateFormat ?? 'YYYY-MM-DD';
     const day = readDateCell(cellOf(mapping.date) ?? '', format);
     if (day === null) throw new StatementFault(line, `the date is not an existing day in the format ${format}`);

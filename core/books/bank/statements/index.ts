@@ -7,12 +7,12 @@ import { createOfxReader } from './ofx.ts';
 import type { StatementReader } from './statement.ts';
 
 export { type CsvMapping, findColumns } from './csv.ts';
-export { type Entry, StatementFault, type StatementPart } from './statement.ts';
+export { type Entry, SEVERAL_ACCOUNTS, StatementFault, type StatementPart } from './statement.ts';
 
 /** Creates the reader of a format. @param mapping required for CSV. */
 export function createStatementReader(
   format: Format,
-  { exponent, currency }: { readonly exponent: number; readonly currency: string },
+  { exponent, currency, number }: { readonly exponent: number; readonly currency: string; readonly number: string | null },
   mapping: CsvMapping | null,
 ): StatementReader {
   if (format === 'ofx') return createOfxReader({ exponent });
@@ -20,5 +20,5 @@ export function createStatementReader(
   if (format === 'mt940') return createMt940Reader({ exponent });
   if (format === 'bai2') return createBai2Reader();
   if (mapping === null) throw new Error('a CSV file needs a mapping');
-  return createCsvStatementReader(mapping, { exponent, currency });
+  return createCsvStatementReader(mapping, { exponent, currency, number });
 }

@@ -10,8 +10,8 @@ export type StatementPart =
       /** True if the balances prove that the newest line is the first one of the file. */
       readonly isNewestFirst?: boolean;
     }
-  /** A line in another currency than that of the account, which is left out. */
-  | { readonly kind: 'foreign'; readonly line: number; readonly currency: string }
+  /** A line of another account, or in another currency than that of the account, which is left out. */
+  | { readonly kind: 'foreign'; readonly line: number; readonly number: string | null; readonly currency: string | null }
   | Entry;
 
 /** A booked line of a bank account. */
@@ -43,6 +43,9 @@ export class StatementFault extends Error {
     this.line = line;
   }
 }
+
+export const SEVERAL_ACCOUNTS =
+  'the file has statements of several accounts. Add the bank account with its number, then import the file again';
 
 /** Largest number of characters of one line, element or record. */
 export const PART_MAX = 65_536;
