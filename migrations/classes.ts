@@ -20,6 +20,7 @@ export { AddTipsOfCardReaders2026112933000 } from './2026112933000-add-tips-of-c
 export { CountCreditsOfADay2026112933010 } from './2026112933010-count-credits-of-a-day.ts';
 export { AddAddressesOfCardReaders2026112934000 } from './2026112934000-add-addresses-of-card-readers.ts';
 export { AddOrders2026112935000 } from './2026112935000-add-orders.ts';
+export { DropTheOrderOfBankLines2026112936000 } from './2026112936000-drop-the-order-of-bank-lines.ts';
 export { AddRequestedAmounts2026112937000 } from './2026112937000-add-requested-amounts.ts';
 export { StoreCardsByCardReaders2026112939000 } from './2026112939000-store-cards-by-card-readers.ts';
 export { AddAuditAnchors2026112940000 } from './2026112940000-add-audit-anchors.ts';

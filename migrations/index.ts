@@ -31,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('CountCreditsOfADay2026112933010'),
   migration('AddAddressesOfCardReaders2026112934000'),
   migration('AddOrders2026112935000'),
+  migration('DropTheOrderOfBankLines2026112936000'),
   migration('AddRequestedAmounts2026112937000'),
   migration('StoreCardsByCardReaders2026112939000'),
   migration('AddAuditAnchors2026112940000'),

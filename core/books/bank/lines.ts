@@ -73,8 +73,8 @@ const lines = conditionsOn(BANK_LINES);
 const countQueries = queriesOn(BANK_LINE_COUNTS);
 const payoutQueries = queriesOn(READABLE_PAYOUTS);
 
-/** Columns of the fields by which the list can be sorted. IDs sort by booking day. */
-const SORTS = { day: 'id', amount: 'amount_minor' };
+/** Columns of the fields by which the list can be sorted. IDs sort by booking day. An index for amounts would slow down imports by a quarter. */
+const SORTS = { day: 'id' };
 
 /** Returns a page of bank lines, by default newest booking day first. @throws ServiceError INVALID_DATE, VALIDATION_ERROR, MERCHANT_NOT_AUTHORIZED. */
 export async function listLines(deps: Dependencies, actor: Caller, filter: LineFilter, pageRequest: PageRequest): Promise<Page<BankLine>> {

@@ -124,7 +124,6 @@ export const BANK_LINES = table(
       { name: 'bank_lines_by_account', columns: ['tenant_id', 'account_id', 'state', 'id'] },
       { name: 'bank_lines_of_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       { name: 'bank_lines_of_account', columns: ['tenant_id', 'account_id', 'id'] },
-      { name: 'bank_lines_by_amount', columns: ['tenant_id', 'account_id', 'amount_minor', 'id'] },
       { name: 'bank_lines_by_booked_day', columns: ['tenant_id', 'merchant_id', 'booked_day', 'id'] },
     ],
   },

@@ -1,7 +1,7 @@
 import { addressSchema, matching, oneOf, useAddress } from '#renderer/base/address';
 
 /** Orders of the lines. */
-export const SORTS = ['day', '-day', 'amount', '-amount'] as const;
+export const SORTS = ['day', '-day'] as const;
 
 const ADDRESS = addressSchema({
   account: matching(/^bac_\w{1,40}$/),

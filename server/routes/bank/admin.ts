@@ -183,7 +183,7 @@ const listLines = route({
   summary: 'Bank lines, newest booking day first',
   description:
     'Open lines have the suggestion of Paydesk, if there is one: payouts by reference, by amount within five business days, by sums of two to six, or with a withheld fee; or a rule. A suggestion is not posted.',
-  query: Type.Object({ ...PageQuery, ...LINE_FILTERS, sort: sortBy('-day', 'day', 'amount') }),
+  query: Type.Object({ ...PageQuery, ...LINE_FILTERS, sort: sortBy('-day', 'day') }),
   response: Paginated(BankLineOut),
   errors: [...MERCHANT, 'INVALID_DATE'],
   run: ({ core, actor, query }) => core.bank.lines(actor, withoutPage(query), pageFrom(query)),
