@@ -55,7 +55,7 @@ test('a chargeback appears without a reload, its evidence is completed, submitte
   await drawer.getByLabel('Fee of the processor (optional)').focus();
   await signedIn.keyboard.press('Enter');
   await expect(drawer.locator('[data-state=won]').first()).toBeVisible();
-  await expect(drawer.getByRole('region', { name: 'What happened' })).toContainText('Returned to you: 87.00 USD');
+  await expect(drawer.getByRole('region', { name: 'History' })).toContainText('Returned to you: 87.00 USD');
   await signedIn.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
   await signedIn.getByRole('tab', { name: 'Closed' }).press('Enter');
@@ -96,7 +96,7 @@ test('a dispute from a letter is recorded, followed from the payment and won in 
   await payment.getByLabel('Case number (optional)').fill('CB-1064');
   await signedIn.keyboard.press('Enter');
   await expect(payment).toContainText('Dispute of 40.00 USD recorded.');
-  await expect(payment.getByRole('region', { name: 'What happened' })).toContainText('Charged back: 40.00 USD');
+  await expect(payment.getByRole('region', { name: 'History' })).toContainText('Charged back: 40.00 USD');
   await payment.getByRole('link', { name: 'View dispute' }).press('Enter');
 
   const drawer = signedIn.getByRole('dialog', { name: 'Dispute' });
@@ -106,10 +106,10 @@ test('a dispute from a letter is recorded, followed from the payment and won in 
   await drawer.getByLabel('Amount returned to you (optional)').fill('15.50');
   await signedIn.keyboard.press('Enter');
   await expect(drawer).toContainText('Won in part. 15.50 USD of 40.00 USD was returned; the payer keeps 24.50 USD.');
-  await expect(drawer.getByRole('region', { name: 'What happened' })).toContainText('Returned to you: 15.50 USD');
+  await expect(drawer.getByRole('region', { name: 'History' })).toContainText('Returned to you: 15.50 USD');
   await signedIn.emulateMedia({ media: 'print' });
   await expect(drawer.getByRole('button', { name: 'Print' })).toBeHidden();
-  await expect(drawer.getByRole('region', { name: 'What happened' })).toBeVisible();
+  await expect(drawer.getByRole('region', { name: 'History' })).toBeVisible();
   await expect(signedIn.getByRole('heading', { name: 'Disputes', exact: true })).toBeHidden();
   await signedIn.emulateMedia({ media: 'screen' });
   await drawer.getByRole('link', { name: paid.transactionId }).press('Enter');

@@ -86,8 +86,8 @@ test('a screen reader is led through a refund, and hears its outcome @full', asy
       - textbox "Reason, optional"
       - button "Cancel"
       - button "Void 63.00 USD"
-    - region "What happened":
-      - list "What happened":
+    - region "History":
+      - list "History":
         - listitem:
           - strong: Sale
           - text: approved
@@ -98,8 +98,8 @@ test('a screen reader is led through a refund, and hears its outcome @full', asy
     - group "Actions":
       - button "Print receipt"
     - text: Voided 63.00 USD. The customer isn’t charged.
-    - region "What happened":
-      - list "What happened":
+    - region "History":
+      - list "History":
         - listitem:
           - strong: Sale
         - listitem:

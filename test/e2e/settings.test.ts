@@ -66,6 +66,11 @@ test('saves a list that is typed, pasted and shortened by keys', async ({ signed
   await api.put(path, { retryIntervalsDays: before });
 });
 
+test('shows the choice of a setting that has no value', async ({ signedIn: page }) => {
+  await page.goto('/#/settings/terminal');
+  await expect(page.getByRole('combobox', { name: 'Round cash to' })).toHaveText('Exact amounts');
+});
+
 test('restores an archived item with Undo', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   const { itemId } = await api.post<{ itemId: string }>('/items', { name: 'Plum cake', price: '5.20' });

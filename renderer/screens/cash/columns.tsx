@@ -17,7 +17,7 @@ export function tenderColumns({ currency, timezone }: Merchant): GridColDef<Tend
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
     },
     { field: 'number', headerName: t('Receipt'), flex: 0.7, minWidth: 100, sortable: false },
-    { field: 'kind', headerName: t('Tender'), flex: 1.2, minWidth: 130, sortable: false, valueGetter: (_, row) => tenderText(row) },
+    { field: 'kind', headerName: t('Method'), flex: 1.2, minWidth: 130, sortable: false, valueGetter: (_, row) => tenderText(row) },
     {
       field: 'amount',
       headerName: t('Amount, {{currency}}', { currency }),

@@ -52,7 +52,7 @@ export function TendersTab({ openId, onOpen, view, page, onView }: TendersTabPro
         <ToggleButtonGroup
           exclusive
           size="small"
-          aria-label={t('Tender')}
+          aria-label={t('Method')}
           value={view.kind ?? ALL}
           onChange={(_, kind: string | null) => kind && onView({ kind: KINDS.find(([id]) => id === kind)?.[0] })}
         >

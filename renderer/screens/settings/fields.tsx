@@ -108,6 +108,8 @@ export function ChoiceSetting<Value extends string>({
       error={fault !== undefined}
       helperText={fault ?? help}
       disabled={isReadOnly}
+      // An option can stand for no value.
+      slotProps={{ select: { displayEmpty: true } }}
     >
       {options.map(([option, name]) => (
         <MenuItem key={option} value={option}>

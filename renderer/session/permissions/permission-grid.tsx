@@ -24,7 +24,7 @@ const AREA_NAMES: Readonly<Record<Area, string>> = {
   recurring: t('Recurring'),
   invoices: t('Invoices'),
   items: t('Items'),
-  tenders: t('Cash and checks'),
+  tenders: t('Register'),
   'queued-payments': t('Charge later'),
   shifts: t('Shifts'),
   terminals: t('Card readers'),

@@ -87,11 +87,11 @@ export function PaymentTimeline({ transaction }: { transaction: TransactionDetai
     ...(disputes.data ?? []).flatMap((dispute) => disputeSteps(dispute).map((step, index) => disputeEntry(dispute.disputeId, step, index))),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return (
-    <Box component="section" aria-label={t('What happened')}>
+    <Box component="section" aria-label={t('History')}>
       <Typography variant="h3" sx={{ mb: 2 }}>
-        {t('What happened')}
+        {t('History')}
       </Typography>
-      <Box component="ol" aria-label={t('What happened')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
+      <Box component="ol" aria-label={t('History')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
         {entries.map((entry, index) => (
           <Step key={entry.key} entry={entry} currency={currency} isLast={index === entries.length - 1} />
         ))}

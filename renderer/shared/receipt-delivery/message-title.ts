@@ -7,7 +7,7 @@ const KINDS: Readonly<Record<Message['kind'], string>> = {
   invoice: t('Invoice'),
   link: t('Link'),
   'card-update': t('Card-update'),
-  dunning: t('Dunning', { context: 'message' }),
+  dunning: t('Failed renewal'),
   code: t('Code'),
   password: t('Password'),
   test: t('Test'),
