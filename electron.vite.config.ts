@@ -1,12 +1,14 @@
 import { defineConfig } from 'electron-vite';
 import { asciiCode } from './scripts/ascii-code.ts';
+import { noticesPlugin } from './scripts/third-party-notices.ts';
 import renderer from './vite.config.ts';
 
 const ELECTRON_NODE = 'node24';
 
 export default defineConfig({
   main: {
-    plugins: [asciiCode],
+    // electron-builder leaves the source of an extra resource out of the archive, so it takes another file than the one of the pages.
+    plugins: [asciiCode, noticesPlugin],
     build: {
       outDir: 'out/main',
       target: ELECTRON_NODE,

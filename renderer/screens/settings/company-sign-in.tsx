@@ -199,7 +199,7 @@ function GroupRules({ rules, seen, onRules, isReadOnly }: GroupRulesProps) {
             onValue={(value) => change(index, { merchantId: value === ALL_MERCHANTS ? null : value })}
             isReadOnly={isReadOnly}
           />
-          <Button disabled={isReadOnly} onClick={() => onRules(rules.filter((_, n) => n !== index))}>
+          <Button disabled={isReadOnly} sx={{ alignSelf: 'end', height: 40 }} onClick={() => onRules(rules.filter((_, n) => n !== index))}>
             {t('Remove')}
           </Button>
         </Box>

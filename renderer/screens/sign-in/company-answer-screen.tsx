@@ -35,12 +35,14 @@ export function CompanyAnswerScreen({ answer, onDone }: CompanyAnswerScreenProps
   }, [answer, onDone]);
   return (
     <FrontPage width={420}>
-      <Typography variant="h1">{t('Company sign-in')}</Typography>
+      <Typography variant="h1" sx={{ mb: 4 }}>
+        {t('Company sign-in')}
+      </Typography>
       {failure && <CompanyFailure failure={failure} />}
       {isHanded && <Alert severity="success">{t('You’re signed in. Close this page and return to Paydesk.')}</Alert>}
       {!failure && !isHanded && <Typography role="status">{t('Signing in…')}</Typography>}
       {failure && (
-        <Button variant="outlined" onClick={onDone}>
+        <Button variant="outlined" onClick={onDone} sx={{ mt: 4 }}>
           {t('Back to sign-in')}
         </Button>
       )}
