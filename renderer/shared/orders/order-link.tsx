@@ -1,7 +1,8 @@
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
-import { isOrderId, orderQuery } from './queries.ts';
+import { isOrderId } from '#shared/order-id';
+import { orderQuery } from './queries.ts';
 
 /** The order of a payment as a link with its number; the order number of a shop as text. */
 export function OrderLink({ orderId }: { orderId: string }) {

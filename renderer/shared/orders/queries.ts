@@ -1,9 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Order, queryClient, takeData, takePage } from '#renderer/base/client';
 
-/** Returns true for the ID of an order; the order number of a shop is any other text. */
-export const isOrderId = (orderId: string | null): orderId is string => orderId !== null && /^ord_[0-9A-Za-z]{26}$/.test(orderId);
-
 /** An order with its payments. */
 export const orderQuery = (id: string) =>
   queryOptions({

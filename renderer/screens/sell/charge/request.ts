@@ -1,7 +1,7 @@
 import type { TaxRule } from '#renderer/base/money';
 import { digitsOf, monthOf, readExpiry } from '#renderer/shared/card-entry';
-import { isOrderId } from '#renderer/shared/orders';
 import type { AccountHolder } from '#shared/channels';
+import { isOrderId } from '#shared/order-id';
 import { shippingAddressText } from '#shared/shipping-address';
 import type { Discount } from '../discount/discount.ts';
 import type { ChargeMode, SaleType, SaleValues, SellChannel } from '../form/form.ts';
@@ -109,9 +109,7 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
       customerId: choices.customerId,
       saveConsent: choices.mode === 'saved' || choices.mode === 'reader' ? undefined : choices.saveConsent,
     }),
-    ...(choices.mode === 'card' &&
-      choices.type === 'sale' &&
-      isOrderId(textOf('order') ?? null) && { allowPartialApproval: true as const }),
+    ...(choices.mode === 'card' && choices.type === 'sale' && isOrderId(textOf('order')) && { allowPartialApproval: true as const }),
     ...(choices.lineItems && { lineItems: choices.lineItems }),
     ...optionalField('metadata', withoutEmpty({ phone: textOf('phone') })),
   };

@@ -5,8 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { isOrderId, orderQuery } from '#renderer/shared/orders';
+import { orderQuery } from '#renderer/shared/orders';
 import { usePrintReceipt } from '#renderer/shared/receipt';
+import { isOrderId } from '#shared/order-id';
 
 interface OrderNoteProps {
   readonly orderId: string | null;
