@@ -22,7 +22,16 @@ export function OrderScreen() {
   const order = useQuery(orderQuery(orderId));
   return (
     <Screen title={t('Sale')}>
-      <Box sx={{ maxWidth: 720 }}>
+      <Box
+        sx={(theme) => ({
+          maxWidth: 720,
+          px: { xs: 5, md: 6 },
+          py: 4,
+          border: `1px solid ${theme.vars.palette.divider}`,
+          borderRadius: 1,
+          backgroundColor: theme.vars.palette.background.paper,
+        })}
+      >
         <QueryContent query={order}>{(data) => <Opened key={data.orderId} order={data} />}</QueryContent>
       </Box>
     </Screen>
@@ -56,7 +65,6 @@ function Opened({ order }: { order: OrderDetail }) {
         <RecordActions
           group={t('This sale')}
           actions={[
-            ...recordActionsOf(delivery.actions, () => void print({ order, copy: 'customer' })),
             ...(may('refunds:write')
               ? [
                   {
@@ -68,6 +76,7 @@ function Opened({ order }: { order: OrderDetail }) {
                   },
                 ]
               : []),
+            ...recordActionsOf(delivery.actions, () => void print({ order, copy: 'customer' })),
           ]}
         />
       )}

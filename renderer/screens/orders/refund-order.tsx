@@ -52,14 +52,17 @@ function Shares({ order, refundable, refunded, onClose }: SharesProps) {
   const wanted = read.kind === 'valid' && minor(Number(read.decimal)) <= maximum ? read.decimal : null;
   const proposal = useQuery({ ...proposalQuery(orderId, wanted, refunded), enabled: wanted !== null });
   const proposed = new Map(proposal.data?.refunds.map(({ paymentId, amount }) => [paymentId, text(amount)]));
-  const shares = refundable.map((payment) => {
-    const value = changed[payment.paymentId] ?? proposed.get(payment.paymentId) ?? text(0);
-    const share = readAmount(value, currency);
-    const amount = value.trim() === '' || Number(value) === 0 ? 0 : share.kind === 'valid' ? minor(Number(share.decimal)) : null;
-    const limit = t('Up to {{amount}}', { amount: writeMoney(payment.refundableAmount, currency) });
-    const isWrong = amount === null || amount > minor(payment.refundableAmount);
-    return { payment, value, amount, limit, isWrong };
-  });
+  const place = ({ paymentId }: ProposedRefund) => order.payments.findIndex((payment) => payment.paymentId === paymentId);
+  const shares = refundable
+    .toSorted((one, other) => place(one) - place(other))
+    .map((payment) => {
+      const value = changed[payment.paymentId] ?? proposed.get(payment.paymentId) ?? text(0);
+      const share = readAmount(value, currency);
+      const amount = value.trim() === '' || Number(value) === 0 ? 0 : share.kind === 'valid' ? minor(Number(share.decimal)) : null;
+      const limit = t('Up to {{amount}}', { amount: writeMoney(payment.refundableAmount, currency) });
+      const isWrong = amount === null || amount > minor(payment.refundableAmount);
+      return { payment, value, amount, limit, isWrong };
+    });
   const sum = shares.reduce((whole, { amount }) => whole + (amount ?? 0), 0);
   const sumText = writeMoney(decimalText(sum, currency), currency);
   const problem =

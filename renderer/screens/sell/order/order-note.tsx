@@ -25,20 +25,14 @@ export function OrderNote({ orderId, payment }: OrderNoteProps) {
   const isPart = payment?.status === 'approved' && requested !== null && payment.amount < requested;
   if (order.status === 'paid')
     return (
-      <Alert
-        severity="success"
-        role="status"
-        action={
-          <Button color="inherit" size="small" onClick={() => void print({ order, copy: 'customer' })}>
-            {t('Print receipt for the whole sale')}
-          </Button>
-        }
-        sx={{ flexWrap: 'wrap' }}
-      >
+      <Alert severity="success" role="status">
         {t('The sale is paid in full.')}{' '}
         <Link component={RouterLink} to={`/orders/${order.orderId}`} underline="always">
           {t('Open sale {{number}}', { number: order.number })}
         </Link>
+        <Button color="inherit" size="small" onClick={() => void print({ order, copy: 'customer' })} sx={{ display: 'flex', mt: 2 }}>
+          {t('Print receipt for the whole sale')}
+        </Button>
       </Alert>
     );
   return (
