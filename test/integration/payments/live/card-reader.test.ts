@@ -106,3 +106,28 @@ test('a canceled payment frees the reader, and a processor that is down charges 
   simulator.faults();
   expect(await live.core.terminals.get(live.actor, terminalId)).toMatchObject({ payment: null });
 });
+
+test('a reader stores a card in the vault of the processor, where later payments charge it, and no other gateway does', async () => {
+  const { core, actor } = live;
+  const { customerId } = await core.customers.create(actor, { firstName: 'Ann', lastName: 'Marsh' });
+  const before = simulator.ledger.totals();
+  const saving = await core.cardSaves.create(actor, customerId, { terminalId, consentText: 'I agree.' });
+  expect(saving.status).toBe('waiting_for_card');
+  expect(simulator.present({ action: 'approve' })).toBe(true);
+  await core.cardSaves.terminalChanged(actor.tenantId, simulator.ledger.all().at(-1)?.ourReference ?? '');
+  expect(await core.cardSaves.get(actor, saving.cardSaveId)).toMatchObject({ status: 'saved', brand: 'visa', last4: '1111' });
+  expect(simulator.ledger.totals().charged).toBe(before.charged);
+  const { items } = await core.customers.methods(actor, customerId, { page: 1, limit: 10 });
+  expect(items).toMatchObject([{ last4: '1111', expiryYear: '2030', gatewayId: expect.stringMatching(/^gw_/) }]);
+  const charge = () => core.payments.createPayment(actor, { type: 'sale', amount: 12, customerId, source: 'saved', channel: 'counter' });
+  const paid = await charge();
+  expect(paid).toMatchObject({ status: 'approved', gateway: 'nmi', card: { last4: '1111' } });
+  expect(await core.payments.createUnlinkedCredit(actor, { transactionId: paid.transactionId, amount: 2 })).toMatchObject({
+    status: 'approved',
+  });
+  const { merchantId } = live;
+  const gatewayId = items[0]?.gatewayId ?? '';
+  await core.merchants.gateways.update(actor, merchantId, gatewayId, { status: 'disabled' });
+  await expect(charge()).rejects.toMatchObject({ code: 'GATEWAY_UNAVAILABLE', details: { reason: 'gateway_of_card' } });
+  await core.merchants.gateways.update(actor, merchantId, gatewayId, { status: 'active' });
+});

@@ -67,6 +67,14 @@ test('sends no other payment to the gateway of the reader, because it takes paym
   });
 });
 
+test('stores no cards, and says why', async () => {
+  const { customerId } = await live.core.customers.create(live.actor, { firstName: 'Ann', lastName: 'Marsh' });
+  await expect(live.core.cardSaves.create(live.actor, customerId, { terminalId, consentText: 'I agree.' })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    details: { reason: 'card_saves_not_supported' },
+  });
+});
+
 test('a payment whose connection broke after the approval is found by inquiry, and charged once', async () => {
   const before = simulator.ledger.totals().charged;
   simulator.faults([{ do: 'drop-answer', on: ['Payment'] }]);
