@@ -37,13 +37,13 @@ import { post } from '#core/records/ledger';
 import { createNotifications, MESSAGE_LIMITS } from '#core/records/notifications';
 import { createKeyManagement, createVault, deriveKey, KeyRing } from '#core/records/vault';
 import { createTransport, createWebhooks, newestEventNumber, webhookSecretFrom } from '#core/records/webhooks';
-import { createCardSaves, runningCardSaves } from '#core/sales/card-saves';
+import { createCardSaves, terminalUses } from '#core/sales/card-saves';
 import { createCustomers, merchantOfCustomer } from '#core/sales/customers';
 import { createDiscounts } from '#core/sales/discounts';
 import { createItems } from '#core/sales/items';
 import { createOrders } from '#core/sales/orders';
 import { createPaymentList } from '#core/sales/payment-list';
-import { createPayments, hasPayments, lastPayments, openAttempts, runningPayments } from '#core/sales/payments';
+import { createPayments, hasPayments, lastPayments, openAttempts } from '#core/sales/payments';
 import { createShifts } from '#core/sales/shifts';
 import { createTenders } from '#core/sales/tenders';
 import { eventHandlersOf } from './event-handlers.ts';
@@ -209,6 +209,7 @@ export function createCore(options: CoreOptions) {
     audit: audit.record,
     emit: webhooks.emit,
     changed: changes.publish,
+    subscribe: changes.subscribe,
     notify,
     scheduler,
     report,
@@ -241,11 +242,7 @@ export function createCore(options: CoreOptions) {
     events,
   });
   const shifts = createShifts(common);
-  const usesOf = async (read: Read, ids: readonly string[]) => [
-    ...(await runningPayments(read, ids)),
-    ...(await runningCardSaves(read, ids)),
-  ];
-  const terminals = createTerminals({ ...common, merchants, gateways, usesOf });
+  const terminals = createTerminals({ ...common, merchants, gateways, usesOf: terminalUses });
   const payments = createPayments({
     ...common,
     shiftOf: shifts.openShiftOf,
@@ -262,10 +259,8 @@ export function createCore(options: CoreOptions) {
     countOutcome: options.countOutcome,
     events,
     terminals,
-    subscribe: changes.subscribe,
   });
-  const { subscribe } = changes;
-  const cardSaves = createCardSaves({ ...common, gateways, terminals, customers, vault, subscribe, isStopping: payments.isStopping });
+  const cardSaves = createCardSaves({ ...common, gateways, terminals, customers, vault, isStopping: payments.isStopping });
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf });
   const tenders = createTenders({ ...common, events, shifts, customers, claimDiscount: discounts.claim });
   const orders = createOrders({ ...common, claimDiscount: discounts.claim, releaseDiscount: discounts.release });

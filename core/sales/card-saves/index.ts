@@ -4,6 +4,7 @@ import { dueAt } from '#core/platform/scheduling';
 import type { TerminalAnswer } from '#core/processing/gateways';
 import { checkOpen } from '#core/processing/merchants';
 import { type PairedTerminal, type TerminalUse, waitForEnd } from '#core/processing/terminals';
+import { runningPayments } from '#core/sales/payments';
 import { TERMINAL_WAIT_MAX_SECONDS } from '#shared/terminals';
 import { CARD_SAVE_JOB, changed, finish, inquiryOf, record } from './conclude.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -35,12 +36,13 @@ const occupying = (terminalIds: readonly string[]) =>
     .where('terminal_id', 'in', listOf(terminalIds))
     .where('until_ms', 'is not', null);
 
-/** Returns the requests that run on card readers. */
-export async function runningCardSaves(read: Read, terminalIds: readonly string[]): Promise<TerminalUse[]> {
+/** Returns the payments and the requests to store a card that run on card readers. */
+export async function terminalUses(read: Read, terminalIds: readonly string[]): Promise<TerminalUse[]> {
   if (terminalIds.length === 0) return [];
-  return (await read.rows(occupying(terminalIds)))
+  const saves = (await read.rows(occupying(terminalIds)))
     .filter(({ until_ms }) => Number(until_ms) > realNow())
     .map(({ id, terminal_id, created_by }) => ({ terminalId: terminal_id, cardSaveId: id, usedBy: created_by }));
+  return [...(await runningPayments(read, terminalIds)), ...saves];
 }
 
 /** Claims a card reader for a request, in the unit of work that writes it. Claims that have expired end. */

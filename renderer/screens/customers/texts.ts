@@ -42,7 +42,7 @@ export function cardSaveText({ status, terminalName: name, canceledBy, reason }:
 type MethodIdentity = Pick<PaymentMethod, 'type' | 'brand' | 'last4' | 'accountType'>;
 
 /** "Visa", "Checking". */
-export function methodBrand({ type, brand, accountType }: Omit<MethodIdentity, 'last4'>): string {
+function methodBrand({ type, brand, accountType }: Omit<MethodIdentity, 'last4'>): string {
   if (type === 'ach') return accountType === 'savings' ? t('Savings') : t('Checking', { context: 'account' });
   return SHORT_BRANDS[brand?.toLowerCase() ?? ''] ?? brandName(brand ?? t('Card'));
 }
