@@ -59,6 +59,7 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
     'payment-method.changed': [recurring.paymentMethodChanged, installments.paymentMethodChanged],
     'payment-method.replaced': [recurring.paymentMethodReplaced, installments.paymentMethodReplaced, queuedPayments.paymentMethodReplaced],
     'payment-method.removed': [recurring.paymentMethodRemoved, installments.paymentMethodRemoved],
+    'payment.disputed': [invoicing.reminders.paymentDisputed],
     'payment.voided': [invoicing.paymentVoided],
     'order-payment.started': [orders.paymentStarted],
     'order-payment.decided': [orders.paymentDecided],
@@ -80,6 +81,7 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
       ...queuedPayments.merchantClosing,
       ...shifts.merchantClosing,
     ],
-    'merchant.time-zone-changed': [settlement.timeZoneChanged],
+    'merchant.reminders-changed': [invoicing.reminders.settingsChanged],
+    'merchant.time-zone-changed': [settlement.timeZoneChanged, invoicing.reminders.timeZoneChanged],
   };
 }

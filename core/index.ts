@@ -217,6 +217,7 @@ export function createCore(options: CoreOptions) {
     checkApproval,
     lockMerchant: merchants.lock,
     isMerchantClosed: merchants.isClosedNow,
+    events,
   };
   const items = createItems({ database, clockOf, merchantFor, audit: audit.record, changed: changes.publish });
   const connectivity = createConnectivity({
@@ -239,7 +240,6 @@ export function createCore(options: CoreOptions) {
     merchants,
     updateLinkKey: deriveKey(installation, 'card-update-links'),
     lastPayments: (tenantId, ids) => lastPayments(database.read(tenantId), ids),
-    events,
   });
   const shifts = createShifts(common);
   const terminals = createTerminals({ ...common, merchants, gateways, usesOf: terminalUses });
@@ -257,12 +257,11 @@ export function createCore(options: CoreOptions) {
     captureSendTime: merchants.gateways.holdOf,
     batchClosesAt: merchants.gateways.batchClosesAfter,
     countOutcome: options.countOutcome,
-    events,
     terminals,
   });
   const cardSaves = createCardSaves({ ...common, gateways, terminals, customers, vault, isStopping: payments.isStopping });
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf });
-  const tenders = createTenders({ ...common, events, shifts, customers, claimDiscount: discounts.claim });
+  const tenders = createTenders({ ...common, shifts, customers, claimDiscount: discounts.claim });
   const orders = createOrders({ ...common, claimDiscount: discounts.claim, releaseDiscount: discounts.release });
   const paymentList = createPaymentList({ payments, tenders });
   const recurring = createRecurring({ ...common, customers, payments });
@@ -291,7 +290,6 @@ export function createCore(options: CoreOptions) {
     payments,
     tenders,
     environmentOf,
-    events,
     mailReceipt: receipts.emailOnce,
     delivers: notifications.delivers,
     ownUrls: () => [options.publicUrl ?? pageUrl(''), pageUrl('')],
@@ -322,8 +320,6 @@ export function createCore(options: CoreOptions) {
     zoneIn: merchants.zoneIn,
     merchantsOf: (actor) => merchants.merchantsOf(actor),
     feesOf: merchants.feesOf,
-    notify,
-    events,
     blockLines: options.settlementBlockLines,
   });
   const reconciliation = createReconciliation({ ...common, gateways });
@@ -333,7 +329,6 @@ export function createCore(options: CoreOptions) {
     reconciledDays: reconciliation.days,
     comparedDays: reconciliation.daysIn,
     settlingFrom: settlement.settlingFrom,
-    events,
   });
   const journal = createJournal({ database, clockOf, merchantFor, lockMerchant: merchants.lock, audit: audit.record });
   const subjects = {

@@ -92,6 +92,7 @@ const KEPT_AT_RESET: ReadonlySet<string> = new Set([
   'journal_accounts',
   'approval_rules',
   'card_ranges',
+  'reminder_runs',
 ]);
 
 /** Tables that payments write, including stored cards and idempotency keys. A sandbox reset empties them. */

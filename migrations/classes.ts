@@ -24,3 +24,4 @@ export { DropTheOrderOfBankLines2026112936000 } from './2026112936000-drop-the-o
 export { AddRequestedAmounts2026112937000 } from './2026112937000-add-requested-amounts.ts';
 export { StoreCardsByCardReaders2026112939000 } from './2026112939000-store-cards-by-card-readers.ts';
 export { AddAuditAnchors2026112940000 } from './2026112940000-add-audit-anchors.ts';
+export { AddInvoiceReminders2026112942000 } from './2026112942000-add-invoice-reminders.ts';

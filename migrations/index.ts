@@ -35,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddRequestedAmounts2026112937000'),
   migration('StoreCardsByCardReaders2026112939000'),
   migration('AddAuditAnchors2026112940000'),
+  migration('AddInvoiceReminders2026112942000'),
 ];

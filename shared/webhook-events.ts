@@ -65,6 +65,25 @@ const invoiceOf = (status: string, amountPaid: number) => ({
   customer: CUSTOMER,
 });
 
+const openInvoice = {
+  invoiceId: text,
+  number: text,
+  dueDate: orNull(day),
+  amountDue: amount,
+  currency: text,
+  status: text,
+  customer,
+};
+const openInvoiceAt = (at: string) => ({
+  invoiceId: 'inv_00000000000000000000000000',
+  number: 'INV-000042',
+  dueDate: dayOf(at),
+  amountDue: SAMPLE_AMOUNT,
+  currency: 'USD',
+  status: 'overdue',
+  customer: CUSTOMER,
+});
+
 interface QueuedPaymentFields {
   readonly transactionId?: string;
   readonly declineCode?: string;
@@ -328,6 +347,17 @@ export const WEBHOOK_EVENTS = {
   'invoice.paid': event('Invoices', invoice, () => invoiceOf('paid', SAMPLE_AMOUNT)),
   'invoice.partially_paid': event('Invoices', invoice, () => invoiceOf('partially_paid', 20)),
   'invoice.overdue': event('Invoices', invoice, () => invoiceOf('overdue', 0)),
+  'invoice.reminder_sent': event('Invoices', object({ ...openInvoice, days: count, channel: text, messageId: text }), (at) => ({
+    ...openInvoiceAt(at),
+    days: 7,
+    channel: 'email',
+    messageId: 'msg_00000000000000000000000000',
+  })),
+  'invoice.promised': event('Invoices', object({ ...openInvoice, promisedDate: orNull(day), promisedBy: orNull(text) }), (at) => ({
+    ...openInvoiceAt(at),
+    promisedDate: dayOf(at),
+    promisedBy: 'Ines Brandt',
+  })),
   ...INSTALLMENT_EVENTS,
   ...CASH_EVENTS,
   ...ORDER_EVENTS,

@@ -16,6 +16,7 @@ interface Rules {
 
 const TERMINAL_SETTINGS = '/merchants/{id}/vt-settings';
 const DUNNING_SETTINGS = '/merchants/{id}/dunning-settings';
+const REMINDER_SETTINGS = '/merchants/{id}/reminder-settings';
 const APPROVAL_RULES = '/approvals/rules';
 
 /** Changes rules of the account, runs a flow and restores the rules. */
@@ -52,6 +53,10 @@ async function queuePayment(run: TriggerRun, card: string): Promise<string> {
   const { queuedPaymentId } = await run.office.post<{ queuedPaymentId: string }>('/queued-payments', run.main({ customerId, amount: 20 }));
   return queuedPaymentId;
 }
+
+/** Runs a flow while an invoice is reminded on its due date. */
+export const withReminder = (run: TriggerRun, flow: () => Promise<void>): Promise<void> =>
+  withRules(run, REMINDER_SETTINGS, { enabled: true, steps: [{ days: 0, channel: 'email', texts: {} }] }, flow);
 
 /** Queues a payment to be charged later. While the gateway can be reached, it is charged immediately. */
 export const later =

@@ -1,5 +1,5 @@
 import type { EventType } from '#shared/webhook-events';
-import { approval, createPlan, later, planPastDue, queuedWithoutCharge, withOutage } from './flows-with-rules.ts';
+import { approval, createPlan, later, planPastDue, queuedWithoutCharge, withOutage, withReminder } from './flows-with-rules.ts';
 import { SECURITY_FLOWS } from './security-flows.ts';
 import { exportCustomers, importCustomer } from './transfer-flows.ts';
 import { APPROVED, DECLINED, type Flow, REFUND_DECLINED, REFUND_DECLINED_ONCE, RENEWED, type TriggerRun } from './trigger-run.ts';
@@ -45,6 +45,12 @@ async function invoice(run: TriggerRun, more: object = {}): Promise<string> {
     run.main({ customerId, amount: 100, allowPartial: true, ...more }),
   );
   return invoiceId;
+}
+
+async function sentInvoice(run: TriggerRun, dueInDays: number): Promise<string> {
+  const id = await invoice(run, { dueDate: await run.dayAfter(dueInDays) });
+  await run.office.post('/invoices/{id}/send', { sendVia: ['email'] }, { params: { id } });
+  return id;
 }
 
 const payment =
@@ -137,10 +143,18 @@ export const FLOWS: Record<EventType, Flow> = {
   'invoice.paid': payment(1),
   'invoice.partially_paid': payment(0.4),
   'invoice.overdue': async (run) => {
-    const id = await invoice(run, { dueDate: await run.dayAfter(1) });
-    await run.office.post('/invoices/{id}/send', { sendVia: ['email'] }, { params: { id } });
+    await sentInvoice(run, 1);
     await run.moveClock(4 * DAY_SECONDS);
   },
+  'invoice.promised': async (run) => {
+    const id = await sentInvoice(run, 1);
+    await run.office.put('/invoices/{id}/promise', { date: await run.dayAfter(3), by: 'Ines Brandt' }, { params: { id } });
+  },
+  'invoice.reminder_sent': (run) =>
+    withReminder(run, async () => {
+      await sentInvoice(run, 1);
+      await run.moveClock(5 * DAY_SECONDS);
+    }),
   'dispute.evidence_due': async (run) => {
     const { transactionId } = await run.sell();
     await run.office.post('/disputes', { transactionId, dueDate: await run.dayAfter(8) });

@@ -19,6 +19,15 @@ const PACK = { letter: 'The customer collected the order on November 21 and sign
 const TENDER_REFUND = { amount: 5, reason: 'Returned goods' };
 const PAY_IN = { amount: 50, reason: 'Change from the bank' };
 const PAY_OUT = { amount: 12.5, reason: 'Stamps' };
+const REMINDERS = {
+  enabled: true,
+  steps: [
+    { days: -3, channel: 'email', texts: {} },
+    { days: 7, channel: 'email', texts: { en: { subject: null, message: 'Dear {{customer}}, {{amount}} was due on {{dueDate}}.' } } },
+  ],
+  sendAt: '09:00',
+  weekdays: [1, 2, 3, 4, 5],
+};
 const FRAUD = { declineOnCvv: ['N'], maxAmount: 2500, duplicateWindowSeconds: 120, maxPerCardPerHour: 5 };
 const STORED_CARD = { number: CARD.number, expiryMonth: CARD.expiryMonth, expiryYear: CARD.expiryYear };
 
@@ -154,6 +163,11 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.changeVtSettings': { requireZip: true, receiptFooter: 'Thank you!' },
   'admin.changeBranding': { companyName: 'Harbor Street', primaryColor: '#1f5f8b' },
   'admin.changeDunningSettings': { retryIntervalsDays: [1, 3, 7], finalAction: 'pause' },
+  'admin.changeReminderSettings': REMINDERS,
+  'admin.tryReminderSettings': REMINDERS,
+  'admin.stopInvoiceReminders': { reason: 'dispute' },
+  'admin.promiseInvoice': { date: '2026-12-04', by: 'Ines Brandt' },
+  'admin.changeCustomerReminders': { enabled: true, language: 'es' },
   'admin.changeGatewayRouting': { rules: [{ condition: 'amount > 500', gateway: `gw_${ID}` }, { default: `gw_${ID}` }] },
   'admin.tryGatewayRouting': { sale: { amount: 750, currency: 'USD', paymentMethod: 'card' } },
   'admin.updateGateway': { name: 'Main sandbox', currentPassword: PASSWORD },

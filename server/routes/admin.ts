@@ -16,6 +16,7 @@ import { adminGateways } from './gateways/admin.ts';
 import { adminGatewayHealth } from './gateways/health.ts';
 import { installmentRoutes } from './installments/routes.ts';
 import { adminInvoices } from './invoices/admin.ts';
+import { adminReminders } from './invoices/reminders.ts';
 import { itemRoutes } from './items/routes.ts';
 import { adminJournal } from './journal/admin.ts';
 import { adminMerchants } from './merchants/admin.ts';
@@ -75,6 +76,7 @@ export const adminRoutes = [
   ...adminCustomerTransfer,
   ...adminRecurring,
   ...adminInvoices,
+  ...adminReminders,
   ...itemRoutes('admin'),
   ...discountRoutes('admin'),
   ...tenderRoutes('admin'),

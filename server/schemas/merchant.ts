@@ -1,7 +1,7 @@
 import { type TProperties, Type } from 'typebox';
 import { literals } from '#core/platform/fields';
 import { DESK_CHANNELS } from '#shared/channels';
-import { LANGUAGE_CODES } from '#shared/languages';
+import { LANGUAGE_CODES, LANGUAGES } from '#shared/languages';
 import { SURCHARGE_PERCENT_MAX } from '#shared/surcharge-limits';
 import { CurrencyIn, EmailIn, Lines, Maybe, Text, Timestamp } from './fields.ts';
 import { PermissionsIn, PhoneIn } from './identity.ts';
@@ -154,6 +154,44 @@ const DUNNING = {
   notifyCustomer: Type.Boolean(),
   missedPeriods: literals(['latest', 'each']),
 };
+export const LanguageIn = literals(LANGUAGE_CODES);
+const ReminderTextIn = (language: string) =>
+  Type.Object(
+    {
+      subject: Maybe(Lines(200, 'subject of the email; null for the one of Paydesk')),
+      message: Maybe(
+        Lines(
+          2_000,
+          'text above the link; null for the one of Paydesk. Placeholders: {{customer}}, {{number}}, {{amount}}, {{dueDate}}, {{company}}',
+        ),
+      ),
+    },
+    { description: `text in ${language}` },
+  );
+const REMINDERS = {
+  enabled: Type.Boolean({ description: 'whether reminders are sent; false by default' }),
+  steps: Type.Array(
+    Type.Object({
+      days: Type.Integer({ minimum: -60, maximum: 180, description: 'days from the due date, from -60 (before it) to 180' }),
+      channel: { ...literals(['email', 'sms']), description: 'email or sms; without an address of this kind, the other one is used' },
+      texts: Type.Object(partly(Object.fromEntries(LANGUAGE_CODES.map((code) => [code, ReminderTextIn(LANGUAGES[code])]))).properties, {
+        description: 'texts by language; a language without texts has those of Paydesk',
+      }),
+    }),
+    { maxItems: 12, description: 'at most 12 reminders, each number of days once' },
+  ),
+  sendAt: Type.String({
+    pattern: '^(0[89]|1\\d|20):[0-5]\\d$',
+    description: 'a local time HH:mm from 08:00 to 20:59, from which reminders are sent',
+    example: '09:00',
+  }),
+  weekdays: Type.Array(Type.Integer({ minimum: 0, maximum: 6 }), {
+    minItems: 1,
+    maxItems: 7,
+    uniqueItems: true,
+    description: 'days on which reminders are sent, from 0 for Sunday to 6; a reminder of another day is sent on the next of them',
+  }),
+};
 const PERMISSIONS = { permissions: Maybe(PermissionsIn) };
 const RuleIn = Type.Union([
   closed({ condition: Text(500, 'an expression'), gateway: Text(100, 'ID or name of a gateway') }),
@@ -171,6 +209,7 @@ export const SECTION_SCHEMAS = {
   branding: { out: Type.Object(BRANDING), change: partly(BRANDING) },
   permissions: { out: Type.Object(PERMISSIONS), change: Type.Object(PERMISSIONS) },
   'dunning-settings': { out: Type.Object(DUNNING), change: partly(DUNNING) },
+  'reminder-settings': { out: Type.Object(REMINDERS), change: partly(REMINDERS) },
   'gateway-routing': { out: Type.Object(ROUTING), change: Type.Object(ROUTING) },
 };
 export const FraudSimulationIn = Type.Object(partly(FRAUD).properties);

@@ -1,9 +1,10 @@
 import { type Currency, type Money, money, ServiceError, step } from '#core/kernel';
 import { deadlineOf } from './due-times.ts';
+import { stoppedColumns } from './reminders/columns.ts';
 import type { InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS } from './steps.ts';
 
-type PaymentChanges = Pick<InvoiceRow, 'paid_minor' | 'status'> & Partial<Pick<InvoiceRow, 'paid_at'>>;
+type PaymentChanges = Pick<InvoiceRow, 'paid_minor' | 'status'> & Partial<InvoiceRow>;
 type Balance = Pick<InvoiceRow, 'status' | 'currency' | 'amount_minor' | 'paid_minor' | 'pending_minor'>;
 
 /** Returns the amount that can still be paid: neither paid nor reserved by a pending payment. */
@@ -29,11 +30,12 @@ export function checkPayable(row: Balance, amount: Money | null): void {
   });
 }
 
-/** Returns the changes of an invoice after a successful payment. */
-export function afterPayment(row: Balance, amountMinor: number, at: string): PaymentChanges {
+/** Returns the changes of an invoice after a successful payment. A payment of a part ends the reminders. */
+export function afterPayment(row: Balance & Pick<InvoiceRow, 'reminders_stopped_at'>, amountMinor: number, at: string): PaymentChanges {
   const paid_minor = row.paid_minor + amountMinor;
   if (paid_minor === row.amount_minor) return { paid_minor, status: 'paid', paid_at: at };
-  return { paid_minor, status: step(INVOICE_STEPS, row.status, 'pay') };
+  const stopped = row.reminders_stopped_at === null ? stoppedColumns('payment', 'service', at) : {};
+  return { paid_minor, status: step(INVOICE_STEPS, row.status, 'pay'), ...stopped };
 }
 
 /** Returns the changes of an invoice after a payment was voided. An invoice past its due date becomes overdue again. */

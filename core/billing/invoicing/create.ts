@@ -32,6 +32,7 @@ import { itemsFrom, itemsOfLines, type NewItem, storedItems, sumOf, withItems } 
 import { type Recipient, sentTo, writeMessages } from './messages.ts';
 import { loadInvoice } from './read.ts';
 import type { Invoice, InvoiceItem } from './records.ts';
+import { NO_PROMISE, NOT_STOPPED } from './reminders/columns.ts';
 import { takeNumber } from './repository.ts';
 import { INVOICES, type InvoiceRow, SHORT_LINKS } from './schema.ts';
 import { askForTipFrom } from './tips.ts';
@@ -268,6 +269,8 @@ function blankRow({ tenantId }: Actor, merchant: Merchant, now: number) {
     cancelled_at: null,
     cancelled_by: null,
     cancel_reason: null,
+    ...NOT_STOPPED,
+    ...NO_PROMISE,
     ...dueAt(null),
     created_at: at,
     updated_at: at,

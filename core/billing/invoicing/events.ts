@@ -26,6 +26,36 @@ export async function emitInvoiceEvent(
   deps.emit(work, { tenantId: row.tenant_id, merchantId: row.merchant_id, type, resourceId: row.id, atMs, data });
 }
 
+/** Fields of every event about the reminders of an invoice. */
+const reminderData = (row: InvoiceRow) => ({
+  invoiceId: row.id,
+  number: row.number,
+  dueDate: row.due_date,
+  amountDue: toNumber(money(row.amount_minor - row.paid_minor, row.currency as Currency)),
+  currency: row.currency,
+  status: row.status,
+  customer: { email: row.customer_email },
+});
+
+/** Emits the event of a reminder in the unit of work of its message. */
+export function emitReminder(
+  deps: Dependencies,
+  work: Work,
+  row: InvoiceRow,
+  reminder: { readonly days: number; readonly channel: string; readonly messageId: string },
+  atMs: number,
+): void {
+  const base = { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs };
+  deps.emit(work, { ...base, type: 'invoice.reminder_sent', data: { ...reminderData(row), ...reminder } });
+}
+
+/** Emits the event of a promise to pay. */
+export function emitPromise(deps: Dependencies, work: Work, row: InvoiceRow, atMs: number): void {
+  const base = { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs };
+  const data = { ...reminderData(row), promisedDate: row.promised_date, promisedBy: row.promised_by };
+  deps.emit(work, { ...base, type: 'invoice.promised', data });
+}
+
 /** Returns the fields of an invoice that the audit log keeps. */
 function auditFields(row: InvoiceRow) {
   const decimal = (minor: number) => formatDecimal(money(minor, row.currency as Currency));
@@ -48,6 +78,9 @@ function auditFields(row: InvoiceRow) {
     sentAt: row.sent_at,
     expiresMs: row.expires_ms,
     cancelReason: row.cancel_reason,
+    remindersStopReason: row.reminders_stop_reason,
+    promisedDate: row.promised_date,
+    promisedBy: row.promised_by,
   };
 }
 

@@ -23,6 +23,7 @@ import { openPage, type PayPage, pagePayment, payOnPage, quoteOnPage } from './p
 import { chargeOnSchedule, pay, type ScheduledCharge } from './pay.ts';
 import { balanceOf, extendDueDate, lockBalance, payAddress } from './plan.ts';
 import { get, listTotals, overdue, page, summary } from './read.ts';
+import { createReminders, REMINDER_TABLES } from './reminders/index.ts';
 import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, INVOICES, SHORT_LINKS } from './schema.ts';
 import { send } from './send.ts';
 import { checkReturned, paymentConfirmed, paymentVoided, resumeLeftovers, settleJob } from './settle.ts';
@@ -34,11 +35,12 @@ export type { NewInvoice, PageInput, PayInput } from './input.ts';
 export type { PayPage } from './page.ts';
 export { get as getInvoice, invoiceOfPayment } from './read.ts';
 export { Invoice, type InvoiceItem, InvoiceLink, type InvoicePayment, InvoicesSummary, type PagePayment, SentInvoice } from './records.ts';
+export { InvoiceReminders, ReminderChoice, ReminderPreview } from './reminders/index.ts';
 export { INVOICE_KINDS, INVOICE_STATUSES, PAYMENT_METHODS } from './schema.ts';
 export { ASK_FOR_TIP, type TipChoice, tipOnAmount } from './tips.ts';
 export type { PageVisit } from './visits.ts';
 
-export const TABLES = [INVOICES, INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, SHORT_LINKS];
+export const TABLES = [INVOICES, INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, SHORT_LINKS, ...REMINDER_TABLES];
 
 /** Invoices and payment links, with payments recorded by the merchant and made on the pay page. */
 export type Invoicing = ReturnType<typeof createInvoicing>;
@@ -46,6 +48,7 @@ export type Invoicing = ReturnType<typeof createInvoicing>;
 export function createInvoicing(deps: Dependencies) {
   deps.scheduler.register(overdueJob(deps));
   deps.scheduler.register(settleJob(deps));
+  const reminders = createReminders(deps);
   const documentDeps = { ...deps, renderCache: createRenderCache() };
   return {
     /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
@@ -57,6 +60,7 @@ export function createInvoicing(deps: Dependencies) {
         ]),
       ),
     ],
+    reminders,
     create: (actor: Actor, input: NewInvoice, attach?: Claim) => create(deps, actor, input, attach),
     createLink: (actor: Actor, input: NewLink, claim?: Claim, content?: LinkContent) => createLink(deps, actor, input, claim, content),
     page: (actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
@@ -95,8 +99,11 @@ export function createInvoicing(deps: Dependencies) {
     visited: (page: PayPage, from: VisitOrigin) => recordVisit(deps, page, from),
     /** Returns the kept visits of an invoice's page, oldest first. */
     visits: (tenantId: string, invoiceId: string) => visitsOf(deps, tenantId, invoiceId),
-    /** Removes the visits of a deleted customer's invoices. */
-    customerDeleted: (work: Work, { customerId }: ChangeEvents['customer.deleted']) => forgetVisits(work, customerId),
+    /** Removes the visits of a deleted customer's invoices, and ends their reminders. */
+    async customerDeleted(work: Work, deleted: ChangeEvents['customer.deleted']): Promise<void> {
+      await forgetVisits(work, deleted.customerId);
+      await reminders.customerDeleted(work, deleted);
+    },
     /** Step of the hourly clean-up for a tenant. */
     cleanUp: (tenantId: string) => deleteOldVisits(deps, tenantId),
     /** Removes a voided payment from its invoice, in the unit of work of the void. */

@@ -117,6 +117,8 @@ export interface PageOrigin extends VisitOrigin {
 }
 
 export interface InvoiceFilter {
+  /** `to_do`: unpaid invoices that are overdue without a promise for a later day, or were promised for today or earlier. */
+  readonly view?: 'to_do';
   readonly status?: string;
   /** Days of creation, YYYY-MM-DD in the merchant's zone, inclusive. */
   readonly startDate?: string;

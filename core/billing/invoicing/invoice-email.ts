@@ -1,6 +1,7 @@
 import { type Currency, isoTime, type Money, money } from '#core/kernel';
 import { brandOf, escapeHtml, formatDay, formatMoney, formatTime, plainLines, readableColor } from '#core/platform/documents';
 import type { Merchant } from '#core/processing/merchants';
+import type { Language } from '#shared/languages';
 import type { Addresses } from './invoice.ts';
 import type { InvoiceRow } from './schema.ts';
 import { INVOICE_TEXTS } from './texts.ts';
@@ -23,7 +24,7 @@ export function amountDueOf(row: Pick<InvoiceRow, 'amount_minor' | 'paid_minor' 
 export function invoiceEmail(row: InvoiceRow, merchant: Merchant, { url }: Addresses, message: string | undefined): InvoiceEmail {
   const { language, timezone } = merchant;
   const texts = INVOICE_TEXTS[language];
-  const { companyName: from, primaryColor } = brandOf(merchant);
+  const { companyName: from } = brandOf(merchant);
   const amount = formatMoney(amountDueOf(row), language);
   const { number } = row;
   const isLink = row.kind === 'link';
@@ -42,8 +43,24 @@ export function invoiceEmail(row: InvoiceRow, merchant: Merchant, { url }: Addre
     ...due,
     ...until,
   ];
+  return payEmail(row, merchant, { subject, lines, url, language });
+}
+
+/** Returns an email with lines of text and a button to the pay page of an invoice. */
+export function payEmail(
+  row: Pick<InvoiceRow, 'amount_minor' | 'paid_minor' | 'currency'>,
+  merchant: Merchant,
+  {
+    subject,
+    lines,
+    url,
+    language,
+  }: { readonly subject: string; readonly lines: readonly string[]; readonly url: string; readonly language: Language },
+): InvoiceEmail {
+  const texts = INVOICE_TEXTS[language];
+  const amount = formatMoney(amountDueOf(row), language);
   const paragraphs = lines.map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`).join('');
-  const style = `display:inline-block;padding:12px 24px;border-radius:6px;background:${readableColor(primaryColor, BUTTON_TEXT)};color:${BUTTON_TEXT};text-decoration:none;font-weight:600`;
+  const style = `display:inline-block;padding:12px 24px;border-radius:6px;background:${readableColor(brandOf(merchant).primaryColor, BUTTON_TEXT)};color:${BUTTON_TEXT};text-decoration:none;font-weight:600`;
   const button = `<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="${style}">${escapeHtml(texts.button({ amount }))}</a></p>`;
   const address = `<p style="margin:0;font-size:13px">${escapeHtml(url)}</p>`;
   return { subject, body: [...lines, '', texts.payHere, url].join('\n'), html: paragraphs + button + address };

@@ -45,12 +45,31 @@ export function toInvoice(row: InvoiceRow, addresses: Addresses, payments: reado
     overdueAt: row.overdue_at,
     cancelledAt: row.cancelled_at,
     cancelReason: row.cancel_reason,
+    promise: promiseOf(row),
+    remindersStopped: stoppedOf(row),
     expiresAt: row.expires_ms === null ? null : isoTime(row.expires_ms),
     ...addresses,
     payments: payments.map(toPayment),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+function promiseOf({
+  promised_date: date,
+  promised_by: by,
+  promised_at: at,
+  promise_recorded_by: recordedBy,
+}: InvoiceRow): Invoice['promise'] {
+  return date === null || by === null || at === null ? null : { date, by, at, recordedBy: recordedBy ?? '' };
+}
+
+function stoppedOf({
+  reminders_stopped_at: at,
+  reminders_stopped_by: by,
+  reminders_stop_reason: reason,
+}: InvoiceRow): Invoice['remindersStopped'] {
+  return at === null || reason === null ? null : { at, by: by ?? '', reason };
 }
 
 function customerOf(row: InvoiceRow): InvoiceCustomer | null {

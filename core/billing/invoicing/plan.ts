@@ -1,12 +1,13 @@
 import type { Work } from '#core/database';
-import { type Actor, type Currency, ServiceError, serviceActor, step, timeAfter } from '#core/kernel';
+import { type Actor, type Currency, isoTime, ServiceError, serviceActor, step, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import { writeInvoice } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { auditInvoice } from './events.ts';
 import { addressesOf, findInvoice } from './read.ts';
+import { stoppedColumns } from './reminders/columns.ts';
 import { lockInvoice } from './repository.ts';
-import type { InvoiceRow } from './schema.ts';
+import { INVOICES, type InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS } from './steps.ts';
 
 /** Balance of an open invoice that is to be paid in installments. Amounts are in minor units. */
@@ -59,15 +60,22 @@ export async function lockBalance(work: Work, id: string): Promise<InvoiceBalanc
   return toBalance(await lockInvoice(work, id));
 }
 
-/** Moves the due date of a locked invoice to a later date, so that it is not overdue while its installments are paid in time. */
+/**
+ * Moves the due date of a locked invoice to a later date, so that it is not overdue while its installments are paid in time, and ends its reminders, because
+ * each installment has its own date.
+ */
 export async function extendDueDate(deps: Dependencies, work: Work, id: string, lastDate: string): Promise<void> {
   const row = await lockInvoice(work, id);
-  if (row.due_date === null || row.due_date >= lastDate) return;
   const { tenant_id: tenantId } = row;
+  const stopped = row.reminders_stopped_at === null ? stoppedColumns('installments', 'service', isoTime(deps.clockOf(tenantId).now())) : {};
+  if (row.due_date === null || row.due_date >= lastDate) {
+    if (row.reminders_stopped_at === null) await work.update(INVOICES, { id }, stopped);
+    return;
+  }
   const merchant = await deps.merchants.merchantFor({ tenantId, merchantId: null }, row.merchant_id);
   const now = timeAfter(deps.clockOf(tenantId).now(), row.updated_at);
   const open = row.paid_minor > 0 ? 'partially_paid' : 'sent';
-  const set = { due_date: lastDate, ...(row.status === 'overdue' && ({ status: open, overdue_at: null } as const)) };
+  const set = { ...stopped, due_date: lastDate, ...(row.status === 'overdue' && ({ status: open, overdue_at: null } as const)) };
   const next = await writeInvoice(deps, work, row, set, merchant, now);
   auditInvoice(deps, work, serviceActor(tenantId), 'due_date_extended', row, next);
 }

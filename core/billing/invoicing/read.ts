@@ -10,7 +10,18 @@ import {
   type Read,
   TENANT,
 } from '#core/database';
-import { type Actor, addDays, type Currency, checkPeriod, idFloor, money, ServiceError, startOfDate, type TenantTime } from '#core/kernel';
+import {
+  type Actor,
+  addDays,
+  type Currency,
+  checkPeriod,
+  dateIn,
+  idFloor,
+  money,
+  ServiceError,
+  startOfDate,
+  type TenantTime,
+} from '#core/kernel';
 import { type ListTotal, totalsOf } from '#core/platform/list-totals';
 import type { Merchant } from '#core/processing/merchants';
 import { deliveriesOf } from '#core/records/notifications';
@@ -77,14 +88,23 @@ export async function invoiceOfPayment(deps: ReadDependencies, actor: Actor, pay
 async function conditionsOf(deps: Dependencies, actor: Actor, filter: InvoiceFilter): Promise<Condition[]> {
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   const { timezone } = await deps.merchants.merchantFor(actor, merchantId);
+  const today = dateIn(timezone, deps.clockOf(actor.tenantId).now());
   const equal = { status: filter.status, customer_id: filter.customerId, kind: filter.kind, merchant_id: merchantId } as const;
   return [
     ...(Object.keys(equal) as (keyof typeof equal)[]).flatMap((column) =>
       equal[column] === undefined ? [] : [invoice(column, '=', equal[column])],
     ),
     ...periodOf(filter, timezone),
+    ...(filter.view === 'to_do' ? toDoOn(today) : []),
     ...searchOf(deps, filter.q ?? ''),
   ];
+}
+
+/** Returns the conditions for unpaid invoices that a person asks for today. */
+function toDoOn(today: string): Condition[] {
+  const isOpen = invoice('status', 'in', [lit('sent'), lit('partially_paid'), lit('overdue')]);
+  const isOverdue = invoice.and([invoice('status', '=', lit('overdue')), invoice('promised_date', 'is', null)]);
+  return [isOpen, invoice.or([isOverdue, invoice('promised_date', '<=', today)])];
 }
 
 /** Returns the number and the amount of the invoices and links of a filter, by currency. */

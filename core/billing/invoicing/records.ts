@@ -18,7 +18,7 @@ import {
 } from '#core/platform/fields';
 import { CustomerAddress } from '#core/sales/customers';
 import { Transaction } from '#core/sales/payments';
-import { INVOICE_KINDS, INVOICE_PAYMENT_STATUSES, INVOICE_STATUSES, PAYMENT_METHODS } from './schema.ts';
+import { INVOICE_KINDS, INVOICE_PAYMENT_STATUSES, INVOICE_STATUSES, PAYMENT_METHODS, REMINDER_STOP_REASONS } from './schema.ts';
 import { ASK_FOR_TIP } from './tips.ts';
 
 const CARD = Transaction.properties;
@@ -113,6 +113,24 @@ export const Invoice = record('Invoice', {
   overdueAt: nullable(time('Time at which the invoice became overdue')),
   cancelledAt: nullable(time('Time of the cancellation')),
   cancelReason: nullable(text('Reason of the cancellation', null)),
+  promise: nullable(
+    Type.Object({
+      date: day('Day by which the customer promised to pay'),
+      by: text('Person who promised it', 'Ines Brandt'),
+      at: time('Time at which it was recorded'),
+      recordedBy: text('User or API key that recorded it', 'admin@demo.example'),
+    }),
+    'Promise of the customer to pay; no reminder is sent until its day has passed',
+  ),
+  remindersStopped: nullable(
+    Type.Object({
+      at: time('Time from which no reminder is sent'),
+      by: text('User, API key or job that ended them', 'admin@demo.example'),
+      reason: literals(REMINDER_STOP_REASONS, 'Reason'),
+    }),
+    'End of the reminders of this invoice; null if they were not ended',
+    null,
+  ),
   expiresAt: nullable(time('Time until which the payment link can be paid; null for invoices')),
   url: text('Address of the payment page', 'http://127.0.0.1:4801/pay/Zk3v9q'),
   shortUrl,

@@ -7,6 +7,13 @@ export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 export const INVOICE_STATUSES = ['draft', 'sent', 'partially_paid', 'paid', 'overdue', 'cancelled'] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
+/**
+ * Reason for which the reminders of an invoice ended: by hand, by a payment of a part, because the customer or the bank disputes it, because it is paid in
+ * installments, or because the customer was deleted.
+ */
+export const REMINDER_STOP_REASONS = ['manual', 'payment', 'dispute', 'installments', 'customer_deleted'] as const;
+export type ReminderStopReason = (typeof REMINDER_STOP_REASONS)[number];
+
 /** Invoices and payment links. `due_ms` is the time at which an invoice becomes overdue, in the tenant's time. */
 export const INVOICES = table(
   'invoices',
@@ -63,6 +70,16 @@ export const INVOICES = table(
     cancelled_at: text.optional,
     cancelled_by: text.optional,
     cancel_reason: text.optional,
+    /** Time from which no reminder is sent, with the person or program and the reason. */
+    reminders_stopped_at: text.optional,
+    reminders_stopped_by: text.optional,
+    reminders_stop_reason: text.of<ReminderStopReason>().optional,
+    /** Day by which the customer promised to pay. */
+    promised_date: text.optional,
+    /** Person who promised it. */
+    promised_by: text.optional,
+    promised_at: text.optional,
+    promise_recorded_by: text.optional,
     due_ms: integer.of<TenantTime>().optional,
     lease_ms: integer,
     fence: integer,
@@ -80,6 +97,8 @@ export const INVOICES = table(
       { name: 'invoices_by_email', columns: ['tenant_id', 'customer_email', 'id'], where: 'customer_email IS NOT NULL' },
       { name: 'invoices_by_paid', columns: ['tenant_id', 'merchant_id', 'paid_at'], where: 'paid_at IS NOT NULL' },
       { name: 'invoices_by_page', columns: ['page_token'] },
+      { name: 'invoices_by_due_date', columns: ['tenant_id', 'merchant_id', 'due_date', 'id'], where: 'due_date IS NOT NULL' },
+      { name: 'invoices_by_promise', columns: ['tenant_id', 'merchant_id', 'promised_date'], where: 'promised_date IS NOT NULL' },
       { name: 'invoices_due', columns: ['tenant_id', 'due_ms', 'id'], where: 'due_ms IS NOT NULL' },
     ],
   },

@@ -5,6 +5,7 @@ import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
+import type { DomainEvents } from '#core/processing/domain-events';
 import type { Gateways } from '#core/processing/gateways';
 import type { Merchant } from '#core/processing/merchants';
 import type { Audit, RecordAudit } from '#core/records/audit';
@@ -49,6 +50,7 @@ export interface Dependencies {
   readonly database: Database;
   readonly payments: Payments;
   readonly gateways: Gateways;
+  readonly events: DomainEvents;
   /** Returns the gateways of a tenant or merchant, including removed ones, at which earlier payments can still be charged back. */
   readonly gatewayIds: (tenantId: string, merchantId?: string) => Promise<readonly string[]>;
   readonly clockOf: (tenantId: string) => Clock;

@@ -127,6 +127,7 @@ export async function insertDispute(
   await moveMoney(deps, work, payment, row, row.withheld_minor);
   const saved = await saveDispute(work, payment, await chargeFee(deps, work, payment, row, fee));
   emitFor(deps, work, payment, saved, operation);
+  await deps.events.publish(work, 'payment.disputed', { tenantId: actor.tenantId, transactionId, atMs: now });
   auditDispute(deps, work, actor, 'opened', null, saved, { origin });
   return saved;
 }

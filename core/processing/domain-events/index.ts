@@ -122,7 +122,16 @@ export interface ChangeEvents {
   /** A day or month of a merchant's books was closed. */
   'period.closed': { readonly merchantId: string; readonly period: string };
   'merchant.closing': ClosingMerchant;
-  'merchant.time-zone-changed': { readonly merchantId: string; readonly timeZone: string };
+  /** The settings of invoice reminders changed. */
+  'merchant.reminders-changed': {
+    readonly tenantId: string;
+    readonly merchantId: string;
+    readonly timeZone: string;
+    readonly settings: { readonly enabled: boolean; readonly sendAt: string; readonly weekdays: readonly number[] };
+  };
+  /** A payment was disputed. */
+  'payment.disputed': { readonly tenantId: string; readonly transactionId: string; readonly atMs: TenantTime };
+  'merchant.time-zone-changed': { readonly tenantId: string; readonly merchantId: string; readonly timeZone: string };
 }
 
 /** Published after the commit of the change. */

@@ -11,6 +11,7 @@ import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMer
 import { checkPublicAddress, proveAddress } from './public-address.ts';
 import { isLoopback, parsePublicUrl } from './public-url.ts';
 import { vtChangeFrom } from './queued-payment-limits.ts';
+import { checkReminders } from './reminder-settings.ts';
 import { checkRules, type Route, routePayment } from './routing.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
 import {
@@ -35,7 +36,16 @@ export { CHALLENGE, PROOF_PATH } from './public-address.ts';
 export { hostOf, parsePublicUrl } from './public-url.ts';
 export { READABLE_GATEWAYS, READABLE_MERCHANTS } from './read-model.ts';
 export { type Route, type RuleTrace, refusalOf, type SkippedGateway } from './routing.ts';
-export type { DunningSettings, FeeRate, FraudSettings, MerchantSettings, RoutingRule, SectionName } from './settings.ts';
+export type {
+  DunningSettings,
+  FeeRate,
+  FraudSettings,
+  MerchantSettings,
+  ReminderSettings,
+  ReminderStep,
+  RoutingRule,
+  SectionName,
+} from './settings.ts';
 
 export const TABLES = [MERCHANTS, GATEWAYS];
 
@@ -104,6 +114,7 @@ export function createMerchants(needs: MerchantDependencies) {
       branding: '{}',
       permissions: '{}',
       dunning_settings: '{}',
+      reminder_settings: '{}',
       routing: '{}',
       public_url_change: null,
       deleted_at: null,
@@ -160,6 +171,7 @@ export function createMerchants(needs: MerchantDependencies) {
   ): void {
     if (name === 'gateway-routing') checkRules((value as Sections['gateway-routing']).rules, gatewayList);
     if (name === 'amount-settings') checkTips(value as Sections['amount-settings']);
+    if (name === 'reminder-settings') checkReminders(value as Sections['reminder-settings']);
     if (name === 'permissions') {
       const { permissions } = value as Sections['permissions'];
       if (permissions !== null) needs.checkGrant(actor, permissions);
@@ -300,7 +312,11 @@ export function createMerchants(needs: MerchantDependencies) {
         // A merchant keeps a currency that was withdrawn, because PUT accepts the response of GET.
         if (after.currency !== before.currency) parseCurrentCurrency(after.currency);
         if (after.timezone !== before.timezone)
-          await needs.events.publish(work, 'merchant.time-zone-changed', { merchantId, timeZone: after.timezone });
+          await needs.events.publish(work, 'merchant.time-zone-changed', {
+            tenantId: actor.tenantId,
+            merchantId,
+            timeZone: after.timezone,
+          });
         return { set, before: profileOf(before), after: profileOf(after) };
       });
       return merchantOf(row);
@@ -339,6 +355,13 @@ export function createMerchants(needs: MerchantDependencies) {
         if (address !== undefined) Object.assign(set, await changeAddress(work, actor, locked, address));
         else if (name === 'settings' && publicUrlOf(before) !== publicUrlOf(after))
           throw new ServiceError('RESOURCE_CONFLICT', 'The public address was changed at the same time. Load the settings again.');
+        if (name === 'reminder-settings')
+          await needs.events.publish(work, 'merchant.reminders-changed', {
+            tenantId: actor.tenantId,
+            merchantId,
+            timeZone: locked.timezone,
+            settings: after as Sections['reminder-settings'],
+          });
         if (name === 'gateway-routing') await needs.warnAboutDestination(work, actor, `the routing of payments of ${locked.name}`);
         return { set, before, after };
       });

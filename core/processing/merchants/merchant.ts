@@ -8,6 +8,7 @@ import {
   type DunningSettings,
   type FraudSettings,
   type MerchantPermissions,
+  type ReminderSettings,
   type Routing,
   sectionOf,
   type VtSettings,
@@ -46,6 +47,7 @@ export interface Merchant {
   readonly fraud: FraudSettings;
   readonly routing: Routing;
   readonly dunning: DunningSettings;
+  readonly reminders: ReminderSettings;
   readonly ceiling: MerchantPermissions['permissions'];
   readonly branding: Branding;
   readonly language: Language;
@@ -137,6 +139,7 @@ export function toMerchant(row: MerchantRow): Merchant {
     fraud: sectionOf(row, 'fraud-settings'),
     routing: sectionOf(row, 'gateway-routing'),
     dunning: sectionOf(row, 'dunning-settings'),
+    reminders: sectionOf(row, 'reminder-settings'),
     ceiling: sectionOf(row, 'permissions').permissions,
     branding: sectionOf(row, 'branding'),
     language,

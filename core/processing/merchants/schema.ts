@@ -16,7 +16,7 @@ export const MERCHANTS = table(
     city: text.optional,
     state: text.optional,
     zip: text.optional,
-    /** JSON of the values that differ from the defaults, as in the next seven columns. */
+    /** JSON of the values that differ from the defaults, as in the next eight columns. */
     vt_settings: text,
     amount_settings: text,
     settings: text,
@@ -24,6 +24,7 @@ export const MERCHANTS = table(
     branding: text,
     permissions: text,
     dunning_settings: text,
+    reminder_settings: text,
     routing: text,
     /** JSON of the last change of the public address. */
     public_url_change: text.optional,

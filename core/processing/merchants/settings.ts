@@ -118,6 +118,33 @@ export interface DunningSettings {
   readonly missedPeriods: 'latest' | 'each';
 }
 
+/** Text of a reminder in one language; null means that of Paydesk. */
+export interface ReminderText {
+  /** Subject of the email; a text message has none. */
+  readonly subject: string | null;
+  readonly message: string | null;
+}
+
+/** One reminder of an invoice. */
+export interface ReminderStep {
+  /** Days from the due date: negative before it, 0 on it, positive after it. */
+  readonly days: number;
+  readonly channel: 'email' | 'sms';
+  /** Texts by language; a language without one has those of Paydesk. */
+  readonly texts: Readonly<Partial<Record<Language, ReminderText>>>;
+}
+
+/** Reminders of unpaid invoices. */
+export interface ReminderSettings {
+  readonly enabled: boolean;
+  /** By days, each number of days once. */
+  readonly steps: readonly ReminderStep[];
+  /** Local time of day from which reminders are sent, HH:mm. */
+  readonly sendAt: string;
+  /** Days of the week on which reminders are sent: 0 for Sunday to 6 for Saturday. */
+  readonly weekdays: readonly number[];
+}
+
 /** Maximum permissions of the merchant's own users and API keys; null means no limit. */
 export interface MerchantPermissions {
   readonly permissions: readonly string[] | null;
@@ -139,6 +166,7 @@ export interface Sections {
   readonly branding: Branding;
   readonly permissions: MerchantPermissions;
   readonly 'dunning-settings': DunningSettings;
+  readonly 'reminder-settings': ReminderSettings;
   readonly 'gateway-routing': Routing;
 }
 
@@ -152,6 +180,7 @@ export const COLUMNS = {
   branding: 'branding',
   permissions: 'permissions',
   'dunning-settings': 'dunning_settings',
+  'reminder-settings': 'reminder_settings',
   'gateway-routing': 'routing',
 } as const satisfies Record<SectionName, keyof MerchantRow>;
 
@@ -209,6 +238,12 @@ const DEFAULTS: Sections = {
   branding: { logoUrl: null, primaryColor: '#0F5C73', accentColor: '#17683D', companyName: '' },
   permissions: { permissions: null },
   'dunning-settings': { retryIntervalsDays: [1, 3, 5, 7], finalAction: 'cancel', notifyCustomer: true, missedPeriods: 'latest' },
+  'reminder-settings': {
+    enabled: false,
+    steps: [-3, 0, 7, 14].map((days) => ({ days, channel: 'email', texts: {} })),
+    sendAt: '09:00',
+    weekdays: [1, 2, 3, 4, 5],
+  },
   'gateway-routing': { rules: [] },
 };
 

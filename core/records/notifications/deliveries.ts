@@ -33,3 +33,19 @@ export async function deliveriesOf(
     if (id !== null && found.get(id)?.status !== 'sent') found.set(id, { channel, status });
   return found;
 }
+
+/** Returns the status of messages by their IDs, with the last answer of the server that refused one. */
+export async function messageStates(
+  read: Read,
+  messageIds: readonly string[],
+): Promise<ReadonlyMap<string, { readonly status: MessageStatus; readonly error: string | null }>> {
+  if (messageIds.length === 0) return new Map();
+  const found = await read.rows(
+    queriesOn(MESSAGES)
+      .selectFrom('messages')
+      .select(['id', 'status', 'last_error'])
+      .where('tenant_id', '=', TENANT)
+      .where('id', 'in', messageIds),
+  );
+  return new Map(found.map(({ id, status, last_error }) => [id, { status, error: last_error }]));
+}

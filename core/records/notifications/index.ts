@@ -18,7 +18,7 @@ import { destinationChangedText, type EmailText } from './texts.ts';
 export { recipientOf, toE164 } from './address.ts';
 export type { ChannelState } from './channel.ts';
 
-export { type Delivery, deliveriesOf } from './deliveries.ts';
+export { type Delivery, deliveriesOf, messageStates } from './deliveries.ts';
 export type { MessageLimits } from './dependencies.ts';
 export { MESSAGE_LIMITS } from './limits.ts';
 

@@ -16,6 +16,7 @@ import { MethodList } from './method-list.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { customerQuery, methodsQuery, paymentsQuery, subscriptionsQuery } from './queries.ts';
 import { ReaderCardPanel } from './reader-card-panel.tsx';
+import { ReminderChoice } from './reminder-choice.tsx';
 import { SubscriptionList } from './subscription-list.tsx';
 import { fullName, nameOf } from './texts.ts';
 
@@ -130,6 +131,7 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
           [t('Notes'), notes && <Box sx={{ whiteSpace: 'pre-wrap' }}>{notes}</Box>],
         ]}
       />
+      {may('invoices:read') && <ReminderChoice customerId={customerId} isLoadingEnabled={isLoadingEnabled} />}
       <QueryContent query={methods}>
         {({ items }) => (
           <MethodList

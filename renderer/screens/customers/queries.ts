@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type CardSave, type Customer, queryClient, take, takeData, takePage } from '#renderer/base/client';
 import type { AgreementChannel } from '#renderer/shared/customers';
+import type { Language } from '#shared/languages';
 import type { SORTS } from './address.ts';
 import { EXPIRING_DAYS, isCardSaveOpen } from './texts.ts';
 
@@ -52,6 +53,19 @@ export function customerQuery(id: string) {
     staleTime: 0,
   });
 }
+
+/** Choice of a customer about reminders of invoices. */
+export function reminderChoiceQuery(id: string) {
+  return queryOptions({
+    queryKey: ['customers', 'one', id, 'reminders'],
+    queryFn: () => takeData(api.GET('/api/v1/customers/{id}/reminders', pathOf(id))),
+    staleTime: 0,
+  });
+}
+
+/** Changes whether a customer gets reminders, or their language. */
+export const chooseReminders = (id: string, body: { readonly enabled?: boolean; readonly language?: Language | null }) =>
+  takeData(api.PUT('/api/v1/customers/{id}/reminders', { ...pathOf(id), body }));
 
 /** Cards and accounts on file, the default first. */
 export function methodsQuery(id: string) {

@@ -43,6 +43,17 @@ export interface SendRequest {
 /** Sends an invoice to its recipient; this sends a draft. */
 export const sendInvoice = (id: string, body: SendRequest) => takeData(api.POST('/api/v1/invoices/{id}/send', { ...pathOf(id), body }));
 
+/** Ends the reminders of an invoice, or continues them. */
+export const stopReminders = (id: string, reason: 'manual' | 'dispute'): Promise<Invoice> =>
+  takeData(api.POST('/api/v1/invoices/{id}/reminders/stop', { ...pathOf(id), body: { reason } }));
+export const resumeReminders = (id: string): Promise<Invoice> =>
+  takeData(api.POST('/api/v1/invoices/{id}/reminders/resume', { ...pathOf(id), body: {} }));
+
+/** Records the day by which the customer promised to pay. */
+export const recordPromise = (id: string, body: { readonly date: string; readonly by: string }): Promise<Invoice> =>
+  takeData(api.PUT('/api/v1/invoices/{id}/promise', { ...pathOf(id), body }));
+export const withdrawPromise = (id: string): Promise<Invoice> => takeData(api.DELETE('/api/v1/invoices/{id}/promise', pathOf(id)));
+
 /** Cancels an invoice. */
 export const cancelInvoice = (id: string, reason: string): Promise<Invoice> =>
   takeData(api.POST('/api/v1/invoices/{id}/cancel', { ...pathOf(id), body: reason === '' ? {} : { reason } }));

@@ -9,6 +9,7 @@ const CHECK_MS = 2_000;
 
 interface InvoiceFilter {
   readonly kind: Invoice['kind'] | undefined;
+  readonly view: 'to_do' | undefined;
   readonly status: Invoice['status'] | undefined;
   readonly startDate: string | undefined;
   readonly endDate: string | undefined;
@@ -21,15 +22,17 @@ interface InvoiceFilter {
 interface FilterQuery {
   readonly merchantId: string;
   readonly kind?: Invoice['kind'];
+  readonly view?: 'to_do';
   readonly status?: Invoice['status'];
   readonly startDate?: string;
   readonly endDate?: string;
   readonly q?: string;
 }
 
-const queryOf = (merchantId: string, { kind, status, startDate, endDate, q }: Omit<InvoiceFilter, 'sort' | 'page'>): FilterQuery => ({
+const queryOf = (merchantId: string, { kind, view, status, startDate, endDate, q }: Omit<InvoiceFilter, 'sort' | 'page'>): FilterQuery => ({
   merchantId,
   ...(kind && { kind }),
+  ...(view && { view }),
   ...(status && { status }),
   ...(startDate && { startDate }),
   ...(endDate && { endDate }),
@@ -73,6 +76,15 @@ export function invoiceQuery(id: string) {
     queryFn: () => takeData(api.GET('/api/v1/invoices/{id}', pathOf(id))),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data && state.data.amountPending > 0 ? CHECK_MS : false),
+  });
+}
+
+/** Sent reminders of an invoice, and the next one. */
+export function remindersQuery(id: string) {
+  return queryOptions({
+    queryKey: ['invoices', 'one', id, 'reminders'],
+    queryFn: () => takeData(api.GET('/api/v1/invoices/{id}/reminders', pathOf(id))),
+    staleTime: 0,
   });
 }
 

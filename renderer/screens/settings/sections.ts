@@ -38,6 +38,11 @@ export const SECTIONS = {
     write: (id: string, body: object) =>
       takeData(api.PUT('/api/v1/merchants/{id}/dunning-settings', { ...pathParams(id), body: body as never })),
   },
+  reminders: {
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/reminder-settings', pathParams(id))),
+    write: (id: string, body: object) =>
+      takeData(api.PUT('/api/v1/merchants/{id}/reminder-settings', { ...pathParams(id), body: body as never })),
+  },
   ceiling: {
     read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/permissions', pathParams(id))),
     write: (id: string, body: object) =>
@@ -94,6 +99,9 @@ interface SampleSale {
 
 export const simulateRouting = (id: string, body: { rules?: readonly RoutingRule[]; sale?: SampleSale }) =>
   takeData(api.POST('/api/v1/merchants/{id}/gateway-routing/dry-run', { ...pathParams(id), body: body as never }));
+export const previewReminders = (id: string, body: object) =>
+  takeData(api.POST('/api/v1/merchants/{id}/reminder-settings/dry-run', { ...pathParams(id), body: body as never }));
+export type ReminderPreview = Awaited<ReturnType<typeof previewReminders>>;
 export type SimulatedRoute = Awaited<ReturnType<typeof simulateRouting>>[number];
 export const simulateFraudRules = (id: string, body: object) =>
   takeData(api.POST('/api/v1/merchants/{id}/fraud-settings/dry-run', { ...pathParams(id), body: body as never }));

@@ -17,6 +17,7 @@ import { GatewaysTab } from './gateways/index.ts';
 import { ItemsTab } from './items/index.ts';
 import { MerchantsTab } from './merchants-tab.tsx';
 import { PayersTab } from './payers-tab.tsx';
+import { RemindersTab } from './reminders/index.ts';
 import { RoutingTab } from './routing-tab.tsx';
 import { SecurityTab } from './security-tab.tsx';
 import { TerminalTab } from './terminal-tab.tsx';
@@ -36,6 +37,7 @@ const CONTENTS = {
   gateways: GatewaysTab,
   routing: RoutingTab,
   fraud: FraudTab,
+  reminders: RemindersTab,
   dunning: DunningTab,
   refunds: RefundsTab,
   approvals: ApprovalsTab,

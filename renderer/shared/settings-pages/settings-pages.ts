@@ -37,6 +37,7 @@ export const SETTINGS_GROUPS: readonly { readonly name: string; readonly pages: 
       tab('readers', t('Card readers'), 'terminal pair chip tap pos device datáfono lector chip emparejar', 'terminals:read'),
       tab('items', t('Items'), 'product catalog price barcode producto catálogo precio código barras', 'items:read'),
       tab('amounts', t('Tax, tips, surcharge'), 'sales tax vat gratuity fee impuesto iva propina recargo'),
+      tab('reminders', t('Invoice reminders'), 'overdue chase unpaid due vencida recordatorio factura cobro'),
     ],
   },
   {

@@ -55,6 +55,7 @@ const NAMES_BY_TAB: Readonly<Record<string, readonly string[]>> = {
     t('Email addresses'),
     t('Max amounts in other currencies'),
   ],
+  reminders: [t('Send reminders'), t('Send from'), t('Send on')],
   dunning: [
     t('Days until each retry'),
     t('After the last retry'),

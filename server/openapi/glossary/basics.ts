@@ -111,6 +111,8 @@ export const BASICS: Glossary = {
   startDate: day('First day, in the time zone of the merchant'),
   endDate: day('Last day, inclusive'),
   dueDate: day('Day on which the payment is due'),
+  promisedDate: day('Day by which the customer promised to pay'),
+  promisedBy: ['Person who promised to pay', 'Ines Brandt'],
   periods: ['Number of periods that end unpaid', 1],
   settlementDate: day('Day of the settlement'),
   nextPaymentDate: day('Day of the next payment'),

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { INVOICE_KINDS, INVOICE_STATUSES, Invoice, InvoiceLink, InvoicesSummary, SentInvoice } from '#core/billing/invoicing';
+import { literals } from '#core/platform/fields';
 import { ListTotal } from '#core/platform/list-totals';
 import { Transaction } from '#core/sales/payments';
 import { Paginated, route, Success, SuccessOrDeclined } from '#server/http';
@@ -54,6 +55,9 @@ const create = route({
 
 const FILTERS = {
   ...DateQuery,
+  view: Type.Optional(
+    literals(['to_do'], 'to_do: unpaid invoices that are overdue without a promise for a later day, or promised for today or earlier'),
+  ),
   status: oneOf(...INVOICE_STATUSES),
   customerId: Type.Optional(Text(60)),
   kind: oneOf(...INVOICE_KINDS),

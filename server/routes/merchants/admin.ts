@@ -196,6 +196,11 @@ const sections = [
   ),
   ...section('dunning-settings', 'Dunning settings of a merchant'),
   ...section(
+    'reminder-settings',
+    'Reminders of unpaid invoices',
+    'They are off until `enabled` is true. Preview them with `POST /merchants/{id}/reminder-settings/dry-run`.',
+  ),
+  ...section(
     'gateway-routing',
     'Routing rules of a merchant',
     'The first rule that matches chooses the gateway. A condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.* with == != < <= > >= and `in [..]`, combined with and, or, not. For an invalid condition, `details.index`, `details.position` and `details.length` locate the error.',

@@ -35,6 +35,8 @@ function invoiceOf(items: readonly InvoiceItem[], change: Partial<Invoice> = {})
     collectShippingAddress: false,
     askForTip: 'default',
     delivery: null,
+    promise: null,
+    remindersStopped: null,
     status: 'sent',
     sentAt: '2026-11-20T22:14:00.000Z',
     paidAt: null,

@@ -19,6 +19,7 @@ import { InvoiceActions } from './invoice-actions.tsx';
 import { ItemList } from './item-list.tsx';
 import { MoneyBar } from './money-bar.tsx';
 import { PaymentList } from './payment-list.tsx';
+import { ReminderSection } from './reminder-section.tsx';
 import { statusNoteOf } from './status-note.ts';
 
 interface InvoiceViewProps {
@@ -65,6 +66,9 @@ function Opened({ invoice, takesFocus, search }: OpenedProps) {
       <InvoiceActions invoice={invoice} search={search} onPanelClosed={() => heading.current?.focus()} />
       {invoice.kind === 'invoice' && may('recurring:read') && (
         <InstallmentSection invoiceId={invoice.invoiceId} onPanelClosed={() => heading.current?.focus()} />
+      )}
+      {invoice.kind === 'invoice' && invoice.status !== 'draft' && (
+        <ReminderSection invoice={invoice} onPanelClosed={() => heading.current?.focus()} />
       )}
       <Facts invoice={invoice} />
       <ItemList invoice={invoice} />

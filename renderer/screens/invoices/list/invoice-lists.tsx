@@ -181,6 +181,8 @@ function EmptyList({ view, isFiltered, onClear, onNew, onLink }: EmptyListProps)
       </EmptyState>
     );
   }
+  if (view.tab === 'to_do')
+    return <EmptyState title={t('Nothing to ask for')}>{t('Overdue invoices and promises for today appear here.')}</EmptyState>;
   if (view.tab === 'links') {
     return (
       <EmptyState title={t('No payment links yet')} action={onLink && <Button onClick={onLink}>{t('New payment link')}</Button>}>

@@ -8,6 +8,7 @@ import { type CreatedFilter, PERIODS } from './period.ts';
 /** Tabs of the list. A link is an invoice that was created with only an amount. */
 export const TABS = [
   { id: 'invoices', name: t('Invoices'), kind: 'invoice' },
+  { id: 'to_do', name: t('To do'), kind: 'invoice' },
   { id: 'links', name: t('Links'), kind: 'link' },
   { id: 'all', name: t('All'), kind: undefined },
 ] as const;
@@ -27,6 +28,7 @@ export interface View {
 
 export interface ViewInAddress extends View {
   readonly kind: Invoice['kind'] | undefined;
+  readonly view: 'to_do' | undefined;
   /** True if a filter besides the tab is set. */
   readonly isNarrowed: boolean;
   /** Query part of the URL that an open invoice keeps: "?tab=links". */
@@ -62,6 +64,7 @@ export function useView(): ViewInAddress {
     return {
       ...view,
       kind: TABS.find(({ id }) => id === tab)?.kind,
+      view: tab === 'to_do' ? tab : undefined,
       isNarrowed: q !== '' || status !== undefined || Object.values(view.created).some((value) => value !== undefined),
       search,
       change,

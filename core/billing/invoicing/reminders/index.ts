@@ -1,0 +1,32 @@
+import type { Work } from '#core/database';
+import type { Actor } from '#core/kernel';
+import type { ChangeEvents } from '#core/processing/domain-events';
+import type { Dependencies } from '../dependencies.ts';
+import { choiceOf, choose, preview, remindersOf } from './read.ts';
+import { remindersJob, settingsChanged, timeZoneChanged } from './run.ts';
+import { INVOICE_REMINDERS, REMINDER_CHOICES, REMINDER_RUNS } from './schema.ts';
+import { customerDeleted, paymentDisputed, promise, resume, stop, withdrawPromise } from './stop.ts';
+
+export { InvoiceReminders, ReminderChoice, ReminderPreview } from './records.ts';
+
+export const REMINDER_TABLES = [REMINDER_RUNS, INVOICE_REMINDERS, REMINDER_CHOICES];
+
+/** Reminders of unpaid invoices, promises to pay, and the choices of customers. */
+export function createReminders(deps: Dependencies) {
+  deps.scheduler.register(remindersJob(deps));
+  return {
+    get: (actor: Actor, invoiceId: string) => remindersOf(deps, actor, invoiceId),
+    stop: (actor: Actor, invoiceId: string, reason: 'manual' | 'dispute') => stop(deps, actor, invoiceId, reason),
+    resume: (actor: Actor, invoiceId: string) => resume(deps, actor, invoiceId),
+    promise: (actor: Actor, invoiceId: string, input: Parameters<typeof promise>[3]) => promise(deps, actor, invoiceId, input),
+    withdrawPromise: (actor: Actor, invoiceId: string) => withdrawPromise(deps, actor, invoiceId),
+    preview: (actor: Actor, merchantId: string, ...change: [Parameters<typeof preview>[3], number?]) =>
+      preview(deps, actor, merchantId, ...change),
+    choiceOf: (actor: Actor, customerId: string) => choiceOf(deps, actor, customerId),
+    choose: (actor: Actor, customerId: string, change: Parameters<typeof choose>[3]) => choose(deps, actor, customerId, change),
+    settingsChanged: (work: Work, changed: ChangeEvents['merchant.reminders-changed']) => settingsChanged(deps, work, changed),
+    timeZoneChanged: (work: Work, changed: ChangeEvents['merchant.time-zone-changed']) => timeZoneChanged(deps, work, changed),
+    paymentDisputed: (work: Work, disputed: ChangeEvents['payment.disputed']) => paymentDisputed(deps, work, disputed),
+    customerDeleted: (work: Work, deleted: ChangeEvents['customer.deleted']) => customerDeleted(deps, work, deleted),
+  };
+}

@@ -1,0 +1,211 @@
+import { lit, queriesOn, type Read, TENANT } from '#core/database';
+import { type Actor, addDays, type Currency, dateIn, isoTime, type Money, money } from '#core/kernel';
+import type { Merchant, ReminderSettings } from '#core/processing/merchants';
+import { messageStates } from '#core/records/notifications';
+import { LANGUAGE_CODES } from '#shared/languages';
+import type { Dependencies } from '../dependencies.ts';
+import { findInvoice } from '../read.ts';
+import { INVOICES, type InvoiceRow } from '../schema.ts';
+import { reminderText } from './message.ts';
+import type { InvoiceReminders, ReminderChoice, ReminderPreview } from './records.ts';
+import { factsOf, OPEN, recipientOf } from './run.ts';
+import { lifeOf, nextReminder, type PlannedReminder } from './schedule.ts';
+import { INVOICE_REMINDERS, REMINDER_CHOICES, REMINDER_RUNS } from './schema.ts';
+
+const queries = queriesOn(INVOICES, INVOICE_REMINDERS, REMINDER_CHOICES);
+
+/** Invoices that a preview looks at, and those that it lists. */
+const LOOKED_AT_MAX = 1_000;
+const LISTED_MAX = 20;
+/** Days until the due date of the invoice of a preview. */
+const SAMPLE_DUE_IN_DAYS = 30;
+
+const toPlanned = ({ step, atMs }: PlannedReminder) => ({ days: step.days, at: isoTime(atMs), channel: step.channel });
+
+/** Returns the reminders of an invoice: sent ones and the next one. @throws ServiceError INVOICE_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function remindersOf(deps: Dependencies, actor: Actor, id: string): Promise<InvoiceReminders> {
+  const { row, merchant } = await findInvoice(deps, actor, id);
+  const read = deps.database.read(actor.tenantId);
+  const [reminders, run, choice] = await Promise.all([
+    read.find(INVOICE_REMINDERS, { invoice_id: id }),
+    read.one(REMINDER_RUNS, { id: row.merchant_id }),
+    choiceRow(read, row.customer_id),
+  ]);
+  const states = await messageStates(
+    read,
+    reminders.map((reminder) => reminder.message_id),
+  );
+  const sent = reminders
+    .toSorted((left, right) => left.days - right.days)
+    .map(({ days, channel, recipient, message_id, created_at }) => {
+      const state = states.get(message_id);
+      return {
+        days,
+        channel,
+        to: recipient,
+        at: created_at,
+        messageId: message_id,
+        status: state?.status ?? 'sent',
+        error: state?.error ?? null,
+      };
+    });
+  const isOn = merchant.reminders.enabled && run !== null && run.due_ms !== null;
+  const facts = run === null ? null : factsOf(row, merchant.timezone, run.since_day, reminders);
+  const now = deps.clockOf(actor.tenantId).now();
+  const planned = !isOn || facts === null || choice?.is_off === 1 ? null : nextReminder(facts, merchant.reminders, merchant.timezone, now);
+  const recipient = planned && recipientOf(row, planned.step);
+  return { invoiceId: id, sent, state: stateOf(), next: planned && recipient && { ...toPlanned(planned), channel: recipient.channel } };
+
+  function stateOf(): InvoiceReminders['state'] {
+    if (row.reminders_stopped_at !== null && isOpen(row)) return 'stopped';
+    if (!isOn) return 'off';
+    if (!isOpen(row)) return 'done';
+    if (choice?.is_off === 1) return 'customer_off';
+    if (row.promised_date !== null && row.promised_date >= dateIn(merchant.timezone, now)) return 'promised';
+    if (planned === null) return 'done';
+    return recipient === null ? 'no_recipient' : 'scheduled';
+  }
+}
+
+const isOpen = ({ status, kind }: InvoiceRow) => kind === 'invoice' && (OPEN as readonly string[]).includes(status);
+
+const choiceRow = (read: Read, customerId: string | null) =>
+  customerId === null ? Promise.resolve(null) : read.one(REMINDER_CHOICES, { customer_id: customerId });
+
+/** Returns the reminders of one invoice with the given settings, and the unpaid invoices that would be reminded first. */
+export async function preview(
+  deps: Dependencies,
+  actor: Actor,
+  merchantId: string,
+  change: Partial<ReminderSettings>,
+  dueInDays = SAMPLE_DUE_IN_DAYS,
+): Promise<ReminderPreview> {
+  const merchant = await deps.merchants.merchantFor(actor, merchantId);
+  const settings = { ...merchant.reminders, ...change };
+  const { timezone: zone } = merchant;
+  const read = deps.database.read(actor.tenantId);
+  const now = deps.clockOf(actor.tenantId).now();
+  const today = dateIn(zone, now);
+  const dueDate = addDays(today, dueInDays);
+  const life = lifeOf({ dueDate, sentDay: today, promisedDate: null, sinceDay: today }, settings, zone);
+  const run = await read.one(REMINDER_RUNS, { id: merchantId });
+  const sinceDay = run !== null && run.due_ms !== null ? run.since_day : today;
+  const first = await firstReminders(read, { merchant, settings, sinceDay, now });
+  return {
+    life: life.map((planned) => ({ ...toPlanned(planned), day: dateIn(zone, planned.atMs), texts: textsOf(merchant, planned, dueDate) })),
+    dueDate,
+    first: first.found.slice(0, LISTED_MAX),
+    firstCount: first.found.length,
+    isComplete: first.isComplete,
+  };
+}
+
+function textsOf(merchant: Merchant, { step, atMs }: PlannedReminder, dueDate: string) {
+  const sample = {
+    number: 'INV-000042',
+    due_date: dueDate,
+    customer_name: 'Ines Brandt',
+    customer_company: null,
+    amount_minor: 12_500,
+    paid_minor: 0,
+    currency: merchant.currency,
+  };
+  return LANGUAGE_CODES.map((language) => {
+    const { subject, lines } = reminderText(sample, merchant, step, { language, day: dateIn(merchant.timezone, atMs) });
+    return { language, subject: step.channel === 'email' ? subject : null, message: lines.join('\n') };
+  });
+}
+
+interface FirstRequest {
+  readonly merchant: Merchant;
+  readonly settings: ReminderSettings;
+  readonly sinceDay: string;
+  readonly now: number;
+}
+
+async function firstReminders(read: Read, { merchant, settings, sinceDay, now }: FirstRequest) {
+  const rows = await read.rows(
+    queries
+      .selectFrom('invoices')
+      .selectAll()
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', '=', merchant.merchantId)
+      .where('due_date', 'is not', null)
+      .where('due_date', '>=', addDays(dateIn(merchant.timezone, now), -400))
+      .where(
+        'status',
+        'in',
+        OPEN.map((status) => lit(status)),
+      )
+      .orderBy('due_date')
+      .orderBy('id')
+      .limit(LOOKED_AT_MAX + 1),
+  );
+  const looked = rows.slice(0, LOOKED_AT_MAX);
+  const customerIds = [...new Set(looked.flatMap(({ customer_id: id }) => (id === null ? [] : [id])))];
+  const invoiceIds = looked.map(({ id }) => id);
+  const [choices, sent] = await Promise.all([
+    customerIds.length === 0
+      ? []
+      : read.rows(
+          queries.selectFrom('reminder_choices').selectAll().where('tenant_id', '=', TENANT).where('customer_id', 'in', customerIds),
+        ),
+    invoiceIds.length === 0
+      ? []
+      : read.rows(
+          queries.selectFrom('invoice_reminders').selectAll().where('tenant_id', '=', TENANT).where('invoice_id', 'in', invoiceIds),
+        ),
+  ]);
+  const off = new Set(choices.filter(({ is_off }) => is_off === 1).map(({ customer_id }) => customer_id));
+  const found = looked.flatMap((row) => {
+    if (row.customer_id !== null && off.has(row.customer_id)) return [];
+    const reminders = sent.filter(({ invoice_id }) => invoice_id === row.id);
+    const facts = factsOf(row, merchant.timezone, sinceDay, reminders);
+    const planned = facts && nextReminder(facts, settings, merchant.timezone, now);
+    const recipient = planned && recipientOf(row, planned.step);
+    if (!facts || !planned || !recipient) return [];
+    const amountDue: Money = money(row.amount_minor - row.paid_minor, row.currency as Currency);
+    return [
+      {
+        invoiceId: row.id,
+        number: row.number,
+        customerName: row.customer_name,
+        amountDue,
+        currency: amountDue.currency,
+        dueDate: facts.dueDate,
+        next: { ...toPlanned(planned), channel: recipient.channel },
+      },
+    ];
+  });
+  return { found: found.toSorted((left, right) => left.next.at.localeCompare(right.next.at)), isComplete: rows.length <= LOOKED_AT_MAX };
+}
+
+/** Returns the choices of a customer about reminders. @throws ServiceError CUSTOMER_NOT_FOUND. */
+export async function choiceOf(deps: Dependencies, actor: Actor, customerId: string): Promise<ReminderChoice> {
+  await deps.customers.payer(actor, customerId);
+  const row = await choiceRow(deps.database.read(actor.tenantId), customerId);
+  return { customerId, enabled: row?.is_off !== 1, language: row?.language ?? null };
+}
+
+/** Changes the choices of a customer. @throws ServiceError CUSTOMER_NOT_FOUND. */
+export async function choose(
+  deps: Dependencies,
+  actor: Actor,
+  customerId: string,
+  change: Partial<Pick<ReminderChoice, 'enabled' | 'language'>>,
+): Promise<ReminderChoice> {
+  const { merchantId } = await deps.customers.payer(actor, customerId);
+  const { tenantId } = actor;
+  return deps.database.unitOfWork.transaction(tenantId, async (work) => {
+    await deps.customers.lock(work, customerId);
+    const row = await work.one(REMINDER_CHOICES, { customer_id: customerId });
+    const before = { enabled: row?.is_off !== 1, language: row?.language ?? null };
+    const after = { ...before, ...change };
+    const columns = { is_off: after.enabled ? 0 : 1, language: after.language, updated_at: isoTime(deps.clockOf(tenantId).now()) };
+    if (row) await work.update(REMINDER_CHOICES, { customer_id: customerId }, columns);
+    else work.insert(REMINDER_CHOICES, { tenant_id: tenantId, customer_id: customerId, ...columns });
+    deps.audit(work, { actor, action: 'customer.reminders_changed', resource: `customers/${customerId}`, merchantId, before, after });
+    work.afterCommit(() => deps.changed(tenantId, 'customers', merchantId));
+    return { customerId, ...after };
+  });
+}

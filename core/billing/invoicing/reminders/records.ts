@@ -1,0 +1,91 @@
+import { Type } from 'typebox';
+import {
+  amount,
+  count,
+  currencyCode,
+  day,
+  flag,
+  id,
+  list,
+  literals,
+  nullable,
+  type RecordOf,
+  record,
+  text,
+  time,
+} from '#core/platform/fields';
+import { LANGUAGE_CODES } from '#shared/languages';
+
+const channel = literals(['email', 'sms'], 'Email or text message');
+const days = count('Days from the due date: negative before it, 0 on it', 7);
+
+const PlannedReminder = record('PlannedReminder', { days, at: time('Time at which it is sent'), channel });
+
+const SentReminder = record('SentReminder', {
+  days,
+  channel,
+  to: text('Recipient', 'ann@customer.example'),
+  at: time('Time at which it was queued'),
+  messageId: id('msg', 'Message in the outbox'),
+  status: literals(
+    ['waiting', 'queued', 'sent', 'failed', 'expired'],
+    'Status of the message; `sent` means that the server of the recipient or provider accepted it',
+  ),
+  error: nullable(text('Answer of the server that refused it', null)),
+});
+
+const REMINDER_STATES = ['off', 'scheduled', 'stopped', 'promised', 'customer_off', 'no_recipient', 'done'] as const;
+
+/** Reminders of one invoice. */
+export const InvoiceReminders = record('InvoiceReminders', {
+  invoiceId: id('inv', 'ID of the invoice'),
+  state: literals(
+    REMINDER_STATES,
+    '`off`: reminders are not switched on; `customer_off`: the customer gets none; `no_recipient`: no address is known; `done`: no further reminder follows',
+    'scheduled',
+  ),
+  next: nullable(PlannedReminder, 'Next reminder, if nothing changes until then'),
+  sent: list(SentReminder, 'Sent reminders, oldest first'),
+});
+export type InvoiceReminders = RecordOf<typeof InvoiceReminders>;
+
+export const ReminderPreview = record('ReminderPreview', {
+  life: list(
+    record('PreviewedReminder', {
+      ...PlannedReminder.properties,
+      day: day('Local day'),
+      texts: list(
+        Type.Object({
+          language: literals(LANGUAGE_CODES, 'Language'),
+          subject: nullable(text('Subject of the email', 'Invoice INV-000042 is overdue')),
+          message: text('Text, without the link that follows it', 'A reminder'),
+        }),
+        'Text in each language',
+      ),
+    }),
+    'Reminders of one invoice that is sent today, is due in `dueInDays` and is not paid',
+  ),
+  dueDate: day('Due date of that invoice'),
+  first: list(
+    record('FirstReminder', {
+      invoiceId: id('inv', 'ID of the invoice'),
+      number: text('Number of the invoice', 'INV-000042'),
+      customerName: nullable(text('Name of the customer', 'Ines Brandt')),
+      amountDue: amount('Amount due', 49.99),
+      currency: currencyCode(),
+      dueDate: day('Due date'),
+      next: PlannedReminder,
+    }),
+    'Unpaid invoices that are reminded first, by time',
+  ),
+  firstCount: count('Number of unpaid invoices that get a reminder, among the 1,000 that were looked at', 12),
+  isComplete: flag('False if more unpaid invoices exist than were looked at', true),
+});
+export type ReminderPreview = RecordOf<typeof ReminderPreview>;
+
+export const ReminderChoice = record('ReminderChoice', {
+  customerId: id('cus', 'ID of the customer'),
+  enabled: flag('False if the customer gets no reminders', true),
+  language: nullable(literals(LANGUAGE_CODES, 'Language of the reminders; null for that of the merchant', null)),
+});
+export type ReminderChoice = RecordOf<typeof ReminderChoice>;

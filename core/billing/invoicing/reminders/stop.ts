@@ -1,0 +1,111 @@
+import type { Work } from '#core/database';
+import { type Actor, dateIn, isoTime, parseDate, ServiceError, serviceActor, type TenantTime, timeAfter } from '#core/kernel';
+import type { ChangeEvents } from '#core/processing/domain-events';
+import { type Dependencies, notifyScreens } from '../dependencies.ts';
+import { auditInvoice, emitPromise } from '../events.ts';
+import { findInvoice, loadInvoice } from '../read.ts';
+import type { Invoice } from '../records.ts';
+import { findPaymentByTransaction, lockInvoice } from '../repository.ts';
+import { INVOICES, type InvoiceRow } from '../schema.ts';
+import { NO_PROMISE, NOT_STOPPED, stoppedColumns } from './columns.ts';
+import { OPEN } from './run.ts';
+import { REMINDER_CHOICES } from './schema.ts';
+
+/** Largest number of days until a promised date. */
+const PROMISE_DAYS_MAX = 366;
+const DAY_MS = 86_400_000;
+
+/** Locks an unpaid invoice and changes the columns of its reminders. @throws ServiceError INVOICE_NOT_FOUND, RESOURCE_CONFLICT. */
+async function changeReminders(
+  deps: Dependencies,
+  actor: Actor,
+  id: string,
+  action: string,
+  plan: (row: InvoiceRow, now: TenantTime, zone: string) => Partial<InvoiceRow>,
+  after: (work: Work, row: InvoiceRow, now: TenantTime) => void = () => {},
+): Promise<Invoice> {
+  const { merchant } = await findInvoice(deps, actor, id);
+  return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    const row = await lockInvoice(work, id);
+    checkOpenInvoice(row);
+    const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+    const set = { ...plan(row, now, merchant.timezone), updated_at: isoTime(now) };
+    await work.update(INVOICES, { id }, set);
+    const next = { ...row, ...set };
+    auditInvoice(deps, work, actor, action, row, next);
+    after(work, next, now);
+    notifyScreens(deps, work, row);
+    return loadInvoice(deps, work, next, merchant);
+  });
+}
+
+function checkOpenInvoice({ kind, status, id }: InvoiceRow): void {
+  if (kind === 'invoice' && (OPEN as readonly string[]).includes(status)) return;
+  throw new ServiceError('RESOURCE_CONFLICT', 'Only an invoice that was sent and is not fully paid has reminders.', {
+    details: { reason: 'not_open', invoiceId: id },
+  });
+}
+
+/** Ends the reminders of an invoice by hand, or because the customer disputes it. */
+export const stop = (deps: Dependencies, actor: Actor, id: string, reason: 'manual' | 'dispute'): Promise<Invoice> =>
+  changeReminders(deps, actor, id, 'reminders_stopped', (_row, now) => stoppedColumns(reason, actor.name, isoTime(now)));
+
+/** Continues the reminders of an invoice with the next one of the schedule. */
+export const resume = (deps: Dependencies, actor: Actor, id: string): Promise<Invoice> =>
+  changeReminders(deps, actor, id, 'reminders_resumed', () => NOT_STOPPED);
+
+/** Records the day by which the customer promised to pay. No reminder is sent until it has passed. @throws ServiceError INVALID_DATE. */
+export function promise(
+  deps: Dependencies,
+  actor: Actor,
+  id: string,
+  { date, by }: { readonly date: string; readonly by: string },
+): Promise<Invoice> {
+  parseDate(date, 'date');
+  return changeReminders(
+    deps,
+    actor,
+    id,
+    'promised',
+    (_row, now, zone) => {
+      const today = dateIn(zone, now);
+      if (date < today || Date.parse(date) > Date.parse(today) + PROMISE_DAYS_MAX * DAY_MS)
+        throw new ServiceError('VALIDATION_ERROR', `\`date\` must be from today, ${today}, to a year later.`, { field: 'date' });
+      return { promised_date: date, promised_by: by.trim(), promised_at: isoTime(now), promise_recorded_by: actor.name };
+    },
+    (work, row, now) => emitPromise(deps, work, row, now),
+  );
+}
+
+/** Removes a promise. Reminders continue. */
+export const withdrawPromise = (deps: Dependencies, actor: Actor, id: string): Promise<Invoice> =>
+  changeReminders(deps, actor, id, 'promise_withdrawn', () => NO_PROMISE);
+
+/** Ends the reminders of an invoice whose payment was disputed. */
+export async function paymentDisputed(
+  deps: Dependencies,
+  work: Work,
+  { tenantId, transactionId }: ChangeEvents['payment.disputed'],
+): Promise<void> {
+  const payment = await findPaymentByTransaction(work, transactionId);
+  if (!payment) return;
+  const row = await lockInvoice(work, payment.invoice_id);
+  if (!(OPEN as readonly string[]).includes(row.status) || row.reminders_stop_reason === 'dispute') return;
+  const actor = serviceActor(tenantId);
+  const now = timeAfter(deps.clockOf(tenantId).now(), row.updated_at);
+  const set = { ...stoppedColumns('dispute', actor.name, isoTime(now)), updated_at: isoTime(now) };
+  await work.update(INVOICES, { id: row.id }, set);
+  auditInvoice(deps, work, actor, 'reminders_stopped', row, { ...row, ...set });
+  notifyScreens(deps, work, row);
+}
+
+/** Removes the choices of a deleted customer, and ends the reminders of its invoices. */
+export async function customerDeleted(
+  deps: Dependencies,
+  work: Work,
+  { actor, customerId }: ChangeEvents['customer.deleted'],
+): Promise<void> {
+  await work.delete(REMINDER_CHOICES, { customer_id: customerId });
+  const at = isoTime(deps.clockOf(actor.tenantId).now());
+  await work.update(INVOICES, { customer_id: customerId, reminders_stopped_at: null }, stoppedColumns('customer_deleted', actor.name, at));
+}

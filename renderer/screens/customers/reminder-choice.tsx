@@ -1,0 +1,55 @@
+import Box from '@mui/material/Box';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import MenuItem from '@mui/material/MenuItem';
+import Switch from '@mui/material/Switch';
+import TextField from '@mui/material/TextField';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { queryClient } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { FailureNote, Section } from '#renderer/kit/ui';
+import { useMay } from '#renderer/session/user';
+import { LANGUAGE_CODES, LANGUAGES, type Language } from '#shared/languages';
+import { chooseReminders, reminderChoiceQuery } from './queries.ts';
+
+/** Choice of a customer about reminders of unpaid invoices. */
+export function ReminderChoice({ customerId, isLoadingEnabled }: { customerId: string; isLoadingEnabled: boolean }) {
+  const canChange = useMay()('customers:write');
+  const query = reminderChoiceQuery(customerId);
+  const choice = useQuery({ ...query, enabled: isLoadingEnabled });
+  const change = useMutation({
+    mutationFn: (body: Parameters<typeof chooseReminders>[1]) => chooseReminders(customerId, body),
+    onSuccess: (changed) => queryClient.setQueryData(query.queryKey, changed),
+  });
+  if (!choice.data) return null;
+  const { enabled, language } = choice.data;
+  return (
+    <Section title={t('Reminders of invoices')}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 4, alignItems: 'flex-end' }}>
+        <FormControlLabel
+          control={
+            <Switch checked={enabled} disabled={!canChange || change.isPending} onChange={(_, next) => change.mutate({ enabled: next })} />
+          }
+          label={t('Gets reminders of unpaid invoices')}
+        />
+        <TextField
+          id="customer-reminder-language"
+          select
+          label={t('Language of reminders')}
+          value={language ?? ''}
+          disabled={!canChange || change.isPending}
+          onChange={({ target }) => change.mutate({ language: target.value === '' ? null : (target.value as Language) })}
+          sx={{ minWidth: 220 }}
+          slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
+        >
+          <MenuItem value="">{t('As for all payers')}</MenuItem>
+          {LANGUAGE_CODES.map((code) => (
+            <MenuItem key={code} value={code}>
+              {LANGUAGES[code]}
+            </MenuItem>
+          ))}
+        </TextField>
+      </Box>
+      {change.error && <FailureNote failure={change.error} />}
+    </Section>
+  );
+}

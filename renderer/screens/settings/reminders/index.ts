@@ -1,0 +1,1 @@
+export { RemindersTab } from './reminders-tab.tsx';

@@ -1,0 +1,75 @@
+import Box from '@mui/material/Box';
+import { language, t } from '#renderer/base/language';
+import { dayText } from '#renderer/kit/ui';
+import { LOCALES } from '#shared/languages';
+
+const DAY_MS = 86_400_000;
+const WEEK = 7;
+
+const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
+const addDays = (day: string, days: number) => new Date(dateOf(day).getTime() + days * DAY_MS).toISOString().slice(0, 10);
+/** Returns the Monday of the week of a day. */
+const mondayOf = (day: string) => addDays(day, -((dateOf(day).getUTCDay() + 6) % WEEK));
+
+interface LifeCalendarProps {
+  readonly dueDate: string;
+  /** Days of the reminders. */
+  readonly reminders: readonly string[];
+}
+
+/** Calendar of the weeks from the first reminder to the last one, with the due date. */
+export function LifeCalendar({ dueDate, reminders }: LifeCalendarProps) {
+  const marked = [dueDate, ...reminders].toSorted();
+  const first = mondayOf(marked[0] ?? dueDate);
+  const last = mondayOf(marked.at(-1) ?? dueDate);
+  const weeks: string[] = [];
+  for (let week = first; week <= last; week = addDays(week, WEEK)) if (marked.some((day) => mondayOf(day) === week)) weeks.push(week);
+  const locale = LOCALES[language()];
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
+  const short = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+  const days = Array.from({ length: WEEK }, (_, index) => index);
+  return (
+    <Box component="table" aria-label={t('Calendar of the reminders')} sx={TABLE}>
+      <thead>
+        <tr>
+          {days.map((index) => (
+            <th key={index} scope="col">
+              {weekday.format(dateOf(addDays(first, index)))}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((week) => (
+          <tr key={week}>
+            {days.map((index) => {
+              const day = addDays(week, index);
+              const marks = [day === dueDate && t('Due'), reminders.includes(day) && t('Reminder')].filter((mark) => mark !== false);
+              return (
+                <td key={day} data-marked={marks.length > 0 || undefined} aria-label={[dayText(day), ...marks].join(', ')}>
+                  <Box component="span" sx={{ display: 'block', fontSize: 12 }}>
+                    {short.format(dateOf(day))}
+                  </Box>
+                  {marks.map((mark) => (
+                    <Box key={mark} component="span" sx={{ display: 'block', fontSize: 11, fontWeight: 600, overflowWrap: 'anywhere' }}>
+                      {mark}
+                    </Box>
+                  ))}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </Box>
+  );
+}
+
+const TABLE = {
+  width: '100%',
+  tableLayout: 'fixed',
+  borderCollapse: 'collapse',
+  '& th': { fontSize: 12, fontWeight: 500, color: 'text.secondary', textAlign: 'start', p: 1 },
+  '& td': { border: 1, borderColor: 'divider', p: 1, height: 48, verticalAlign: 'top', color: 'text.secondary', overflow: 'hidden' },
+  '& td[data-marked]': { bgcolor: 'action.selected', color: 'text.primary' },
+} as const;

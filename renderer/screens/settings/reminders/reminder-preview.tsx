@@ -1,0 +1,132 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router';
+import { language, t } from '#renderer/base/language';
+import { dayText, Entry, FailureNote, fullTime, MoneyText, useDebounced } from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { LANGUAGE_CODES, LANGUAGES, type Language } from '#shared/languages';
+import { Group } from '../fields.tsx';
+import { type ReminderPreview as Preview, previewReminders, type ValuesOf } from '../sections.ts';
+import { LifeCalendar } from './life-calendar.tsx';
+
+const PAUSE_MS = 300;
+
+interface ReminderPreviewProps {
+  readonly merchantId: string;
+  readonly settings: ValuesOf<'reminders'>;
+  /** True if reminders are switched on by the unsaved changes. */
+  readonly isSwitchedOn: boolean;
+}
+
+/** Calendar and texts of the reminders of one invoice, and the unpaid invoices that are reminded first. */
+export function ReminderPreview({ merchantId, settings, isSwitchedOn }: ReminderPreviewProps) {
+  const canSeeInvoices = useMay()('invoices:read');
+  const asked = useDebounced(JSON.stringify(settings), PAUSE_MS);
+  const preview = useQuery({
+    queryKey: ['settings', merchantId, 'reminder-preview', asked],
+    queryFn: () => previewReminders(merchantId, JSON.parse(asked) as object),
+    enabled: canSeeInvoices,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (!canSeeInvoices) return null;
+  if (preview.error) return <FailureNote failure={preview.error} />;
+  if (!preview.data) return <Box sx={{ height: 240 }} />;
+  return (
+    <>
+      <Life preview={preview.data} />
+      {(settings.enabled || isSwitchedOn) && <First preview={preview.data} />}
+    </>
+  );
+}
+
+function Life({ preview: { life, dueDate } }: { preview: Preview }) {
+  const [code, setCode] = useState<Language>(language());
+  return (
+    <Group title={t('Preview of one invoice')}>
+      <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+        {t('An invoice that is sent today, is due on {{day}} and stays unpaid', { day: dayText(dueDate) })}
+      </Box>
+      <LifeCalendar dueDate={dueDate} reminders={life.map(({ day }) => day)} />
+      <ToggleButtonGroup
+        exclusive
+        size="small"
+        aria-label={t('Language')}
+        value={code}
+        onChange={(_, next: Language | null) => next && setCode(next)}
+      >
+        {LANGUAGE_CODES.map((each) => (
+          <ToggleButton key={each} value={each}>
+            {LANGUAGES[each]}
+          </ToggleButton>
+        ))}
+      </ToggleButtonGroup>
+      <Box component="ol" aria-label={t('Texts of the reminders')} sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 3 }}>
+        {life.map(({ days, day, channel, texts }) => {
+          const text = texts.find((each) => each.language === code);
+          return (
+            <Box
+              component="li"
+              key={days}
+              sx={(theme) => ({ borderInlineStart: `3px solid ${theme.vars.palette.divider}`, paddingInlineStart: 3 })}
+            >
+              <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
+                {`${dayText(day)} · ${channel === 'email' ? t('Email') : t('Text message')}`}
+              </Box>
+              {text?.subject && (
+                <Box lang={code} sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+                  {text.subject}
+                </Box>
+              )}
+              <Box lang={code} sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                {text?.message}
+              </Box>
+            </Box>
+          );
+        })}
+      </Box>
+    </Group>
+  );
+}
+
+function First({ preview: { first, firstCount, isComplete } }: { preview: Preview }) {
+  const { timezone } = useMerchant();
+  return (
+    <Group title={t('Reminded first')}>
+      {first.length === 0 ? (
+        <Alert severity="info">{t('No unpaid invoice gets a reminder for now. Reminders of days that have passed are not sent.')}</Alert>
+      ) : (
+        <>
+          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+            {isComplete
+              ? t('{{count, number}} unpaid invoices get reminders. These come first:', { count: firstCount })
+              : t('At least {{count, number}} unpaid invoices get reminders. These come first:', { count: firstCount })}
+          </Box>
+          <Box component="ol" aria-label={t('Reminded first')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
+            {first.map(({ invoiceId, number, customerName, amountDue, currency, next }) => (
+              <Entry key={invoiceId}>
+                <Link component={RouterLink} to={`/invoices/${invoiceId}`}>
+                  {number}
+                </Link>
+                <Box component="span" sx={{ overflowWrap: 'anywhere' }}>
+                  {customerName}
+                </Box>
+                <Box component="span" sx={{ color: 'text.secondary' }}>
+                  {fullTime(next.at, timezone)}
+                </Box>
+                <Box component="span" sx={{ marginInlineStart: 'auto' }}>
+                  <MoneyText amount={amountDue} currency={currency} />
+                </Box>
+              </Entry>
+            ))}
+          </Box>
+        </>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createCustomer } from '../../support/customers.ts';
+import { cardPaymentBody, createInvoice, type InvoiceRecord, payInvoice } from '../../support/invoices.ts';
+import { CARDS } from '../../support/sales.ts';
+import { ANY_DATABASE, type ApiFixture, DATABASES, describeOnSmallData, expectData, expectError } from '../../support/server.ts';
+import { createUser } from '../../support/users.ts';
+import { findEvent } from '../../support/webhooks.ts';
+import type { MessageRecord } from '../notifications/outbox.ts';
+
+interface Reminders {
+  state: string;
+  next: { days: number; at: string; channel: string } | null;
+  sent: { days: number; channel: string; to: string; at: string; messageId: string; status: string }[];
+}
+interface Preview {
+  life: {
+    days: number;
+    day: string;
+    at: string;
+    channel: string;
+    texts: { language: string; subject: string | null; message: string }[];
+  }[];
+  dueDate: string;
+  first: { number: string; next: { days: number; at: string } }[];
+  firstCount: number;
+}
+type PromisedInvoice = InvoiceRecord & {
+  promise: { date: string; by: string; recordedBy: string } | null;
+  remindersStopped: { reason: string; by: string } | null;
+};
+
+const ZONE = 'America/New_York';
+const DAY_MS = 86_400_000;
+
+const nowOf = async ({ api }: ApiFixture) => Date.parse((await expectData(api.admin.get<{ now: string }>('/sandbox/clock'))).now);
+const moveTo = ({ api }: ApiFixture, now: string) => expectData(api.admin.post('/sandbox/clock', { now }));
+const dayIn = (zone: string, atMs: number) => new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(atMs);
+const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+const remindersOf = ({ api }: ApiFixture, id: string) => expectData(api.admin.get<Reminders>(`/invoices/${id}/reminders`));
+const textOf = async ({ api }: ApiFixture, id: string) => expectData(api.admin.get<MessageRecord>(`/notifications/messages/${id}`));
+const step = (days: number, more: object = {}) => ({ days, channel: 'email', texts: {}, ...more });
+
+/** Creates a merchant that sends reminders every day at nine. */
+async function createMerchant(service: ApiFixture, settings: object = {}, timezone = ZONE): Promise<string> {
+  const body = { name: `Reminding ${randomUUID().slice(0, 8)}`, timezone };
+  const { merchantId } = await expectData(service.api.admin.post<{ merchantId: string }>('/merchants', body), 201);
+  await setReminders(service, merchantId, { enabled: true, steps: [step(0), step(7)], weekdays: [0, 1, 2, 3, 4, 5, 6], ...settings });
+  return merchantId;
+}
+
+const setReminders = ({ api }: ApiFixture, merchantId: string, settings: object) =>
+  expectData(api.admin.put<{ enabled: boolean; steps: object[] }>(`/merchants/${merchantId}/reminder-settings`, settings));
+
+/** Sends an invoice that is due in some days. */
+async function sendInvoice(service: ApiFixture, merchantId: string, dueInDays: number, customer: object = {}, zone = ZONE) {
+  const { customerId } = await createCustomer(service, { merchantId, ...customer });
+  const dueDate = addDays(dayIn(zone, await nowOf(service)), dueInDays);
+  const { invoiceId } = await createInvoice(service, customerId, { dueDate, allowPartial: true });
+  await expectData(service.api.admin.post(`/invoices/${invoiceId}/send`, {}));
+  return { invoiceId, customerId, dueDate };
+}
+
+/** Moves the clock over the time of reminders of a day, twice, as if the day came again. */
+async function passDay(service: ApiFixture, day: string): Promise<void> {
+  await moveTo(service, `${day}T23:30:00Z`);
+}
+
+describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture) => {
+  test('are off by default, and switching them on is previewed', async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service, { enabled: false, steps: [step(-3), step(0), step(7)] });
+    const { invoiceId, dueDate } = await sendInvoice(service, merchantId, 2);
+    expect(await remindersOf(service, invoiceId)).toMatchObject({ state: 'off', next: null, sent: [] });
+    const path = `/merchants/${merchantId}/reminder-settings`;
+    const preview = await expectData(api.admin.post<Preview>(`${path}/dry-run?dueInDays=10`, { enabled: true }));
+    expect(preview.life.map(({ days, day }) => [days, day])).toEqual([-3, 0, 7].map((days) => [days, addDays(preview.dueDate, days)]));
+    expect(preview.life[2]?.texts.map(({ language, subject }) => [language, subject])).toEqual([
+      ['en', 'Invoice INV-000042 is overdue'],
+      ['es', 'La factura INV-000042 está vencida'],
+    ]);
+    expect(preview.first).toMatchObject([{ number: 'INV-000001', next: { days: 0 } }]);
+    expect(dayIn(ZONE, Date.parse(preview.first[0]?.next.at ?? ''))).toBe(dueDate);
+    expect(await expectData(api.admin.get(path))).toMatchObject({ enabled: false });
+    await passDay(service, dueDate);
+    expect((await remindersOf(service, invoiceId)).sent).toEqual([]);
+  });
+
+  test('are sent once each in the language of the customer, stand in the timeline, and publish an event', async () => {
+    const service = fixture();
+    const { api } = service;
+    const texts = { es: { subject: null, message: 'Hola {{customer}}: {{amount}}, {{number}}, {{dueDate}}.' } };
+    const merchantId = await createMerchant(service, { steps: [step(1, { texts }), step(2, { channel: 'sms' })] });
+    const { invoiceId, customerId, dueDate } = await sendInvoice(service, merchantId, 1, {
+      firstName: 'Inés',
+      lastName: 'Brandt',
+      phone: '+12075550142',
+    });
+    await expectData(api.admin.put(`/customers/${customerId}/reminders`, { language: 'es' }));
+    const { next } = await remindersOf(service, invoiceId);
+    expect(next).toMatchObject({ days: 1, channel: 'email' });
+    expect(new Date(next?.at ?? '').toLocaleTimeString('en-GB', { timeZone: ZONE })).toBe('09:00:00');
+    await passDay(service, addDays(dueDate, 2));
+    await passDay(service, addDays(dueDate, 5));
+    const { sent, state } = await remindersOf(service, invoiceId);
+    expect(state).toBe('done');
+    expect(sent).toMatchObject([
+      { days: 1, channel: 'email', at: next?.at },
+      { days: 2, channel: 'sms', to: '+12075550142' },
+    ]);
+    const [first, second] = await Promise.all(sent.map(({ messageId }) => textOf(service, messageId)));
+    expect(first).toMatchObject({
+      subject: 'La factura INV-000001 está vencida',
+      resourceId: invoiceId,
+      attachment: `invoice:${invoiceId}`,
+    });
+    expect(first?.body).toContain('Hola Inés Brandt: 100.00 USD, INV-000001,');
+    expect(second?.body).toMatch(/^Recordatorio de .* venció el .* http.*\/s\/\w+$/);
+    const event = await findEvent(service, 'invoice.reminder_sent', ({ data }) => data.invoiceId === invoiceId && data.days === 1);
+    expect(event.data).toMatchObject({
+      number: 'INV-000001',
+      amountDue: 100,
+      channel: 'email',
+      messageId: sent[0]?.messageId,
+      status: 'overdue',
+    });
+  });
+
+  test('end with a payment, a part of it, a dispute, a promise, by hand, and for a customer who wants none', async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service, { steps: [step(1)] });
+    const names = [
+      'paid',
+      'part',
+      'card',
+      'promised',
+      'disputed',
+      'byHand',
+      'resumed',
+      'customer',
+      'deleted',
+      'canceled',
+      'reminded',
+    ] as const;
+    const made = Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await sendInvoice(service, merchantId, 1)] as const)),
+    ) as Record<(typeof names)[number], Awaited<ReturnType<typeof sendInvoice>>>;
+    const id = (name: (typeof names)[number]) => made[name].invoiceId;
+    const { dueDate } = made.paid;
+    await expectData(payInvoice(service, id('paid')));
+    await expectData(payInvoice(service, id('part'), { amount: 40 }));
+    const charged = await expectData(payInvoice(service, id('card'), cardPaymentBody(CARDS.visa, { amount: 30 })));
+    await expectData(api.admin.post(`/invoices/${id('card')}/reminders/resume`, {}));
+    await expectData(
+      api.admin.post('/disputes', { transactionId: charged.payments[0]?.transactionId, dueDate: addDays(dueDate, 20) }),
+      201,
+    );
+    const promised = { date: addDays(dueDate, 3), by: 'Ann Marsh' };
+    await expectData(api.admin.put(`/invoices/${id('promised')}/promise`, promised));
+    await expectData(api.admin.post(`/invoices/${id('disputed')}/reminders/stop`, { reason: 'dispute' }));
+    await expectData(api.admin.post(`/invoices/${id('byHand')}/reminders/stop`, {}));
+    await expectData(api.admin.post(`/invoices/${id('resumed')}/reminders/stop`, {}));
+    await expectData(api.admin.post(`/invoices/${id('resumed')}/reminders/resume`, {}));
+    await expectData(api.admin.put(`/customers/${made.customer.customerId}/reminders`, { enabled: false }));
+    await expectData(api.admin.delete(`/customers/${made.deleted.customerId}`));
+    await expectData(api.admin.post(`/invoices/${id('canceled')}/cancel`, {}));
+    const states = async () =>
+      Object.fromEntries(await Promise.all(names.map(async (name) => [name, (await remindersOf(service, id(name))).state] as const)));
+    expect(await states()).toEqual({
+      paid: 'done',
+      part: 'stopped',
+      card: 'stopped',
+      promised: 'promised',
+      disputed: 'stopped',
+      byHand: 'stopped',
+      resumed: 'scheduled',
+      customer: 'customer_off',
+      deleted: 'stopped',
+      canceled: 'done',
+      reminded: 'scheduled',
+    });
+    await passDay(service, addDays(dueDate, 2));
+    const sent = await Promise.all(names.map(async (name) => [name, (await remindersOf(service, id(name))).sent.length] as const));
+    expect(sent.filter(([, count]) => count > 0)).toEqual([
+      ['resumed', 1],
+      ['reminded', 1],
+    ]);
+    const reasonOf = async (name: (typeof names)[number]) =>
+      (await expectData(api.admin.get<PromisedInvoice>(`/invoices/${id(name)}`))).remindersStopped?.reason;
+    expect(await Promise.all((['part', 'card', 'disputed', 'byHand', 'deleted', 'reminded'] as const).map(reasonOf))).toEqual([
+      'payment',
+      'dispute',
+      'dispute',
+      'manual',
+      'customer_deleted',
+      undefined,
+    ]);
+    // The list of what to do has the promise on its day, and overdue invoices without one for a later day.
+    const toDo = async () =>
+      (await expectData(api.admin.get<InvoiceRecord[]>(`/invoices?view=to_do&merchantId=${merchantId}&limit=200`))).map(
+        ({ invoiceId }) => invoiceId,
+      );
+    expect(await toDo()).not.toContain(id('promised'));
+    expect(await toDo()).not.toContain(id('paid'));
+    expect(await toDo()).toContain(id('byHand'));
+    await passDay(service, promised.date);
+    expect(await toDo()).toContain(id('promised'));
+    const invoice = await expectData(api.admin.get<PromisedInvoice>(`/invoices/${id('promised')}`));
+    expect(invoice.promise).toMatchObject({ ...promised, recordedBy: service.credentials.adminEmail });
+    const event = await findEvent(service, 'invoice.promised', ({ data }) => data.invoiceId === id('promised'));
+    expect(event.data).toMatchObject({ promisedDate: promised.date, promisedBy: 'Ann Marsh', amountDue: 100 });
+    expect((await expectData(api.admin.delete<PromisedInvoice>(`/invoices/${id('promised')}/promise`))).promise).toBeNull();
+  });
+
+  test('follow a changed time zone and stop at once when they are switched off', async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service, { steps: [step(1), step(2), step(3)] }, 'Pacific/Auckland');
+    const { invoiceId, dueDate } = await sendInvoice(service, merchantId, 2, {}, 'Pacific/Auckland');
+    // Nine on that day in Auckland; then the merchant moves, and the day begins again 20 hours later.
+    await moveTo(service, new Date(Date.parse((await remindersOf(service, invoiceId)).next?.at ?? '') + 60_000).toISOString());
+    expect((await remindersOf(service, invoiceId)).sent.map(({ days }) => days)).toEqual([1]);
+    await expectData(api.admin.put(`/merchants/${merchantId}`, { timezone: 'Pacific/Honolulu' }));
+    const { next } = await remindersOf(service, invoiceId);
+    expect(next?.days).toBe(2);
+    expect(new Date(next?.at ?? '').toLocaleTimeString('en-GB', { timeZone: 'Pacific/Honolulu' })).toBe('09:00:00');
+    await moveTo(service, new Date(Date.parse(next?.at ?? '') + 60_000).toISOString());
+    expect((await remindersOf(service, invoiceId)).sent.map(({ days }) => days)).toEqual([1, 2]);
+    await setReminders(service, merchantId, { enabled: false });
+    expect(await remindersOf(service, invoiceId)).toMatchObject({ state: 'off', next: null });
+    await moveTo(service, `${addDays(dueDate, 6)}T23:30:00Z`);
+    expect((await remindersOf(service, invoiceId)).sent).toHaveLength(2);
+    // Switched on again, reminders of days that have passed are not sent.
+    await setReminders(service, merchantId, { enabled: true });
+    expect(await remindersOf(service, invoiceId)).toMatchObject({ state: 'done', next: null });
+  });
+
+  test('refuses settings and promises that cannot be kept', async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service);
+    const { invoiceId, dueDate } = await sendInvoice(service, merchantId, 1);
+    const path = `/merchants/${merchantId}/reminder-settings`;
+    const refused = (body: object) => expectError(api.admin.put(path, body), 400, 'VALIDATION_ERROR');
+    await refused({ steps: [step(1), step(1)] });
+    await refused({ steps: [] });
+    await refused({ steps: [step(1, { texts: { en: { subject: null, message: 'Pay {{iban}}' } } })] });
+    await refused({ sendAt: '03:00' });
+    await refused({ weekdays: [7] });
+    await refused({ steps: Array.from({ length: 13 }, (_, days) => step(days)) });
+    const promise = (body: object) => api.admin.put(`/invoices/${invoiceId}/promise`, body);
+    await expectError(promise({ date: '2026-02-30', by: 'Ann' }), 400, 'INVALID_DATE');
+    await expectError(promise({ date: '2020-01-01', by: 'Ann' }), 400, 'VALIDATION_ERROR');
+    await expectError(promise({ date: addDays(dueDate, 400), by: 'Ann' }), 400, 'VALIDATION_ERROR');
+    await expectError(promise({ date: dueDate, by: ' ' }), 400, 'VALIDATION_ERROR');
+    await expectData(payInvoice(service, invoiceId));
+    await expectError(promise({ date: dueDate, by: 'Ann' }), 409, 'RESOURCE_CONFLICT');
+  });
+
+  test('are closed to cashiers, to other merchants and to keys without their permission', async () => {
+    const service = fixture();
+    const { api, credentials } = service;
+    const merchantId = await createMerchant(service);
+    const { invoiceId, customerId, dueDate } = await sendInvoice(service, merchantId, 1);
+    const cashier = await createUser(service, 'cashier', {}, merchantId);
+    const stranger = await createUser(service, 'manager', {}, credentials.merchantId);
+    const key = await expectData(
+      api.admin.post<{ key: string }>('/api-keys', {
+        name: 'leaked',
+        scope: 'merchant',
+        merchantId,
+        permissions: ['invoices:read'],
+        currentPassword: api.adminPassword,
+      }),
+      201,
+    );
+    const leaked = { 'X-Tenant-ID': credentials.tenantId, 'x-api-key': key.key };
+    const base = '/api/v1';
+    const attempts = (headers: Record<string, string>) => [
+      api.bare.put(`${base}/merchants/${merchantId}/reminder-settings`, { enabled: false }, headers),
+      api.bare.put(`${base}/invoices/${invoiceId}/promise`, { date: dueDate, by: 'Me' }, headers),
+      api.bare.post(`${base}/invoices/${invoiceId}/reminders/stop`, {}, headers),
+      api.bare.post(`${base}/invoices/${invoiceId}/reminders/resume`, {}, headers),
+    ];
+    for (const headers of [cashier.headers, stranger.headers, leaked])
+      for (const answer of await Promise.all(attempts(headers))) expect(answer.status).toBeGreaterThanOrEqual(401);
+    const foreign = [
+      api.bare.get(`${base}/invoices/${invoiceId}/reminders`, stranger.headers),
+      api.bare.put(`${base}/customers/${customerId}/reminders`, { enabled: false }, stranger.headers),
+      api.bare.post(`${base}/merchants/${merchantId}/reminder-settings/dry-run`, {}, stranger.headers),
+    ];
+    for (const answer of await Promise.all(foreign)) expect(answer.status).toBe(403);
+    expect(await remindersOf(service, invoiceId)).toMatchObject({ state: 'scheduled' });
+    expect(await expectData(api.admin.get(`/customers/${customerId}/reminders`))).toMatchObject({ enabled: true, language: null });
+  });
+});
+
+describeOnSmallData('reminders of many invoices', ANY_DATABASE, (fixture) => {
+  test('remind every invoice of a day when there are more than one batch', async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service, { steps: [step(1)] });
+    const { customerId } = await createCustomer(service, { merchantId });
+    const dueDate = addDays(dayIn(ZONE, await nowOf(service)), 1);
+    const sendOne = async () => {
+      const { invoiceId } = await createInvoice(service, customerId, { dueDate });
+      await expectData(
+        service.api.admin.post(`/invoices/${invoiceId}/send`, { sendVia: ['email'], email: `${invoiceId}@customer.example` }),
+      );
+      return invoiceId;
+    };
+    const ids = await Promise.all(Array.from({ length: 103 }, sendOne));
+    await passDay(service, addDays(dueDate, 1));
+    const sent = await Promise.all(ids.map(async (id) => (await remindersOf(service, id)).sent.length));
+    expect(sent.filter((count) => count === 1)).toHaveLength(103);
+  });
+});

@@ -1,0 +1,47 @@
+import { expectAccessible } from './accessibility.ts';
+import { ApiSession } from './api-session.ts';
+import { expect, test } from './fixtures.ts';
+import { InvoicesPage, newInvoice } from './pages/invoices-page.ts';
+
+const DAY_MS = 86_400_000;
+const dayAfter = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+const pathOf = async (api: ApiSession) => {
+  const { data: merchants } = await api.read<{ readonly merchantId: string }[]>('/merchants');
+  return `/merchants/${merchants[0]?.merchantId}/reminder-settings`;
+};
+
+/** Other tests of this service send invoices. */
+test.afterEach(async ({ service }) => {
+  const api = await ApiSession.open(service);
+  await api.put(await pathOf(api), { enabled: false });
+});
+
+test('previews reminders before they are switched on, and stops them by a promise and by hand', async ({ signedIn: page, service }) => {
+  const api = await ApiSession.open(service);
+  const invoice = await newInvoice(api, { dueDate: dayAfter(20) });
+  await page.goto('#/settings/reminders');
+  await expect(page.getByRole('table', { name: 'Calendar of the reminders' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Reminded first' })).toHaveCount(0);
+  await page.getByRole('switch', { name: 'Send reminders' }).check();
+  await expect(page.getByRole('list', { name: 'Reminded first' }).getByRole('link', { name: invoice.number })).toBeVisible();
+  await page.getByRole('button', { name: 'Español' }).click();
+  await expect(page.getByRole('list', { name: 'Texts of the reminders' })).toContainText('está vencida');
+  await expectAccessible(page, 'settings');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('Saved. Applies to reminders that are sent from now on.')).toBeVisible();
+
+  await new InvoicesPage(page).openOne(invoice.invoiceId);
+  const reminders = page.getByRole('region', { name: 'Reminders' });
+  await expect(reminders.getByRole('status')).toContainText('Next reminder:');
+  await reminders.getByRole('button', { name: 'Record promise to pay' }).click();
+  await page.getByRole('textbox', { name: 'Promised by' }).fill('Ann Marsh');
+  await page.keyboard.press('Enter');
+  await expect(reminders.getByText(/^Ann Marsh promised to pay by/)).toBeVisible();
+  await expect(reminders.getByRole('status')).toContainText('No reminder is sent until');
+  await reminders.getByRole('button', { name: 'End reminders' }).click();
+  await expect(reminders.getByRole('status')).toContainText('Reminders were ended by');
+  await expectAccessible(page, 'invoice');
+  await page.goto('#/invoices?tab=to_do');
+  await expect(page.getByRole('tab', { name: 'To do', selected: true })).toBeVisible();
+});
