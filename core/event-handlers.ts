@@ -63,6 +63,7 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
     'payment.voided': [invoicing.paymentVoided],
     'order-payment.started': [orders.paymentStarted],
     'order-payment.decided': [orders.paymentDecided],
+    'order-payment.returning': [orders.paymentReturning],
     'order-payment.returned': [orders.paymentReturned],
     'check.returned': [invoicing.checkReturned],
     'invoice.changed': [installments.invoiceChanged],

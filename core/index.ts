@@ -40,6 +40,7 @@ import { createTransport, createWebhooks, newestEventNumber, webhookSecretFrom }
 import { createCardSaves, terminalUses } from '#core/sales/card-saves';
 import { createCustomers, merchantOfCustomer } from '#core/sales/customers';
 import { createDiscounts } from '#core/sales/discounts';
+import { createGiftCards } from '#core/sales/gift-cards';
 import { createItems } from '#core/sales/items';
 import { createOrders } from '#core/sales/orders';
 import { createPaymentList } from '#core/sales/payment-list';
@@ -263,6 +264,9 @@ export function createCore(options: CoreOptions) {
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf });
   const tenders = createTenders({ ...common, shifts, customers, claimDiscount: discounts.claim });
   const orders = createOrders({ ...common, claimDiscount: discounts.claim, releaseDiscount: discounts.release });
+  const giftCards = createGiftCards({ ...common, customers, limits, hashKey: (tenantId) => secrets.hashKey(tenantId, 'gift cards') });
+  const tenders = createTenders({ ...common, events, shifts, customers, giftCards, claimDiscount: discounts.claim });
+  const orders = createOrders({ ...common, giftCards, claimDiscount: discounts.claim, releaseDiscount: discounts.release });
   const paymentList = createPaymentList({ payments, tenders });
   const recurring = createRecurring({ ...common, customers, payments });
   const receipts = createReceipts({
@@ -413,6 +417,7 @@ export function createCore(options: CoreOptions) {
     identity,
     approvals,
     discounts,
+    giftCards,
     merchants,
     audit,
     auditAnchors,

@@ -17,6 +17,7 @@ import type { BackupServer } from '#core/records/backup';
 import type { MessageLimits } from '#core/records/notifications';
 import type { KeyRing } from '#core/records/vault';
 import type { DiscountResult } from '#core/sales/discounts';
+import type { GiftCardResult } from '#core/sales/gift-cards';
 import type { OrderResult } from '#core/sales/orders';
 import type { CountOutcome, PaymentResult } from '#core/sales/payments';
 import type { ShiftResult } from '#core/sales/shifts';
@@ -31,6 +32,7 @@ export type OperationResult =
   | DiscountResult
   | DisputeResult
   | OrderResult
+  | GiftCardResult
   | TenderResult
   | QueuedPaymentResult
   | InstallmentPlanResult

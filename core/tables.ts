@@ -30,6 +30,7 @@ import { TABLES as WEBHOOK_TABLES } from '#core/records/webhooks';
 import { TABLES as CARD_SAVE_TABLES } from '#core/sales/card-saves';
 import { TABLES as CUSTOMER_TABLES } from '#core/sales/customers';
 import { TABLES as DISCOUNT_TABLES } from '#core/sales/discounts';
+import { TABLES as GIFT_CARD_TABLES } from '#core/sales/gift-cards';
 import { TABLES as ITEM_TABLES } from '#core/sales/items';
 import { TABLES as ORDER_TABLES } from '#core/sales/orders';
 import { TABLES as PAYMENT_TABLES } from '#core/sales/payments';
@@ -65,6 +66,7 @@ export const TABLES = [
   ...TERMINAL_TABLES,
   ...TENDER_TABLES,
   ...ORDER_TABLES,
+  ...GIFT_CARD_TABLES,
   ...SHIFT_TABLES,
   ...INVOICING_TABLES,
   ...INSTALLMENT_TABLES,
@@ -112,6 +114,7 @@ export const PAYMENT_DATA = [
   ...MESSAGE_TABLES,
   ...TENDER_TABLES,
   ...ORDER_TABLES,
+  ...GIFT_CARD_TABLES,
   ...SHIFT_TABLES,
   ...INVOICING_TABLES,
   ...INSTALLMENT_TABLES,

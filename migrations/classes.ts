@@ -22,6 +22,7 @@ export { AddAddressesOfCardReaders2026112934000 } from './2026112934000-add-addr
 export { AddOrders2026112935000 } from './2026112935000-add-orders.ts';
 export { DropTheOrderOfBankLines2026112936000 } from './2026112936000-drop-the-order-of-bank-lines.ts';
 export { AddRequestedAmounts2026112937000 } from './2026112937000-add-requested-amounts.ts';
+export { AddGiftCards2026112938000 } from './2026112938000-add-gift-cards.ts';
 export { StoreCardsByCardReaders2026112939000 } from './2026112939000-store-cards-by-card-readers.ts';
 export { AddAuditAnchors2026112940000 } from './2026112940000-add-audit-anchors.ts';
 export { AddInvoiceReminders2026112942000 } from './2026112942000-add-invoice-reminders.ts';

@@ -33,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddOrders2026112935000'),
   migration('DropTheOrderOfBankLines2026112936000'),
   migration('AddRequestedAmounts2026112937000'),
+  migration('AddGiftCards2026112938000'),
   migration('StoreCardsByCardReaders2026112939000'),
   migration('AddAuditAnchors2026112940000'),
   migration('AddInvoiceReminders2026112942000'),

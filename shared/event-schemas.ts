@@ -42,6 +42,7 @@ export type EventGroup =
   | 'Invoices'
   | 'Cash and checks'
   | 'Orders'
+  | 'Gift cards'
   | 'Customers'
   | 'Approvals'
   | 'Charge later'

@@ -21,6 +21,7 @@ import {
   titled,
   type ValueOf,
 } from './event-schemas.ts';
+import { GIFT_CARD_EVENTS } from './gift-card-events.ts';
 import { INSTALLMENT_EVENTS } from './installment-events.ts';
 import { ORDER_EVENTS } from './order-events.ts';
 import { TERMINAL_EVENTS } from './terminal-events.ts';
@@ -361,6 +362,7 @@ export const WEBHOOK_EVENTS = {
   ...INSTALLMENT_EVENTS,
   ...CASH_EVENTS,
   ...ORDER_EVENTS,
+  ...GIFT_CARD_EVENTS,
   'customer_import.finished': event(
     'Customers',
     object({

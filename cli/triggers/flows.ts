@@ -1,5 +1,7 @@
 import type { EventType } from '#shared/webhook-events';
 import { approval, createPlan, later, planPastDue, queuedWithoutCharge, withOutage, withReminder } from './flows-with-rules.ts';
+import { approval, createPlan, later, planPastDue, queuedWithoutCharge, withOutage } from './flows-with-rules.ts';
+import { GIFT_CARD_FLOWS } from './gift-card-flows.ts';
 import { SECURITY_FLOWS } from './security-flows.ts';
 import { exportCustomers, importCustomer } from './transfer-flows.ts';
 import { APPROVED, DECLINED, type Flow, REFUND_DECLINED, REFUND_DECLINED_ONCE, RENEWED, type TriggerRun } from './trigger-run.ts';
@@ -185,6 +187,7 @@ export const FLOWS: Record<EventType, Flow> = {
     const id = await paidOrder(run);
     await run.office.post('/tenders/{id}/return', { reason: 'insufficient funds' }, { params: { id } });
   },
+  ...GIFT_CARD_FLOWS,
   'tender.created': async (run) => void (await tender(run)),
   'tender.refunded': async (run) => {
     const id = await tender(run);

@@ -38,6 +38,7 @@ const MAIN_REQUESTS = {
   installment: { path: '/installment-plans' },
   tender: { path: '/tenders' },
   order: { path: '/orders' },
+  gift_card: null,
   shift: { path: '/shifts/open' },
   terminal: { path: '/terminals' },
   queued_payment: { path: '/queued-payments' },

@@ -10,6 +10,7 @@ export type ApprovalKind =
   | 'pay_out'
   | 'drawer_opening'
   | 'discount'
+  | 'gift_card'
   | 'access_change'
   | 'key_limit';
 

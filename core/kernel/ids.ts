@@ -58,6 +58,8 @@ export type IdPrefix =
   | 'qpy'
   | 'tnd'
   | 'trf'
+  | 'gcd'
+  | 'gce'
   | 'trm'
   | 'csv'
   | 'shf'

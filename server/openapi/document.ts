@@ -309,6 +309,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   approvals: 'approvalId',
   tenders: 'tenderId',
   orders: 'Order.orderId',
+  'gift-cards': 'giftCardId',
   'queued-payments': 'queuedPaymentId',
   'installment-plans': 'installmentPlanId',
   items: 'itemId',

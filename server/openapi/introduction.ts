@@ -65,6 +65,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Invoices: 'Invoices, payment links and their payments.',
   Items: 'Items and quick amounts of the terminal.',
   Orders: 'Sales that several payments can pay, and parked sales.',
+  'Gift cards': 'Gift cards and store credit: their balances, and what is owed to their holders.',
   'Cash and checks': 'Payments at the counter without a processor, and shifts at cash drawers.',
   Installments: 'Plans that pay an invoice in dated automatic charges.',
   'Card readers': 'Readers on which customers present their cards, and the payments that run on them.',

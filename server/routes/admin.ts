@@ -14,6 +14,7 @@ import { discountRoutes } from './discounts/routes.ts';
 import { disputeRoutes } from './disputes/routes.ts';
 import { adminGateways } from './gateways/admin.ts';
 import { adminGatewayHealth } from './gateways/health.ts';
+import { giftCardRoutes } from './gift-cards/routes.ts';
 import { installmentRoutes } from './installments/routes.ts';
 import { adminInvoices } from './invoices/admin.ts';
 import { adminReminders } from './invoices/reminders.ts';
@@ -81,6 +82,7 @@ export const adminRoutes = [
   ...discountRoutes('admin'),
   ...tenderRoutes('admin'),
   ...orderRoutes('admin'),
+  ...giftCardRoutes('admin'),
   ...shiftRoutes('admin'),
   ...terminalRoutes('admin'),
   ...cardSaveRoutes('admin'),

@@ -41,6 +41,8 @@ function resultOf(result: Exclude<OperationResult, { error: unknown }>): object 
     'queuedPayment' in result ||
     'discount' in result ||
     'order' in result ||
+    'giftCard' in result ||
+    'issuedGiftCard' in result ||
     'installmentPlan' in result
   )
     return result;

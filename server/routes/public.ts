@@ -6,6 +6,7 @@ import { connectivityRoutes } from './connectivity/routes.ts';
 import { publicCustomers } from './customers/public.ts';
 import { discountRoutes } from './discounts/routes.ts';
 import { disputeRoutes } from './disputes/routes.ts';
+import { giftCardRoutes } from './gift-cards/routes.ts';
 import { installmentRoutes } from './installments/routes.ts';
 import { publicLinks } from './invoices/links.ts';
 import { itemRoutes } from './items/routes.ts';
@@ -34,6 +35,7 @@ export const publicRoutes = [
   ...discountRoutes('public'),
   ...tenderRoutes('public'),
   ...orderRoutes('public'),
+  ...giftCardRoutes('public'),
   ...shiftRoutes('public'),
   ...terminalRoutes('public'),
   ...cardSaveRoutes('public'),

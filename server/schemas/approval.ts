@@ -7,7 +7,18 @@ import { Maybe, Success, Timestamp } from './fields.ts';
 import { named } from './named.ts';
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const;
-const KINDS = ['refund', 'void', 'unlinked_credit', 'tip', 'pay_out', 'drawer_opening', 'discount', 'access_change', 'key_limit'];
+const KINDS = [
+  'refund',
+  'void',
+  'unlinked_credit',
+  'tip',
+  'pay_out',
+  'drawer_opening',
+  'discount',
+  'gift_card',
+  'access_change',
+  'key_limit',
+];
 
 const Fields = {
   approvalId: Type.String({ examples: ['apr_00000000000000000000000000'] }),

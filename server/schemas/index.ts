@@ -12,6 +12,7 @@ export * from './discount.ts';
 export * from './dispute.ts';
 export * from './fields.ts';
 export * from './gateway.ts';
+export * from './gift-card.ts';
 export * from './identity.ts';
 export * from './input.ts';
 export * from './installment.ts';

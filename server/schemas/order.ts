@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { DiscountIdIn } from './discount.ts';
 import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, Lines, PartsIn, Text } from './fields.ts';
+import { OrderGiftCardsIn } from './gift-card.ts';
 import { LineItemsIn } from './line-item.ts';
 import { named } from './named.ts';
 
@@ -15,6 +16,7 @@ export const NewOrderBody = named(
     discountAmount: DiscountIn,
     discountId: DiscountIdIn,
     lineItems: LineItemsIn,
+    giftCards: OrderGiftCardsIn,
     name: NameIn,
     reference: Type.Optional(Text(100, 'order number of the shop')),
     description: Type.Optional(Lines(500)),

@@ -265,7 +265,7 @@ export const DailySummaryOut = named(
     byBrand: Shares('shares of the sales'),
     tenders: Type.Array(
       Type.Object({
-        kind: Type.Union([Type.Literal('cash'), Type.Literal('check'), Type.Literal('other')]),
+        kind: Type.Union([Type.Literal('cash'), Type.Literal('check'), Type.Literal('other'), Type.Literal('gift_card')]),
         salesCount: Count('payments of this kind without a processor'),
         salesAmount: Amount(),
         refundsCount: Count(),
@@ -345,6 +345,8 @@ const ACCOUNTS = [
   'cash',
   'checks',
   'otherTenders',
+  'giftCards',
+  'giftCardsGiven',
   'tenderSales',
   'cashDifferences',
 ] as const;
@@ -411,6 +413,8 @@ export function ledgerRecord({ merchants, balanced }: Accounts) {
           other_tenders,
           tender_sales,
           cash_differences,
+          gift_cards,
+          gift_cards_given,
           ...accounts
         },
         ...merchant
@@ -426,6 +430,8 @@ export function ledgerRecord({ merchants, balanced }: Accounts) {
           otherTenders: other_tenders,
           tenderSales: tender_sales,
           cashDifferences: cash_differences,
+          giftCards: gift_cards,
+          giftCardsGiven: gift_cards_given,
         }),
       }),
     ),

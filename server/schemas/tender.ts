@@ -3,6 +3,7 @@ import { literals } from '#core/platform/fields';
 import { TENDER_KINDS } from '#core/sales/tenders';
 import { DiscountIdIn } from './discount.ts';
 import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, EmailIn, Lines, OrderIdIn, PartsIn, Text } from './fields.ts';
+import { GiftCardCodeIn, GiftCardPinIn } from './gift-card.ts';
 import { LineItemsIn } from './line-item.ts';
 import { named } from './named.ts';
 
@@ -21,6 +22,9 @@ export const NewTenderBody = named(
     }),
     checkNumber: Type.Optional(Text(40, 'for a check: its number; required')),
     checkBank: Type.Optional(Text(100, 'for a check: its bank')),
+    giftCardCode: Type.Optional(GiftCardCodeIn),
+    giftCardPin: Type.Optional(GiftCardPinIn),
+    giftCardId: Type.Optional(Text(60, 'for `gift_card`: store credit of `customerId`, in place of a code')),
     customerId: Type.Optional(Text(60)),
     customerEmail: Type.Optional(EmailIn),
     orderId: Type.Optional(OrderIdIn),

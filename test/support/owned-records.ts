@@ -91,6 +91,7 @@ export async function createOwnedRecords(fixture: ApiFixture) {
   await expectData(admin.post(`/sandbox/recordings/${recordingId}/stop`));
   const { tenderId } = await expectData(admin.post<{ tenderId: string }>('/tenders', { kind: 'cash', amount: 5 }), 201);
   const { orderId } = await expectData(admin.post<{ orderId: string }>('/orders', { amount: 5 }), 201);
+  const { giftCardId } = await expectData(admin.post<{ giftCardId: string }>('/gift-cards', { amount: 5, reason: 'Opening' }), 201);
   const payer = await createCustomer(fixture);
   await storeCard(fixture, payer.customerId, CARDS.visa, { consentText: 'Charge it later.' });
   await expectData(admin.put(`/merchants/${payer.merchantId}/vt-settings`, { chargeLaterMaxAmount: 50 }));
@@ -128,6 +129,7 @@ export async function createOwnedRecords(fixture: ApiFixture) {
     transferKeyId,
     tenderId,
     orderId,
+    giftCardId,
     queuedPaymentId,
     installmentPlanId,
     itemId,
@@ -194,6 +196,7 @@ export function idOf(ownedRecords: OwnedRecords, path: string, name: string): st
   if (name === 'id' && path.includes('/queued-payments/')) return ownedRecords.queuedPaymentId;
   if (name === 'id' && path.includes('/tenders/')) return ownedRecords.tenderId;
   if (name === 'id' && path.includes('/orders/')) return ownedRecords.orderId;
+  if (name === 'id' && path.includes('/gift-cards/')) return ownedRecords.giftCardId;
   if (name === 'id' && path.includes('/shifts/')) return ownedRecords.shiftId;
   if (name === 'id' && path.includes('/card-saves/')) return ownedRecords.cardSaveId;
   if (name === 'id' && path.includes('/terminals/')) return ownedRecords.terminalId;

@@ -32,7 +32,7 @@ export const AMOUNTS = ['refundAbove', 'payOutAbove'] as const;
 
 /** Rules by which operations need the approval of a second person. */
 export interface ApprovalRules {
-  /** Refunds above this amount, and credits that return more with the refunds of their payment or with the other credits of the day, need an approval, in major units of `currency`; null means none do. */
+  /** Refunds and given gift cards above this amount, and credits that return more with the refunds of their payment or with the other credits of the day, need an approval, in major units of `currency`; null means none do. */
   readonly refundAbove: number | null;
   /** Pay-outs from a drawer need an approval if those of its day are above this amount; 0 means all do, null means none do. */
   readonly payOutAbove: number | null;
@@ -95,6 +95,8 @@ export function reasonFor(
   if (kind === 'key_limit') return 'This amount is above the spending limits of the API key.';
   if (kind === 'access_change') return rules.accessChanges ? 'Changes of access need two people on this account.' : null;
   if (rules.approversExempt && isPerson(actor) && actor.permissions.has('approvals:write')) return null;
+  if (kind === 'gift_card' && isPerson(actor) && !actor.permissions.has('gift-cards:manage'))
+    return 'Gift cards and store credit without a payment need two people.';
   if (kind === 'unlinked_credit' && rules.unlinkedCredit) return 'Credits without an original payment need two people.';
   if (kind === 'drawer_opening') return rules.drawerOpening ? 'Opening the drawer without a sale needs two people.' : null;
   if (kind === 'discount') return discountReason(rules.discountAbovePercent, subject);
@@ -102,6 +104,7 @@ export function reasonFor(
   if (kind === 'pay_out') return payOutReason(rules, subject);
   // Tips within the limit belong to the staff, who may lower them.
   if (subject.tip !== undefined && tipReason(rules.maxTipPercent, subject) === null) return null;
+  if (kind === 'gift_card') return giftReason(rules, subject);
   if (kind === 'refund' || kind === 'unlinked_credit') {
     const refunded = total ?? amount;
     if (rules.refundAbove === null || refunded === null) return null;
@@ -138,6 +141,14 @@ function payOutReason({ payOutAbove, currency }: ApprovalRules, { total }: Appro
   if (toNumber(total) <= payOutAbove) return null;
   if (payOutAbove === 0) return 'Pay-outs from a drawer need two people.';
   return `Pay-outs above ${payOutAbove} ${total.currency} need two people. With this one, ${formatDecimal(total)} ${total.currency} are paid out of the drawer today.`;
+}
+
+function giftReason({ refundAbove, currency }: ApprovalRules, { amount }: ApprovalSubject): string | null {
+  if (refundAbove === null || amount === null) return null;
+  const isBelow = (currency === null || amount.currency === currency) && toNumber(amount) <= refundAbove;
+  return isBelow
+    ? null
+    : `Gift cards and store credit without a payment above ${refundAbove} ${currency ?? amount.currency} need two people.`;
 }
 
 function discountReason(abovePercent: number | null, { amount, price }: ApprovalSubject): string | null {

@@ -20,6 +20,9 @@ export const ROLES = {
     ...withoutExport(allPermissions(['transactions', 'refunds', 'customers', 'notifications', 'tenders'])),
     'invoices:read',
     'items:read',
+    // A cashier sells and blocks gift cards. Giving money without a payment needs an approval.
+    'gift-cards:read',
+    'gift-cards:write',
     // A manager decides about payments that were declined.
     'queued-payments:read',
     'queued-payments:write',
@@ -37,6 +40,7 @@ export const ROLES = {
       'invoices',
       'items',
       'tenders',
+      'gift-cards',
       'queued-payments',
       'shifts',
       'merchants',
@@ -63,6 +67,7 @@ export const PIN_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
     'invoices',
     'items',
     'tenders',
+    'gift-cards',
     'queued-payments',
     'shifts',
     'terminals',
@@ -81,6 +86,8 @@ export const PIN_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
   'invoices:write',
   'tenders:write',
   'tenders:refund',
+  'gift-cards:write',
+  'gift-cards:manage',
   'queued-payments:write',
   'queued-payments:release',
   'shifts:write',
@@ -101,10 +108,12 @@ export const API_KEY_PERMISSIONS: ReadonlySet<Permission> = new Set(allPermissio
 
 /**
  * Default permissions of an API key on a live account. Unlinked credits pay out money that no payment limits, and a webhook endpoint receives the events of
- * every customer, so `credits:write` and `webhooks:write` must be named.
+ * every customer, so `credits:write` and `webhooks:write` must be named; so must `gift-cards:manage`, which gives money without a payment.
  */
 export const LIVE_API_KEY_PERMISSIONS: ReadonlySet<Permission> = new Set(
-  allPermissions(without('users', 'roles', 'api-keys', 'credits')).filter((permission) => permission !== 'webhooks:write'),
+  allPermissions(without('users', 'roles', 'api-keys', 'credits')).filter(
+    (permission) => permission !== 'webhooks:write' && permission !== 'gift-cards:manage',
+  ),
 );
 
 const GRANTABLE: ReadonlySet<string> = new Set(allPermissions(AREAS));

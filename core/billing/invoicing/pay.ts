@@ -19,7 +19,6 @@ import { dueAt } from '#core/platform/scheduling';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
 import { checkAccess } from '#core/sales/customers';
 import type { PaymentInput, PaymentMethodInput, Transaction } from '#core/sales/payments';
-import type { TenderKind } from '#core/sales/tenders';
 import type { Channel } from '#shared/channels';
 import { checkAttemptLimit } from './attempt-limit.ts';
 import { afterPayment, checkPayable, payableAmount } from './balance.ts';
@@ -127,7 +126,7 @@ function recordManualPayment(
     const taxMinor = await taxShare(work, row, amount_minor);
     const { orderId, tipMinor, discountMinor, granted } = contentOfPayment(row, amount_minor);
     const tender = await deps.tenders.receiveForInvoice(work, actor, merchant, {
-      kind: input.paymentMethod as TenderKind,
+      kind: input.paymentMethod as 'cash' | 'check' | 'other',
       invoiceId: row.id,
       orderId,
       amount,

@@ -53,6 +53,8 @@ export function shiftContent({ report, merchant, isSandbox, isDuplicate, anchor 
     ...lineOf(shift.checkRefunds, report.checkRefunds),
     ...lineOf(shift.otherSales, report.otherSales),
     ...lineOf(shift.otherRefunds, report.otherRefunds),
+    ...lineOf(shift.giftCardSales, report.giftCardSales),
+    ...lineOf(shift.giftCardRefunds, report.giftCardRefunds),
     ...cardFacts(report, texts, amount),
     ...moneyOf(shift.netSales, report.netSalesAmount),
     ...lineOf(shift.discounts, report.discounts),

@@ -19,6 +19,7 @@ export type ReceivedTender = Pick<
   | 'change'
   | 'checkNumber'
   | 'checkBank'
+  | 'giftCardLastCharacters'
   | 'customerName'
   | 'orderId'
   | 'description'
@@ -162,7 +163,11 @@ function returnNotice({ tender, paid, merchant, copy, isSandbox, isDuplicate }: 
 const dueOf = ({ status, amountDue, currency }: Invoice): Money => (status === 'cancelled' ? money(0, currency) : amountDue);
 
 /** Returns the payment method with its reference, such as "Cash" or "Check 1042, First Harbor Bank". */
-function tenderName({ kind, name, checkNumber, checkBank }: ReceivedTender, { tender: { cash, check, other } }: ReceiptTexts): string {
+function tenderName(
+  { kind, name, checkNumber, checkBank, giftCardLastCharacters }: ReceivedTender,
+  { tender: { cash, check, other, giftCard } }: ReceiptTexts,
+): string {
+  if (kind === 'gift_card') return [giftCard, giftCardLastCharacters].filter(Boolean).join(' ');
   if (kind === 'cash') return cash;
   if (kind === 'check') return [[check, checkNumber].filter(Boolean).join(' '), checkBank].filter(Boolean).join(', ');
   return name ?? other;

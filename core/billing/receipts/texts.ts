@@ -104,6 +104,7 @@ export interface ReceiptTexts {
     readonly reason: string;
     readonly approvedBy: string;
     readonly cash: string;
+    readonly giftCard: string;
     readonly check: string;
     readonly other: string;
   };
@@ -129,6 +130,8 @@ export interface ReceiptTexts {
     readonly checkRefunds: string;
     readonly otherSales: string;
     readonly otherRefunds: string;
+    readonly giftCardSales: string;
+    readonly giftCardRefunds: string;
     /** Openings of the drawer without a sale. */
     readonly openings: string;
     readonly cardSales: string;
@@ -248,6 +251,7 @@ const en: ReceiptTexts = {
     reason: 'Reason',
     approvedBy: 'Approved by',
     cash: 'Cash',
+    giftCard: 'Gift card',
     check: 'Check',
     other: 'Other',
   },
@@ -270,6 +274,8 @@ const en: ReceiptTexts = {
     checkRefunds: 'Refunded checks',
     otherSales: 'Other tenders',
     otherRefunds: 'Other refunds',
+    giftCardSales: 'Paid by gift card',
+    giftCardRefunds: 'Refunded to gift cards',
     openings: 'Opened without sale',
     cardSales: 'Card sales',
     cardAdjustments: 'Card adjustments',
@@ -390,6 +396,7 @@ const es: ReceiptTexts = {
     reason: 'Motivo',
     approvedBy: 'Aprobado por',
     cash: 'Efectivo',
+    giftCard: 'Tarjeta de regalo',
     check: 'Cheque',
     other: 'Otro medio',
   },
@@ -412,6 +419,8 @@ const es: ReceiptTexts = {
     checkRefunds: 'Cheques reembolsados',
     otherSales: 'Otros medios',
     otherRefunds: 'Otros reembolsos',
+    giftCardSales: 'Pagado con tarjeta de regalo',
+    giftCardRefunds: 'Reembolsado a tarjetas de regalo',
     openings: 'Aperturas sin venta',
     cardSales: 'Ventas con tarjeta',
     cardAdjustments: 'Ajustes de tarjetas',

@@ -8,6 +8,7 @@ import { JOURNAL_ACCOUNTS } from './schema.ts';
  * Accounts of the books. `processor`: owed by the processor. `sales`, `refunds`, `fees`, `chargebacks`: income and expenses. `transit`: paid out and
  * not yet at the bank. `bank`: the bank account. `own_funds`: refunds paid outside of a processor, and the safe of the cash drawers. `tips`, `taxes`:
  * owed to staff and to tax offices. `surcharges`: income by surcharges. `cash`, `checks`, `other_tenders`: received at the counter. `cash_differences`: missing or surplus cash.
+ * `gift_cards`: owed to holders of gift cards and store credit. `gift_cards_given`: put on them without a payment.
  */
 export const BOOK_ACCOUNTS = [
   'processor',
@@ -25,6 +26,8 @@ export const BOOK_ACCOUNTS = [
   'checks',
   'other_tenders',
   'cash_differences',
+  'gift_cards',
+  'gift_cards_given',
 ] as const;
 export type BookAccount = (typeof BOOK_ACCOUNTS)[number];
 
@@ -54,6 +57,8 @@ const DEFAULTS: AccountNames = {
   checks: { name: 'Assets:Checks-Received', code: '1030' },
   other_tenders: { name: 'Assets:Other-Tenders', code: '1040' },
   cash_differences: { name: 'Expenses:Cash-Over-and-Short', code: '6120' },
+  gift_cards: { name: 'Liabilities:Gift-Cards', code: '2120' },
+  gift_cards_given: { name: 'Expenses:Gift-Cards-Given', code: '6130' },
 };
 
 /**
@@ -94,6 +99,11 @@ export const BOOK_ENTRIES: Readonly<Record<TransferKind, readonly [debit: BookAc
   check_refund: ['refunds', 'checks'],
   other_sale: ['other_tenders', 'sales'],
   other_refund: ['refunds', 'other_tenders'],
+  gift_card_sale: ['gift_cards', 'sales'],
+  gift_card_refund: ['refunds', 'gift_cards'],
+  gift_card_sold: ['sales', 'gift_cards'],
+  gift_card_taken_back: ['gift_cards', 'refunds'],
+  gift_card_given: ['gift_cards_given', 'gift_cards'],
   cash_in: ['cash', 'own_funds'],
   cash_out: ['own_funds', 'cash'],
   cash_over: ['cash', 'cash_differences'],

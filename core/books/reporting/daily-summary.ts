@@ -76,7 +76,7 @@ export interface DailySummaryQuery {
   readonly currency?: string;
 }
 
-const TENDER_KINDS = ['cash', 'check', 'other'] as const;
+const TENDER_KINDS = ['cash', 'check', 'other', 'gift_card'] as const;
 const OUTCOMES = ['approved', 'declined', 'voided', 'failed'] as const;
 const MOVEMENTS = [
   'capture',

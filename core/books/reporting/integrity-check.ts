@@ -78,8 +78,8 @@ const partComparisons = (part: Part): Comparison[] => [
     record: `SELECT ${SCOPE_COLUMNS}, CASE fact WHEN 'refund_outside' THEN 'refund' ELSE fact END || ' on ' || day AS about, n AS amount FROM transaction_facts WHERE measure = '${part}'`,
   },
 ];
-const TENDER_SALES = "'cash_sale', 'check_sale', 'other_sale'";
-const TENDER_REFUNDS = "'cash_refund', 'check_refund', 'other_refund'";
+const TENDER_SALES = "'cash_sale', 'check_sale', 'other_sale', 'gift_card_sale'";
+const TENDER_REFUNDS = "'cash_refund', 'check_refund', 'other_refund', 'gift_card_refund'";
 /** Kinds of movements by which the cash in drawers grows and shrinks. */
 const CASH_IN_KINDS = "'float', 'pay_in', 'over', 'cash_sale', 'rounded_up'";
 const CASH_OUT_KINDS = "'pay_out', 'short', 'removed', 'cash_refund', 'rounded_down'";
@@ -198,12 +198,12 @@ const COMPARISONS: readonly Comparison[] = [
   },
   {
     comparison: 'tender',
-    ledger: movements('amount_minor', 'cash_sale', 'check_sale', 'other_sale'),
+    ledger: movements('amount_minor', 'cash_sale', 'check_sale', 'other_sale', 'gift_card_sale'),
     record: `SELECT ${SCOPE_COLUMNS}, id AS about, amount_minor AS amount FROM tenders`,
   },
   {
     comparison: 'refunded amount of a tender',
-    ledger: movements('amount_minor', 'cash_refund', 'check_refund', 'other_refund'),
+    ledger: movements('amount_minor', 'cash_refund', 'check_refund', 'other_refund', 'gift_card_refund'),
     record: `SELECT ${SCOPE_COLUMNS}, id AS about, refunded_minor AS amount FROM tenders WHERE refunded_minor <> 0`,
   },
   {
@@ -215,6 +215,16 @@ const COMPARISONS: readonly Comparison[] = [
     comparison: 'cash rounding of a tender',
     ledger: movements(signedAmount('cash_rounded_down'), 'cash_rounded_up', 'cash_rounded_down'),
     record: `SELECT ${SCOPE_COLUMNS}, id AS about, rounding_minor AS amount FROM tenders WHERE rounding_minor <> 0 UNION ALL SELECT ${SCOPE_COLUMNS}, tender_id, -rounding_minor FROM tender_refunds WHERE rounding_minor <> 0`,
+  },
+  {
+    comparison: 'balances of gift cards',
+    ledger: `SELECT ${SCOPE_COLUMNS}, account AS about, -n AS amount FROM ledger_balances WHERE account = 'gift_cards'`,
+    record: `SELECT ${SCOPE_COLUMNS}, 'gift_cards' AS about, balance_minor AS amount FROM gift_cards`,
+  },
+  {
+    comparison: 'balance of a gift card',
+    ledger: `SELECT g.tenant_id, g.merchant_id, g.currency, g.id AS about, e.amount_minor AS amount FROM gift_card_entries e JOIN gift_cards g ON g.tenant_id = e.tenant_id AND g.id = e.gift_card_id`,
+    record: `SELECT ${SCOPE_COLUMNS}, id AS about, balance_minor AS amount FROM gift_cards`,
   },
   {
     comparison: 'movement of a shift',

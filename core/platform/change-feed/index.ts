@@ -20,6 +20,7 @@ const PERMISSIONS = {
   tenders: ['tenders:read', 'reporting:read'],
   items: ['items:read'],
   orders: ['transactions:read', 'tenders:read'],
+  'gift-cards': ['gift-cards:read'],
   shifts: ['shifts:read', 'reporting:read'],
   terminals: ['terminals:read'],
   approvals: null,

@@ -50,7 +50,7 @@ export interface ChangeEvents {
     readonly orderId: string;
     readonly merchantId: string;
     readonly paymentId: string;
-    readonly kind: 'card' | 'ach' | 'cash' | 'check' | 'other';
+    readonly kind: 'card' | 'ach' | 'cash' | 'check' | 'other' | 'gift_card';
     /** Share of the order, without tip and surcharge. */
     readonly amount: Money;
     /** Receives the share in the tax and the discount of the order, and its earlier payments in cash. */
@@ -78,6 +78,17 @@ export interface ChangeEvents {
     readonly paymentId: string;
     /** Amount of a refund without its tip and surcharge, in minor units; null if the whole payment was voided or returned by the bank. */
     readonly refundedMinor: number | null;
+    readonly actor: AuditActor;
+  };
+  /**
+   * Money of a payment of an order is about to be returned, or the attempt had no effect. The order refuses the first by an error if a gift card that it
+   * sold was spent.
+   */
+  'order-payment.returning': {
+    readonly tenantId: string;
+    readonly orderId: string;
+    /** Amount of a refund without its tip and surcharge, in minor units; null for the whole payment; 0 if an attempt had no effect. */
+    readonly returningMinor: number | null;
     readonly actor: AuditActor;
   };
   /** The bank returned a check that paid an invoice. */

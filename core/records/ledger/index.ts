@@ -4,7 +4,14 @@ import { ACCOUNTS, type Account, BALANCES, TRANSFERS, UNSETTLED_LINES } from './
 
 export { countSettled, type Post, post, type Transfer } from './posting.ts';
 export { READABLE_BALANCES, READABLE_TRANSFERS, READABLE_UNSETTLED_LINES } from './read-model.ts';
-export type { BankTransferKind, DrawerTransferKind, PartTransferKind, TenderTransferKind, TransferKind } from './schema.ts';
+export type {
+  BankTransferKind,
+  DrawerTransferKind,
+  GiftCardTransferKind,
+  PartTransferKind,
+  TenderTransferKind,
+  TransferKind,
+} from './schema.ts';
 
 const queries = queriesOn(TRANSFERS, BALANCES);
 

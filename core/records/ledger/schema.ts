@@ -6,7 +6,8 @@ import { integer, table, text } from '#core/database';
  * merchant's `own_funds`. `bank`: received on a bank account, by its statement. `bank_fees`, `bank_chargebacks`: withheld from a payout or
  * debited from the bank account by the processor. `tips`, `surcharges`, `taxes`: included in captured payments and not refunded, taken out of `sales`.
  * `cash`, `checks`, `other_tenders`: received at the counter without a processor, for
- * `tender_sales`. `cash_differences`: missing or surplus cash of counted drawers.
+ * `tender_sales`. `cash_differences`: missing or surplus cash of counted drawers. `gift_cards`: owed to holders of gift cards and store credit.
+ * `gift_cards_given`: put on them without a payment.
  */
 export const ACCOUNTS = [
   'processor',
@@ -29,6 +30,8 @@ export const ACCOUNTS = [
   'other_tenders',
   'tender_sales',
   'cash_differences',
+  'gift_cards',
+  'gift_cards_given',
 ] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
@@ -48,6 +51,7 @@ export type TransferKind =
   | PartTransferKind
   | BankTransferKind
   | TenderTransferKind
+  | GiftCardTransferKind
   | DrawerTransferKind;
 
 /** Parts of captures, of canceled captures and of refunds. The movement of the whole amount is posted beside them. */
@@ -57,7 +61,13 @@ export type PartTransferKind = `${'tip' | 'surcharge' | 'tax'}${'' | '_reversed'
 export type BankTransferKind = `bank_${'deposit' | 'fee' | 'chargeback'}${'' | '_reversed'}`;
 
 /** Sales and refunds without a processor. */
-export type TenderTransferKind = `${'cash' | 'check' | 'other'}_${'sale' | 'refund'}`;
+export type TenderTransferKind = `${'cash' | 'check' | 'other' | 'gift_card'}_${'sale' | 'refund'}`;
+
+/**
+ * Changes of what is owed to holders of gift cards, beside payments with them: sold by an order, taken back because its money was returned, and given
+ * without a payment.
+ */
+export type GiftCardTransferKind = 'gift_card_sold' | 'gift_card_taken_back' | 'gift_card_given';
 
 /** Cash that is put into or taken out of a drawer, differences found by counting it, and differences of rounded payments and refunds. */
 export type DrawerTransferKind = 'cash_in' | 'cash_out' | 'cash_over' | 'cash_short' | 'cash_rounded_up' | 'cash_rounded_down';

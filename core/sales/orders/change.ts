@@ -64,8 +64,9 @@ export const resumeOrder = (deps: Dependencies, actor: Actor, orderId: string): 
   });
 
 export const cancelOrder = (deps: Dependencies, actor: Actor, orderId: string, { reason }: { readonly reason?: string }): Promise<Order> =>
-  change(deps, actor, orderId, 'order.canceled', (row, now, work) => {
+  change(deps, actor, orderId, 'order.canceled', async (row, now, work) => {
     checkCancel(row);
+    await deps.giftCards.orderCanceled(work, row.id, actor);
     if (row.discount_id !== null) deps.releaseDiscount(work, { tenant_id: row.tenant_id, id: row.discount_id, payment_id: row.id });
     const cancel_reason = reason?.trim() || null;
     return { status: 'canceled', parked_at: null, canceled_at: isoTime(now), canceled_by: actor.name, cancel_reason };
@@ -77,7 +78,7 @@ async function change(
   actor: Actor,
   orderId: string,
   event: OrderEvent,
-  changesOf: (row: OrderRow, now: TenantTime, work: Work) => Partial<OrderRow>,
+  changesOf: (row: OrderRow, now: TenantTime, work: Work) => Partial<OrderRow> | Promise<Partial<OrderRow>>,
 ): Promise<Order> {
   await findOrder(deps, actor, orderId);
   return withClaimedKey(() =>
@@ -86,7 +87,7 @@ async function change(
       const row = await work.lockOne(ORDERS, { id: orderId });
       if (!row) throw orderNotFound(orderId);
       const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
-      const set = { ...changesOf(row, now, work), updated_at: isoTime(now) };
+      const set = { ...(await changesOf(row, now, work)), updated_at: isoTime(now) };
       await work.update(ORDERS, { id: orderId }, set);
       const next = { ...row, ...set };
       announce(deps, work, event, { row: next, actor, atMs: now });

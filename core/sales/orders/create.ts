@@ -2,11 +2,12 @@ import { lit, queriesOn, TENANT, type Work } from '#core/database';
 import { type Actor, currencyOfPayment, isoTime, type Money, money, newId, parseMoney, ServiceError } from '#core/kernel';
 import { withClaimedKey } from '#core/platform/idempotency';
 import { checkOpen } from '#core/processing/merchants';
+import { type NewOrderGiftCard, withFreeCode } from '#core/sales/gift-cards';
 import { lineItemsFrom, type NewLineItem, storedLineItems } from '#core/sales/items';
 import { itemizedParts } from '#core/sales/payments';
 import type { Dependencies } from './dependencies.ts';
 import { announce, toOrder } from './order.ts';
-import type { Order } from './records.ts';
+import type { CreatedOrder } from './records.ts';
 import { ORDER_NUMBERS, ORDERS, type OrderRow } from './schema.ts';
 
 const queries = queriesOn(ORDER_NUMBERS);
@@ -20,6 +21,8 @@ export interface NewOrder {
   readonly discountAmount?: string | number;
   readonly discountId?: string;
   readonly lineItems?: readonly NewLineItem[];
+  /** Gift cards that the order sells. Each adds a line. */
+  readonly giftCards?: readonly NewOrderGiftCard[];
   readonly name?: string;
   readonly reference?: string;
   readonly description?: string;
@@ -32,12 +35,14 @@ const trimmedOrNull = (text: string | undefined) => text?.trim() || null;
  * Creates an order, which payments then pay. @throws ServiceError REQUIRED_FIELD_MISSING without amount and lines; INVALID_AMOUNT; PERMISSION_DENIED and
  * RESOURCE_CONFLICT for a discount as of a payment.
  */
-export async function createOrder(deps: Dependencies, actor: Actor, input: NewOrder): Promise<Order> {
+export async function createOrder(deps: Dependencies, actor: Actor, input: NewOrder): Promise<CreatedOrder> {
   const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
   const { merchantId } = merchant;
   const currency = currencyOfPayment(input.currency, merchant);
   const read = deps.database.read(actor.tenantId);
-  const { taxAmount, discountAmount, discountId, lineItems = [] } = input;
+  const { taxAmount, discountAmount, discountId } = input;
+  const giftCards = await deps.giftCards.prepareForOrder(actor, merchantId, currency, input.giftCards ?? []);
+  const lineItems = [...(input.lineItems ?? []), ...giftCards.map(({ line }) => line)];
   const amount =
     input.amount === undefined
       ? await sumOf(lineItems, async () => lineItemsFrom(read, merchantId, lineItems, currency))
@@ -49,7 +54,7 @@ export async function createOrder(deps: Dependencies, actor: Actor, input: NewOr
     ...(discountId !== undefined && { discountId }),
   };
   const { lines, parts, discountMinor, discount } = await itemizedParts(read, merchantId, itemized, amount);
-  return withClaimedKey(() =>
+  const create = () =>
     deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
       deps.idempotencyKeys.claim(work, actor);
       const now = deps.clockOf(actor.tenantId).now();
@@ -87,12 +92,22 @@ export async function createOrder(deps: Dependencies, actor: Actor, input: NewOr
       };
       work.insert(ORDERS, row);
       announce(deps, work, 'order.created', { row, actor, atMs: now });
-      const order = toOrder(row);
+      const ids = await deps.giftCards.addToOrder(work, actor, { orderId: id, merchantId }, giftCards);
+      const order = {
+        ...toOrder(row),
+        giftCards: giftCards.map((card, index) => ({
+          giftCardId: ids[index] ?? '',
+          lastCharacters: card.lastCharacters,
+          amount: card.amount,
+          loadedAmount: money(0, currency),
+          code: card.code?.shown ?? null,
+        })),
+      };
       if (actor.idempotencyKey)
         await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { order }));
       return order;
-    }),
-  );
+    });
+  return withFreeCode(() => withClaimedKey(create));
 }
 
 /** Returns the sum of the lines. @throws ServiceError REQUIRED_FIELD_MISSING without lines, INVALID_AMOUNT if they add up to 0. */

@@ -6,6 +6,7 @@ import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
 import type { Emit } from '#core/records/webhooks';
 import type { Discounts } from '#core/sales/discounts';
+import type { GiftCards } from '#core/sales/gift-cards';
 import type { Order } from './records.ts';
 
 /** Result of a request whose response is stored under its idempotency key. */
@@ -26,6 +27,7 @@ export interface Dependencies {
   readonly claimDiscount: Discounts['claim'];
   /** Opens the granted discount of a canceled order again. */
   readonly releaseDiscount: Discounts['release'];
+  readonly giftCards: Pick<GiftCards, 'prepareForOrder' | 'addToOrder' | 'settleOrder' | 'orderCanceled' | 'ofOrder'>;
   readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly changed: PublishChange;

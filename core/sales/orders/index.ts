@@ -7,11 +7,11 @@ import type { Dependencies } from './dependencies.ts';
 import { getOrder, getWithActions, type OrderFilter, page } from './read.ts';
 import { proposeRefund } from './refund-proposal.ts';
 import { ORDER_NUMBERS, ORDER_PAYMENTS, ORDERS } from './schema.ts';
-import { paymentDecided, paymentReturned, paymentStarted } from './shares.ts';
+import { paymentDecided, paymentReturned, paymentReturning, paymentStarted } from './shares.ts';
 
 export type { OrderResult } from './dependencies.ts';
 export { READABLE_ORDERS } from './read-model.ts';
-export { Order, OrderDetail, RefundProposal } from './records.ts';
+export { CreatedOrder, Order, OrderDetail, RefundProposal } from './records.ts';
 export { ORDER_STATUSES } from './schema.ts';
 
 export const TABLES = [ORDERS, ORDER_PAYMENTS, ORDER_NUMBERS];
@@ -31,6 +31,7 @@ export function createOrders(deps: Dependencies) {
     proposeRefund: (actor: Actor, orderId: string, input: { readonly amount?: string }) => proposeRefund(deps, actor, orderId, input),
     paymentStarted: (work: Work, event: ChangeEvents['order-payment.started']) => paymentStarted(deps, work, event),
     paymentDecided: (work: Work, event: ChangeEvents['order-payment.decided']) => paymentDecided(deps, work, event),
+    paymentReturning: (work: Work, event: ChangeEvents['order-payment.returning']) => paymentReturning(deps, work, event),
     paymentReturned: (work: Work, event: ChangeEvents['order-payment.returned']) => paymentReturned(deps, work, event),
   };
 }

@@ -48,7 +48,8 @@ function searchOf(text: string): Condition[] {
 }
 
 /** Returns an order with its payments. */
-export async function detailOf(read: Read, row: OrderRow): Promise<OrderDetail> {
+export async function detailOf(deps: Pick<Dependencies, 'database' | 'giftCards'>, row: OrderRow): Promise<OrderDetail> {
+  const read = deps.database.read(row.tenant_id);
   const payments = await paymentsOf(read, row);
   const currency = storedCurrency(row.currency);
   const sum = (of: (payment: OrderPayment) => Money) =>
@@ -61,6 +62,7 @@ export async function detailOf(read: Read, row: OrderRow): Promise<OrderDetail> 
     tipAmount: sum(({ tipAmount }) => tipAmount),
     surchargeAmount: sum(({ surchargeAmount }) => surchargeAmount),
     payments,
+    giftCards: await deps.giftCards.ofOrder(row.tenant_id, row.id),
   };
 }
 
@@ -144,5 +146,5 @@ export async function getWithActions(
     resume: check(checkResume),
     cancel: check(checkCancel),
   });
-  return { ...(await detailOf(deps.database.read(actor.tenantId), row)), actions };
+  return { ...(await detailOf(deps, row)), actions };
 }

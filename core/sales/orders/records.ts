@@ -1,11 +1,12 @@
 import { amount, currencyCode, id, list, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
+import { IssuedGiftCard, OrderGiftCard } from '#core/sales/gift-cards';
 import { LineItem } from '#core/sales/items';
 import { ORDER_STATUSES } from './schema.ts';
 
 /** A payment of an order, with its share of the order. */
 export const OrderPayment = record('OrderPayment', {
   paymentId: text('ID of the transaction or of the tender', 'txn_00000000000000000000000000'),
-  kind: literals(['card', 'ach', 'cash', 'check', 'other'], 'Kind of the payment'),
+  kind: literals(['card', 'ach', 'cash', 'check', 'other', 'gift_card'], 'Kind of the payment'),
   state: literals(
     ['reserved', 'paid', 'released'],
     '`reserved` until the outcome is known; `paid` if it was approved; `released` if it was not, so that its share can be paid again',
@@ -67,12 +68,23 @@ export const Order = record('Order', {
 });
 export type Order = RecordOf<typeof Order>;
 
+/** A new order with the codes of the gift cards that it sells. */
+export const CreatedOrder = record('CreatedOrder', {
+  ...Order.properties,
+  giftCards: list(
+    record('NewOrderGiftCardOut', { ...OrderGiftCard.properties, code: IssuedGiftCard.properties.code }),
+    'Gift cards that the order sells; a new code is shown only here, and the card is `pending` until the order is paid',
+  ),
+});
+export type CreatedOrder = RecordOf<typeof CreatedOrder>;
+
 /** An order with its payments. */
 export const OrderDetail = record('OrderDetail', {
   ...Order.properties,
   tipAmount: amount('Tips that approved payments added', 5),
   surchargeAmount: amount('Surcharges that approved payments added', 0),
   payments: list(OrderPayment, 'Payments, oldest first'),
+  giftCards: list(OrderGiftCard, 'Gift cards that the order sells'),
 });
 export type OrderDetail = RecordOf<typeof OrderDetail>;
 

@@ -62,7 +62,7 @@ export type OrderRow = RowOf<typeof ORDERS>;
 
 /** `reserved`: the outcome is unknown; `paid`: approved; `released`: without effect. */
 export type ShareState = 'reserved' | 'paid' | 'released';
-export type OrderPaymentKind = 'card' | 'ach' | 'cash' | 'check' | 'other';
+export type OrderPaymentKind = 'card' | 'ach' | 'cash' | 'check' | 'other' | 'gift_card';
 
 /** Shares of payments in their orders. A share contains neither the tip nor the surcharge of its payment. */
 export const ORDER_PAYMENTS = table(

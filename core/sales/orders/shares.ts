@@ -2,11 +2,12 @@ import type { Work } from '#core/database';
 import { amountAboveLimit, dateIn, isoTime, money, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
-import { balanceOf, partsOfShare, remainingOf } from './balance.ts';
+import { balanceOf, heldOf, partsOfShare, remainingOf } from './balance.ts';
 import { checkIsOpen } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { announce, orderNotFound } from './order.ts';
 import { ORDER_PAYMENTS, ORDERS, type OrderPaymentRow, type OrderRow } from './schema.ts';
+import { pendingRefunds } from './stored-payments.ts';
 
 /**
  * Reserves the share of a payment in the commit of its intent, so that parallel payments never exceed the order. @throws ServiceError NOT_FOUND;
@@ -75,6 +76,29 @@ export async function paymentReturned(deps: Dependencies, work: Work, event: Cha
   });
 }
 
+/**
+ * Takes the gift cards back that a paid order sold, before a refund or a void of its payments is sent, and loads them again if it had no effect.
+ * @throws ServiceError NOT_REFUNDABLE if one was spent.
+ */
+export async function paymentReturning(deps: Dependencies, work: Work, event: ChangeEvents['order-payment.returning']): Promise<void> {
+  const { orderId, returningMinor, actor } = event;
+  const order = await work.lockOne(ORDERS, { id: orderId });
+  if (order === null) return;
+  const keptMinor = async () => (returningMinor === null ? 0 : (await keptOfPaid(work, order)) - returningMinor);
+  await deps.giftCards.settleOrder(work, { orderId, actor, keptMinor, canRefuse: true });
+}
+
+/** Returns the money that the merchant keeps of a paid order if its pending refunds succeed, in minor units; 0 unless it is paid. */
+async function keptOfPaid(work: Work, row: OrderRow): Promise<number> {
+  if (row.status !== 'paid') return 0;
+  const shares = await work.find(ORDER_PAYMENTS, { order_id: row.id, state: 'paid' });
+  const pending = await pendingRefunds(
+    work,
+    shares.map(({ id }) => id),
+  );
+  return heldOf(row) - pending;
+}
+
 interface ShareEvent {
   readonly tenantId: string;
   readonly orderId: string;
@@ -102,6 +126,7 @@ async function changeShare(
   const step = await stepOf(deps, next, now);
   const row = { ...next, ...step.set };
   await work.update(ORDERS, { id: orderId }, { ...balance, ...step.set, updated_at: row.updated_at });
+  await deps.giftCards.settleOrder(work, { orderId, actor, keptMinor: () => keptOfPaid(work, row), canRefuse: false });
   if (step.event !== null) announce(deps, work, step.event, { row, actor, atMs: now });
   else work.afterCommit(() => deps.changed(tenantId, 'orders', order.merchant_id));
 }

@@ -8,7 +8,7 @@ export type PaymentFilter = Omit<TransactionFilter, 'paymentMethod'> & {
 };
 
 const isTenderKind = (method: PaymentFilter['paymentMethod']): method is TenderKind =>
-  method === 'cash' || method === 'check' || method === 'other';
+  method === 'cash' || method === 'check' || method === 'other' || method === 'gift_card';
 
 /** Returns the filter of the transactions; null if no transaction can match. */
 export function transactionFilterOf({ paymentMethod, ...filter }: PaymentFilter): TransactionFilter | null {

@@ -76,6 +76,23 @@ export async function decideShare(deps: Dependencies, work: Work, attempt: Attem
   await deps.events.publish(work, 'order-payment.decided', { tenantId, orderId, paymentId, approved, actor: actorOfAttempt(attempt) });
 }
 
+/**
+ * Announces to the order of a payment that a refund or a void is about to be sent, in the commit of its intent; without an amount, that of an attempt without
+ * effect. @throws ServiceError NOT_REFUNDABLE if the order sold a gift card that was spent.
+ */
+export async function announceReturn(
+  deps: Dependencies,
+  work: Work,
+  actor: AuditActor,
+  row: TransactionRow,
+  of: { readonly refund: RefundRow } | 'void' | 'no-effect',
+): Promise<void> {
+  const orderId = orderOf(row);
+  if (orderId === null) return;
+  const returningMinor = of === 'void' ? null : of === 'no-effect' ? 0 : shareOf(of.refund);
+  await deps.events.publish(work, 'order-payment.returning', { tenantId: row.tenant_id, orderId, returningMinor, actor });
+}
+
 /** Returns the share of an approved refund to the order of its payment, in the same commit; without a refund, the whole share of a reversed payment. */
 export async function returnShare(
   deps: Dependencies,

@@ -297,6 +297,8 @@ function eventTotals(report: ShiftReport, cards: CardTotals) {
     checkRefundsAmount: sum(report.checkRefunds),
     otherSalesAmount: sum(report.otherSales),
     otherRefundsAmount: sum(report.otherRefunds),
+    giftCardSalesAmount: sum(report.giftCardSales),
+    giftCardRefundsAmount: sum(report.giftCardRefunds),
     payInsAmount: sum(report.payIns),
     payOutsAmount: sum(report.payOuts),
     cardTotalAmount: toNumber(cards.total),

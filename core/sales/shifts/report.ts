@@ -74,6 +74,8 @@ export function reportOf(
     checkRefunds: line('check_refund'),
     otherSales: line('other_sale'),
     otherRefunds: line('other_refund'),
+    giftCardSales: line('gift_card_sale'),
+    giftCardRefunds: line('gift_card_refund'),
     cards: cards.totals,
     netSalesAmount: seesExpected ? amount(cards.totals.total.minor + tenderTotal(movements)) : null,
     discounts: discountsOf(movements, cards, currency),

@@ -118,6 +118,8 @@ export const CASH_EFFECT: Readonly<Record<ShiftMovementKind, 1 | 0 | -1>> = {
   check_refund: 0,
   other_sale: 0,
   other_refund: 0,
+  gift_card_sale: 0,
+  gift_card_refund: 0,
 };
 
 /** Ledger transfer of a movement of a drawer itself. Those of tenders are posted with the tender. */

@@ -52,12 +52,16 @@ export interface ReportSums {
   readonly netMinor: number;
 }
 
+type LaterLine = 'cashRounding' | 'giftCardSales' | 'giftCardRefunds';
+/** Reports from before cash could be rounded, and gift cards could pay, do not have these sums. */
+type StoredReport = Partial<Pick<ShiftReport, LaterLine>> & Omit<ShiftReport, LaterLine>;
+
 /** Returns the sums of a Z report as it was stored at the close. */
 export function reportSums(report: string): ReportSums {
-  const stored = JSON.parse(report) as ShiftReport;
+  const stored = JSON.parse(report) as StoredReport;
   const sumOf = (lines: readonly (ReportLine | null)[]) => lines.reduce((sum, line) => sum + (line?.amount.minor ?? 0), 0);
-  const sales = sumOf([stored.cashSales, stored.checkSales, stored.otherSales]);
-  const refunds = sumOf([stored.cashRefunds, stored.checkRefunds, stored.otherRefunds]);
+  const sales = sumOf([stored.cashSales, stored.checkSales, stored.otherSales, stored.giftCardSales ?? null]);
+  const refunds = sumOf([stored.cashRefunds, stored.checkRefunds, stored.otherRefunds, stored.giftCardRefunds ?? null]);
   const cardsMinor = stored.cards.total.minor;
   return { cardsMinor, netMinor: sales - refunds + cardsMinor };
 }
@@ -65,7 +69,6 @@ export function reportSums(report: string): ReportSums {
 /** Returns the Z report as it was written at the close; null while the shift is open. */
 export function storedReport({ report, currency }: ShiftRow): ShiftReport | null {
   if (report === null) return null;
-  // Reports from before cash could be rounded do not have its sum.
-  const stored = JSON.parse(report) as Partial<Pick<ShiftReport, 'cashRounding'>> & Omit<ShiftReport, 'cashRounding'>;
-  return { cashRounding: money(0, currency as Currency), ...stored };
+  const none = { count: 0, amount: money(0, currency as Currency) };
+  return { cashRounding: none.amount, giftCardSales: none, giftCardRefunds: none, ...(JSON.parse(report) as StoredReport) };
 }

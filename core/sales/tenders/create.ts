@@ -51,9 +51,12 @@ export async function createTender(deps: Dependencies, actor: Actor, input: NewT
     itemized,
     amount,
   );
+  const ofKind = kindFields(input, merchant, amount);
   const tender: CheckedTender = {
     ...(await customerFields(deps, actor, merchant, input)),
-    ...kindFields(input, merchant, amount),
+    ...ofKind,
+    gift_card_id: input.kind === 'gift_card' ? await deps.giftCards.referredCard(actor, merchant.merchantId, input) : null,
+    gift_card_last4: null,
     order_id: trimmedOrNull(input.orderId),
     description: trimmedOrNull(input.description),
     line_items: storedLineItems(lines),
@@ -81,7 +84,7 @@ export async function createTender(deps: Dependencies, actor: Actor, input: NewT
 
 /** A payment of an invoice that was received at the counter. */
 export interface InvoiceTender {
-  readonly kind: TenderRow['kind'];
+  readonly kind: Exclude<TenderRow['kind'], 'gift_card'>;
   readonly invoiceId: string;
   /** Number of the invoice, or the order that a payment link pays. */
   readonly orderId: string;
@@ -120,6 +123,8 @@ export async function receiveForInvoice(
     given_minor: null,
     check_number: kind === 'check' ? reference : null,
     check_bank: null,
+    gift_card_id: null,
+    gift_card_last4: null,
     customer_id: payment.customerId,
     customer_name: payment.customerName,
     customer_email: payment.customerEmail,
@@ -158,7 +163,8 @@ async function insertTender(
   const paymentId = newId('tnd', now);
   const { tender: shared, earlierCash } = await takeShare(deps, work, actor, tender, { paymentId, merchantId, amount });
   const rounded = await withRounding(work, merchant, shared, amount, earlierTenders ?? earlierCash);
-  const received = await receive(deps, work, actor, merchant, { id: paymentId, tender: rounded, amount, now });
+  const redeemed = await redeemCard(deps, work, actor, rounded, { paymentId, amount });
+  const received = await receive(deps, work, actor, merchant, { id: paymentId, tender: redeemed, amount, now });
   const claimed = discount === undefined ? {} : await deps.claimDiscount(work, actor, { ...discount, merchantId, paymentId });
   const row = shared === tender ? { ...received, ...claimed } : received;
   work.insert(TENDERS, row);
@@ -173,6 +179,20 @@ async function insertTender(
   });
   work.afterCommit(() => deps.changed(row.tenant_id, 'tenders', row.merchant_id));
   return row;
+}
+
+/** Takes a payment with a gift card off its balance, in the unit of work of the tender. */
+async function redeemCard(
+  deps: Pick<Dependencies, 'giftCards'>,
+  work: Work,
+  actor: Actor,
+  tender: CheckedTender,
+  { paymentId, amount }: { readonly paymentId: string; readonly amount: Money },
+): Promise<CheckedTender> {
+  const { gift_card_id: giftCardId } = tender;
+  if (giftCardId === null) return tender;
+  const { last4 } = await deps.giftCards.redeem(work, actor, { giftCardId, subjectId: paymentId, amount });
+  return { ...tender, gift_card_last4: last4 };
 }
 
 /** Returns the fields of a tender that the audit log keeps. */
@@ -190,6 +210,7 @@ export function auditFields(row: TenderRow) {
     currency: row.currency,
     refundedAmount: decimal(row.refunded_minor),
     checkNumber: row.check_number,
+    ...(row.gift_card_id !== null && { giftCardId: row.gift_card_id }),
     drawer: row.drawer,
     shiftId: row.shift_id,
     invoiceId: row.invoice_id,
@@ -213,18 +234,28 @@ async function withRounding(
   return { ...tender, rounding_minor: due - minor };
 }
 
+/** The kind of tender to which a field belongs. */
+const FIELDS_BY_KIND = {
+  amountGiven: 'cash',
+  checkNumber: 'check',
+  checkBank: 'check',
+  name: 'other',
+  giftCardCode: 'gift_card',
+  giftCardPin: 'gift_card',
+  giftCardId: 'gift_card',
+} as const satisfies Partial<Record<keyof NewTender, TenderRow['kind']>>;
+
 /** Checks the fields that belong to the kind of a tender. */
 function kindFields(
-  { kind, name, amountGiven, checkNumber, checkBank }: NewTender,
+  input: NewTender,
   merchant: Merchant,
   amount: Money,
 ): Pick<CheckedTender, 'kind' | 'rounding_minor' | 'name' | 'given_minor' | 'check_number' | 'check_bank'> {
-  const foreign =
-    (kind !== 'cash' && amountGiven !== undefined && 'amountGiven') ||
-    (kind !== 'check' && checkNumber !== undefined && 'checkNumber') ||
-    (kind !== 'check' && checkBank !== undefined && 'checkBank') ||
-    (kind !== 'other' && name !== undefined && 'name');
-  if (foreign)
+  const { kind, name, amountGiven, checkNumber, checkBank } = input;
+  const foreign = Object.entries(FIELDS_BY_KIND).find(
+    ([field, owner]) => owner !== kind && input[field as keyof NewTender] !== undefined,
+  )?.[0];
+  if (foreign !== undefined)
     throw new ServiceError('VALIDATION_ERROR', `\`${foreign}\` does not belong to a tender of the kind \`${kind}\`.`, { field: foreign });
   const given = amountGiven === undefined ? null : parseMoney(amountGiven, amount.currency, 'amountGiven');
   const base = { kind, rounding_minor: 0, name: null, given_minor: given?.minor ?? null, check_number: null, check_bank: null };
@@ -233,7 +264,7 @@ function kindFields(
     if (check_number === null) throw new ServiceError('REQUIRED_FIELD_MISSING', '`checkNumber` is required.', { field: 'checkNumber' });
     return { ...base, check_number, check_bank: trimmedOrNull(checkBank) };
   }
-  if (kind === 'cash') return base;
+  if (kind === 'cash' || kind === 'gift_card') return base;
   const wanted = trimmedOrNull(name);
   const { otherTenders } = merchant.vtSettings;
   const known = otherTenders.find((each) => each.toLowerCase() === wanted?.toLowerCase());

@@ -10,6 +10,7 @@ import type { Post } from '#core/records/ledger';
 import type { Emit } from '#core/records/webhooks';
 import type { Customers } from '#core/sales/customers';
 import type { Discounts } from '#core/sales/discounts';
+import type { GiftCards } from '#core/sales/gift-cards';
 import type { Shifts } from '#core/sales/shifts';
 import type { Tender, TenderRefund } from './records.ts';
 
@@ -30,6 +31,7 @@ export interface Dependencies {
   readonly renderResponse: (route: string, result: TenderResult) => StoredResponse;
   /** Checks in the unit of work of a refund that it needs no second person. @throws ApprovalRequired. */
   readonly checkApproval: CheckApproval;
+  readonly giftCards: Pick<GiftCards, 'referredCard' | 'redeem' | 'restore'>;
   /** Uses up the granted discount of a tender in its unit of work. */
   readonly claimDiscount: Discounts['claim'];
   /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */

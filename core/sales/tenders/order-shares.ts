@@ -54,5 +54,7 @@ export async function returnShare(
   const orderId = orderOf(row);
   if (orderId === null) return;
   const { tenant_id: tenantId, id: paymentId } = row;
+  if (refund !== null)
+    await deps.events.publish(work, 'order-payment.returning', { tenantId, orderId, returningMinor: refund.minor, actor });
   await deps.events.publish(work, 'order-payment.returned', { tenantId, orderId, paymentId, refundedMinor: refund?.minor ?? null, actor });
 }

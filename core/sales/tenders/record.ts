@@ -86,6 +86,11 @@ export interface NewTender {
   readonly amountGiven?: string | number;
   readonly checkNumber?: string;
   readonly checkBank?: string;
+  /** Code of the gift card that pays, with its PIN. */
+  readonly giftCardCode?: string;
+  readonly giftCardPin?: string;
+  /** Store credit of the customer. */
+  readonly giftCardId?: string;
   readonly customerId?: string;
   readonly customerEmail?: string;
   readonly orderId?: string;
@@ -110,6 +115,8 @@ export type CheckedTender = Pick<
   | 'given_minor'
   | 'check_number'
   | 'check_bank'
+  | 'gift_card_id'
+  | 'gift_card_last4'
   | 'customer_id'
   | 'customer_name'
   | 'customer_email'

@@ -160,6 +160,7 @@ export async function bookRefund(
   const refunds = await work.find(TENDER_REFUNDS, { tender_id: row.id });
   const taxMinor = taxOfRefund(refunds, row, amount.minor);
   const roundingMinor = roundingOfRefund(refunds, row, merchant, amount);
+  if (row.gift_card_id !== null) await deps.giftCards.restore(work, actor, { giftCardId: row.gift_card_id, subjectId: id, amount });
   const refund: TenderRefundRow = {
     tenant_id: row.tenant_id,
     id,

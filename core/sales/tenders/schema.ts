@@ -1,7 +1,7 @@
 import { integer, type RowOf, table, text } from '#core/database';
 
 /** `other` has a name that the merchant configured, such as a gift voucher. */
-export const TENDER_KINDS = ['cash', 'check', 'other'] as const;
+export const TENDER_KINDS = ['cash', 'check', 'other', 'gift_card'] as const;
 export type TenderKind = (typeof TENDER_KINDS)[number];
 
 /** Payments that were received at the counter without a processor. */
@@ -32,6 +32,9 @@ export const TENDERS = table(
     given_minor: integer.optional,
     check_number: text.optional,
     check_bank: text.optional,
+    /** Gift card or store credit that paid, and the last characters of its code. */
+    gift_card_id: text.optional,
+    gift_card_last4: text.optional,
     customer_id: text.optional,
     customer_name: text.optional,
     customer_email: text.optional,

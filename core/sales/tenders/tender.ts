@@ -31,6 +31,8 @@ export function toTender(row: TenderRow): Tender {
     change: given === null ? null : money(given - amount - row.rounding_minor, currency),
     checkNumber: row.check_number,
     checkBank: row.check_bank,
+    giftCardId: row.gift_card_id,
+    giftCardLastCharacters: row.gift_card_last4,
     customerId: row.customer_id,
     customerName: row.customer_name,
     customerEmail: row.customer_email,

@@ -28,6 +28,7 @@ const QUERIES_BY_TOPIC: Readonly<Record<string, readonly (readonly string[])[]>>
   disputes: [['disputes'], ['transactions', 'one']],
   items: [['items']],
   orders: [['orders']],
+  'gift-cards': [['gift-cards'], ['orders']],
   tenders: [['tenders'], ['transactions', 'count'], ['reports']],
   shifts: [['shifts'], ['reports']],
   approvals: [['approvals'], ['settings']],

@@ -22,7 +22,7 @@ const TABS = [
 
 const ADDRESS = addressSchema({
   tab: oneOf(TABS.map(({ id }) => id)),
-  kind: oneOf(['cash', 'check', 'other']),
+  kind: oneOf(['cash', 'check', 'other', 'gift_card']),
   startDate: day,
   endDate: day,
   q: text,

@@ -5,7 +5,7 @@ export const PAGE_SIZE = 50;
 
 /** Filter of the list of tenders. */
 export interface TenderView {
-  readonly kind: 'cash' | 'check' | 'other' | undefined;
+  readonly kind: 'cash' | 'check' | 'other' | 'gift_card' | undefined;
   readonly startDate: string | undefined;
   readonly endDate: string | undefined;
   readonly q: string;

@@ -25,6 +25,8 @@ const KINDS: Readonly<Record<string, string>> = {
   check_sale: t('Check'),
   check_refund: t('Refunded check'),
   other_sale: t('Other tender'),
+  gift_card_sale: t('Gift card'),
+  gift_card_refund: t('Gift card refund'),
   other_refund: t('Other refund'),
   card_sale: t('Card sale'),
   card_adjustment: t('Card adjustment'),

@@ -102,6 +102,8 @@ export function Report({ report }: { report: ShiftReport }) {
           [t('Refunded checks'), line(report.checkRefunds)],
           [t('Other tenders'), line(report.otherSales)],
           [t('Other refunds'), line(report.otherRefunds)],
+          [t('Paid by gift card'), line(report.giftCardSales)],
+          [t('Refunded to gift cards'), line(report.giftCardRefunds)],
           ...cardFacts(report, money),
           [t('Net sales'), report.netSalesAmount !== null && money(report.netSalesAmount)],
           [t('Discounts given'), line(report.discounts)],

@@ -21,6 +21,7 @@ const KINDS = [
   ['cash', t('Cash')],
   ['check', t('Checks')],
   ['other', t('Other')],
+  ['gift_card', t('Gift cards')],
 ] as const;
 const ALL = 'all';
 

@@ -8,7 +8,7 @@ import { PERIODS, type Period, periodDates } from './period.ts';
 
 const STATUSES = ['approved', 'authorized', 'settled', 'pending', 'declined', 'voided', 'failed'] as const;
 const TYPES = ['sale', 'auth', 'credit'] as const;
-const METHODS = ['card', 'ach', 'token', 'cash', 'check', 'other'] as const;
+const METHODS = ['card', 'ach', 'token', 'cash', 'check', 'other', 'gift_card'] as const;
 const REFUNDS = ['none', 'partial', 'full'] as const;
 /** Card brands; `ach` stands for bank accounts. */
 export const BRANDS = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'maestro', 'ach'] as const;
@@ -77,6 +77,7 @@ export const OPTION_FILTERS = [
       { value: 'cash', name: t('Cash') },
       { value: 'check', name: t('Check') },
       { value: 'other', name: t('Other') },
+      { value: 'gift_card', name: t('Gift card') },
     ],
   },
   { key: 'channel', label: t('Channel'), options: CHANNEL_OPTIONS },

@@ -9,6 +9,8 @@ const ABILITIES: readonly (readonly [permission: string, what: string])[] = [
   ['items:write', t('Change items and their prices')],
   ['items:read', t('Sell items')],
   ['tenders:refund', t('Refund cash and checks')],
+  ['gift-cards:write', t('Sell and block gift cards')],
+  ['gift-cards:manage', t('Give, replace and unblock gift cards')],
   ['queued-payments:release', t('Decide about payments that are charged later')],
   ['shifts:write', t('Open, count and close shifts')],
   ['shifts:manage', t('See the expected cash of open shifts')],

@@ -32,6 +32,7 @@ export const GROUP_NAMES: Readonly<Record<EventGroup, string>> = {
   Invoices: t('Invoices'),
   'Cash and checks': t('Register'),
   Orders: t('Orders'),
+  'Gift cards': t('Gift cards'),
   Customers: t('Customers'),
   Approvals: t('Approvals'),
   'Charge later': t('Charge later'),

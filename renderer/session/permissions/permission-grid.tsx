@@ -25,6 +25,7 @@ const AREA_NAMES: Readonly<Record<Area, string>> = {
   invoices: t('Invoices'),
   items: t('Items'),
   tenders: t('Register'),
+  'gift-cards': t('Gift cards'),
   'queued-payments': t('Charge later'),
   shifts: t('Shifts'),
   terminals: t('Card readers'),

@@ -10,6 +10,7 @@ const KINDS: Readonly<Record<Approval['kind'], string>> = {
   pay_out: t('Pay-out from a drawer'),
   drawer_opening: t('Opening of the drawer without a sale'),
   discount: t('Discount'),
+  gift_card: t('Gift card without a payment'),
   access_change: t('Change of access'),
   key_limit: t('Payment above the limits of an API key'),
 };

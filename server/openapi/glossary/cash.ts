@@ -24,9 +24,15 @@ export const CASH: Glossary = {
   openedBy: ['Person or program that opened the shift', 'cashier@example.com'],
   openedAt: time('Time of the opening'),
 
+  giftCardId: id('gcd', 'gift card'),
+  lastCharacters: ['Last characters of the code of the gift card', '7K2M'],
+  giftCards: ['Gift cards and store credit', 0],
+
   // Accounts of the ledger and the journal
   cash: ['Cash in drawers'],
   checks: ['Checks received'],
   other_tenders: ['Other tenders received'],
   cash_differences: ['Missing or surplus cash'],
+  gift_cards: ['Owed to holders of gift cards and store credit'],
+  gift_cards_given: ['Given gift cards and store credit'],
 };

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ORDER_STATUSES, Order, OrderDetail, RefundProposal } from '#core/sales/orders';
+import { CreatedOrder, ORDER_STATUSES, Order, OrderDetail, RefundProposal } from '#core/sales/orders';
 import { Paginated, type Route, route, Success } from '#server/http';
 import {
   AMOUNT_RANGE,
@@ -38,7 +38,7 @@ export function orderRoutes(surface: 'admin' | 'public'): Route[] {
       created: true,
       idempotent: true,
       body: NewOrderBody,
-      response: Success(Order),
+      response: Success(CreatedOrder),
       errors: [...SCOPE, 'NOT_FOUND', 'INVALID_AMOUNT', 'INVALID_CURRENCY', 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
       run: async ({ core, actor, body }) => ({ order: await core.orders.create(actor, body) }),
       show: ({ order }) => order,

@@ -77,6 +77,7 @@ const nothing: OwnedRecords = {
   transferKeyId: `tky_${UNKNOWN}`,
   tenderId: `tnd_${UNKNOWN}`,
   orderId: `ord_${UNKNOWN}`,
+  giftCardId: `gcd_${UNKNOWN}`,
   queuedPaymentId: `qpy_${UNKNOWN}`,
   installmentPlanId: `ipl_${UNKNOWN}`,
   itemId: `itm_${UNKNOWN}`,

@@ -68,7 +68,7 @@ describe('tools for agents', () => {
     const offered = allowedTools(tools, everything, []);
     expect(offered.filter(({ isWrite }) => isWrite)).toEqual([]);
     // Computes or describes something, and stores nothing.
-    const questions = ['describeToken', 'previewInstallmentPlan'];
+    const questions = ['describeToken', 'giftCardBalance', 'previewInstallmentPlan'];
     expect(offered.filter(({ method, name }) => method !== 'get' && !questions.includes(name)).map(({ name }) => name)).toEqual([]);
     const ofTenders = allowedTools(tools, everything, ['tenders']).filter(({ isWrite }) => isWrite);
     expect(ofTenders.map(({ name }) => name).sort()).toEqual(['createTender', 'refundTender', 'returnCheck']);

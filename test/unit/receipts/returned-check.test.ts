@@ -20,6 +20,7 @@ const RETURNED: TenderSubject = {
     change: null,
     checkNumber: '1042',
     checkBank: 'First Harbor Bank',
+    giftCardLastCharacters: null,
     customerName: 'Ann Marsh',
     orderId: null,
     description: null,

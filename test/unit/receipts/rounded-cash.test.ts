@@ -18,6 +18,7 @@ const SALE: TenderSubject = {
     change: usd(1_000),
     checkNumber: null,
     checkBank: null,
+    giftCardLastCharacters: null,
     customerName: null,
     orderId: null,
     description: null,

@@ -50,6 +50,7 @@ const ENDING_AT_ONCE = [
   ...['createInvoice', 'createPaymentLink', 'createDispute', 'grantDiscount', 'createQueuedPayment'],
   ...['createTender', 'refundTender', 'returnCheck', 'openShift', 'payIntoShift', 'payOutOfShift', 'closeShift'],
   ...['createOrder', 'parkOrder', 'resumeOrder', 'cancelOrder'],
+  ...['giveGiftCard', 'reloadGiftCard', 'blockGiftCard', 'unblockGiftCard', 'replaceGiftCard'],
   ...['createPayout', 'generateBatchPayout', 'concludeBatchPayout'],
 ];
 

@@ -135,7 +135,7 @@ function countTip(counter: Counter, payment: AggregatedPayment, movement: Moveme
 interface CountedTender {
   readonly tenantId: string;
   readonly merchantId: string;
-  readonly kind: 'cash' | 'check' | 'other';
+  readonly kind: 'cash' | 'check' | 'other' | 'gift_card';
   readonly direction: 'sale' | 'refund';
   readonly amount: Money;
   /** Tax within the amount, in minor units. */

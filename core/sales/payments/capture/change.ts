@@ -5,6 +5,7 @@ import { type AttemptInput, newAttempt, writeIntent } from '../attempts/attempts
 import { callGatewayFor } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { checkMerchantLimit } from '../fraud/amount-limits.ts';
+import { announceReturn } from '../order-payments.ts';
 import { PART_NAMES, type Parts, type PartsInput, parseParts, partsOf, splitParts, statesParts } from '../parts/parts.ts';
 import { checkLoweredTip, checkTip, tipFacts } from '../parts/tip-limit.ts';
 import type { Transaction } from '../records.ts';
@@ -170,6 +171,7 @@ async function change(
           paidAt: found.created_at,
           details: { ...paymentFacts(found), reason: set.void_reason ?? null },
         });
+      if (operation === 'void') await announceReturn(deps, work, actor, found, 'void');
       const { spendingMinor = plannedAttempt.amountMinor } = plannedAttempt;
       if (operation === 'capture' || operation === 'adjustAuthorization' || operation === 'adjustTip') {
         const from = { amountMinor: found.captured_minor || found.amount_minor, parts: partsOf(found) };

@@ -7,7 +7,7 @@ import { finishAttempt, holdAttempt, newAttempt } from '../attempts/attempts.ts'
 import { actorOfAttempt, auditEntryOf, postMovement, transferOf } from '../audit-and-ledger.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
 import { voidedEvent } from '../events.ts';
-import { returnShare } from '../order-payments.ts';
+import { announceReturn, returnShare } from '../order-payments.ts';
 import { reasonOf, refusal, resultOf, type TerminalOutcome } from '../outcome.ts';
 import { type PartColumns, partColumns, partsOf } from '../parts/parts.ts';
 import { concludeRefund } from '../refund/conclude-refund.ts';
@@ -105,11 +105,13 @@ async function changeTransaction(deps: Dependencies, work: Work, change: Conclud
         ? await approvedColumns(deps, work, change, nowMs)
         : {}),
   };
-  if (outcome.kind !== 'approved' && attempt.operation === 'void') set.void_reason = null;
+  const isFailedVoid = outcome.kind !== 'approved' && attempt.operation === 'void';
+  if (isFailedVoid) set.void_reason = null;
   await work.update(TRANSACTIONS, { id: row.id }, set);
   const changed = { ...row, ...set };
   if (outcome.kind === 'approved' && !isHeldCapture) checkStep(attempt, row, changed);
   recount(work, row, changed);
+  if (isFailedVoid) await announceReturn(deps, work, actorOfAttempt(attempt), row, 'no-effect');
   if (set.status === 'voided') {
     const { tenant_id: tenantId, id: transactionId, merchant_id: merchantId, invoice_id } = row;
     deps.emit(work, { tenantId, merchantId, resourceId: transactionId, atMs: nowMs, ...voidedEvent(toTransaction(changed)) });

@@ -17,7 +17,7 @@ import { recount } from '../aggregates/daily-aggregates.ts';
 import { refundSubject } from '../approval-facts.ts';
 import { postMovement } from '../audit-and-ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { returnShare } from '../order-payments.ts';
+import { announceReturn, returnShare } from '../order-payments.ts';
 import { refitParts } from '../parts/refunded-parts.ts';
 import type { QueueEntry } from '../records.ts';
 import { refundable, stateOf } from '../refund/eligibility.ts';
@@ -62,6 +62,7 @@ export async function resolveEntry(deps: Dependencies, actor: Actor, id: string,
     if (!isReserved) await checkRefundAgain(deps, work, actor, row, transaction);
     const found = await lockRefund(work, row.refund_id);
     const refund = isReserved ? found : await refitParts(work, transaction, found);
+    if (!isReserved) await announceReturn(deps, work, actor, transaction, { refund });
     const refunded_minor = transaction.refunded_minor + row.amount_minor;
     await work.update(
       TRANSACTIONS,
@@ -109,6 +110,7 @@ export function cancelEntry(deps: Dependencies, actor: Actor, id: string, input:
         { id: transaction.id },
         { reserved_minor: transaction.reserved_minor - row.amount_minor, updated_at: at },
       );
+      await announceReturn(deps, work, actor, transaction, 'no-effect');
     }
     const set: Partial<QueueRow> = {
       status: 'cancelled',
@@ -201,7 +203,8 @@ async function reserveAmount(
   now: TenantTime,
 ): Promise<void> {
   await checkRefundAgain(deps, work, actor, row, transaction);
-  await refitParts(work, transaction, await lockRefund(work, row.refund_id));
+  const refund = await refitParts(work, transaction, await lockRefund(work, row.refund_id));
+  await announceReturn(deps, work, actor, transaction, { refund });
   await work.update(
     TRANSACTIONS,
     { id: transaction.id },

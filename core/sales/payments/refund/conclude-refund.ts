@@ -8,7 +8,7 @@ import { actorOfAttempt, postMovement, transferOf } from '../audit-and-ledger.ts
 import { cancelHeldCapture } from '../capture/held-captures.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
 import { refundEvent } from '../events.ts';
-import { returnShare } from '../order-payments.ts';
+import { announceReturn, returnShare } from '../order-payments.ts';
 import type { TerminalOutcome } from '../outcome.ts';
 import { reservesAmount } from '../refund-queue/entry.ts';
 import { afterRetry, lockEntryOf, newEntry, writeEntry } from '../refund-queue/outcome.ts';
@@ -78,6 +78,7 @@ export async function concludeRefund(
     } else countMovement(work, row, 'refund_declined', { amount: refund.amount_minor }, transfer.day, refund);
     recount(work, row, { ...row, refunded_minor: refunded });
   }
+  if (!approved && !isReserved) await announceReturn(deps, work, actorOfAttempt(attempt), row, 'no-effect');
   const changed = { ...refund, ...set };
   if (approved || isFirstDecline) deps.emit(work, { ...eventBase(row, nowMs), ...refundEvent(toRefund(changed)) });
   if (entry) await writeEntry(deps, work, existingEntry, entry, nowMs);

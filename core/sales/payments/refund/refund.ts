@@ -14,6 +14,7 @@ import { newAttempt, writeIntent } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
 import { checkScope } from '../capture/change.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { announceReturn } from '../order-payments.ts';
 import { type Parts, type PartsInput, parseParts, partColumns, statesParts } from '../parts/parts.ts';
 import { amountOfNamedParts, partsOfRefund } from '../parts/refunded-parts.ts';
 import type { Refund } from '../records.ts';
@@ -73,6 +74,7 @@ export async function refund(deps: Dependencies, actor: Actor, input: RefundInpu
         ...refundRow(found, refundId, { amount, parts }, input, opened.processor_ref, isoTime(now)),
         approved_by: actor.approval?.approvedBy ?? null,
       };
+      await announceReturn(deps, work, actor, found, { refund: newRefund });
       work.insert(REFUNDS, { ...newRefund, sent_as: method === 'void' ? 'void' : null });
       work.insert(ATTEMPTS, opened);
       await work.update(

@@ -29,6 +29,8 @@ const ACCOUNT_LABELS: Readonly<Record<keyof JournalAccounts, string>> = {
   cash: t('Cash drawers'),
   checks: t('Checks received'),
   other_tenders: t('Other tenders'),
+  gift_cards: t('Gift cards'),
+  gift_cards_given: t('Given gift cards'),
   cash_differences: t('Missing or surplus cash'),
 };
 const ACCOUNTS = Object.entries(ACCOUNT_LABELS) as [keyof JournalAccounts, string][];

@@ -1,0 +1,157 @@
+import type { Work } from '#core/database';
+import {
+  dateIn,
+  formatDecimal,
+  isoTime,
+  money,
+  newId,
+  ServiceError,
+  storedCurrency,
+  type TenantTime,
+  timeAfter,
+  toNumber,
+} from '#core/kernel';
+import type { AuditActor } from '#core/records/audit';
+import type { GiftCardTransferKind } from '#core/records/ledger';
+import type { Dependencies } from './dependencies.ts';
+import type { GiftCard } from './records.ts';
+import { GIFT_CARD_ENTRIES, GIFT_CARDS, type GiftCardEntryKind, type GiftCardRow } from './schema.ts';
+
+export function toGiftCard(row: GiftCardRow): GiftCard {
+  const currency = storedCurrency(row.currency);
+  return {
+    giftCardId: row.id,
+    merchantId: row.merchant_id,
+    kind: row.kind,
+    status: row.status,
+    balance: money(row.balance_minor, currency),
+    currency,
+    lastCharacters: row.last4,
+    customerId: row.customer_id,
+    replacedBy: row.replaced_by,
+    blockReason: row.block_reason,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export const giftCardNotFound = (giftCardId: string) =>
+  new ServiceError('NOT_FOUND', `There is no gift card ${giftCardId.slice(0, 60)}.`, { details: { giftCardId: giftCardId.slice(0, 60) } });
+
+/** Returns a locked card. @throws ServiceError NOT_FOUND. */
+export async function lockCard(work: Work, id: string): Promise<GiftCardRow> {
+  const row = await work.lockOne(GIFT_CARDS, { id });
+  if (row === null) throw giftCardNotFound(id);
+  return row;
+}
+
+export type GiftCardEvent =
+  | 'gift_card.issued'
+  | 'gift_card.loaded'
+  | 'gift_card.reduced'
+  | 'gift_card.redeemed'
+  | 'gift_card.refunded'
+  | 'gift_card.blocked'
+  | 'gift_card.unblocked'
+  | 'gift_card.replaced'
+  | 'gift_card.canceled';
+
+interface Announcement {
+  readonly row: GiftCardRow;
+  readonly actor: AuditActor;
+  readonly atMs: TenantTime;
+  /** Change of the balance, in minor units. */
+  readonly changeMinor?: number;
+  readonly reason?: string | null;
+}
+
+/** Emits an event about a card, writes it to the audit log and announces the change, in the unit of work of the change. */
+export function announce(
+  { emit, audit, changed }: Pick<Dependencies, 'emit' | 'audit' | 'changed'>,
+  work: Work,
+  type: GiftCardEvent,
+  { row, actor, atMs, changeMinor = 0, reason = null }: Announcement,
+): void {
+  const { tenant_id: tenantId, merchant_id: merchantId, id: giftCardId } = row;
+  const currency = storedCurrency(row.currency);
+  const data = {
+    giftCardId,
+    kind: row.kind,
+    status: row.status,
+    lastCharacters: row.last4,
+    changeAmount: toNumber(money(changeMinor, currency)),
+    balance: toNumber(money(row.balance_minor, currency)),
+    currency,
+    customerId: row.customer_id,
+  };
+  emit(work, { tenantId, merchantId, resourceId: giftCardId, atMs, type, data });
+  audit(work, {
+    actor,
+    action: type,
+    resource: `gift-cards/${giftCardId}`,
+    merchantId,
+    after: {
+      status: row.status,
+      lastCharacters: row.last4,
+      changeAmount: formatDecimal(money(changeMinor, currency)),
+      balance: formatDecimal(money(row.balance_minor, currency)),
+      currency,
+      ...(reason !== null && { reason }),
+    },
+  });
+  work.afterCommit(() => changed(tenantId, 'gift-cards', merchantId));
+}
+
+interface Change {
+  readonly kind: GiftCardEntryKind;
+  /** Below zero to lower the balance, in minor units. */
+  readonly changeMinor: number;
+  readonly event: GiftCardEvent | null;
+  /** Ledger transfer of the change; null if a tender posts it, and for movements between cards. */
+  readonly transfer: GiftCardTransferKind | null;
+  readonly actor: AuditActor;
+  readonly subjectId: string | null;
+  readonly reason?: string | null;
+  /** Further columns that change with the balance. */
+  readonly set?: Partial<GiftCardRow>;
+}
+
+/** Changes the balance of a locked card, with its entry, the ledger, the audit log and the event. Returns the changed card. */
+export async function changeBalance(deps: Dependencies, work: Work, row: GiftCardRow, change: Change): Promise<GiftCardRow> {
+  const { kind, changeMinor, event, transfer, actor, subjectId, reason = null } = change;
+  const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
+  const at = isoTime(now);
+  const balance_minor = row.balance_minor + changeMinor;
+  const next: GiftCardRow = { ...row, ...change.set, balance_minor, updated_at: at };
+  await work.update(GIFT_CARDS, { id: row.id }, { ...change.set, balance_minor, updated_at: at });
+  const id = newId('gce', now);
+  work.insert(GIFT_CARD_ENTRIES, {
+    tenant_id: row.tenant_id,
+    id,
+    gift_card_id: row.id,
+    kind,
+    amount_minor: changeMinor,
+    balance_minor,
+    subject_id: subjectId,
+    reason,
+    created_by: actor.name,
+    approved_by: actor.approval?.approvedBy ?? null,
+    created_at: at,
+  });
+  if (transfer !== null) {
+    const { timezone } = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+    deps.post(work, {
+      tenantId: row.tenant_id,
+      merchantId: row.merchant_id,
+      id,
+      kind: transfer,
+      amount: money(Math.abs(changeMinor), storedCurrency(row.currency)),
+      subjectId: subjectId ?? row.id,
+      day: dateIn(timezone, now),
+      at,
+    });
+  }
+  if (event !== null) announce(deps, work, event, { row: next, actor, atMs: now, changeMinor, reason });
+  return next;
+}

@@ -1,0 +1,39 @@
+import type { KeyObject } from 'node:crypto';
+import type { CheckApproval } from '#core/access/approvals';
+import type { Database, Work } from '#core/database';
+import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
+import type { PublishChange } from '#core/platform/change-feed';
+import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { Limits } from '#core/platform/rate-limits';
+import type { Merchant } from '#core/processing/merchants';
+import type { RecordAudit } from '#core/records/audit';
+import type { Post } from '#core/records/ledger';
+import type { Emit } from '#core/records/webhooks';
+import type { Customers } from '#core/sales/customers';
+import type { GiftCard, IssuedGiftCard } from './records.ts';
+
+export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
+
+/** Result of a request whose response is stored under its idempotency key. */
+export type GiftCardResult = { readonly giftCard: GiftCard } | { readonly issuedGiftCard: IssuedGiftCard };
+
+/** Dependencies of the gift cards capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
+  readonly customers: Pick<Customers, 'payer'>;
+  /** Returns the key of the hashes of a tenant's codes. */
+  readonly hashKey: (tenantId: string) => Promise<KeyObject>;
+  readonly limits: Pick<Limits, 'count' | 'usage'>;
+  /** Checks in the unit of work of a gift that it needs no second person. @throws ApprovalRequired. */
+  readonly checkApproval: CheckApproval;
+  /** Counts a gift against the spending limits of the caller's API key. @throws ServiceError PERMISSION_DENIED. */
+  readonly claimSpending: (work: Work, actor: Actor, amount: Money, total?: Money) => Promise<void>;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly renderResponse: (route: string, result: GiftCardResult) => StoredResponse;
+  readonly post: Post;
+  readonly audit: RecordAudit;
+  readonly emit: Emit;
+  readonly changed: PublishChange;
+}

@@ -1,0 +1,66 @@
+import type { PageRequest, Work } from '#core/database';
+import type { Actor, Currency } from '#core/kernel';
+import type { AuditActor } from '#core/records/audit';
+import { blockCard, replaceCard, unblockCard } from './change.ts';
+import type { CodeInput } from './code.ts';
+import type { Dependencies } from './dependencies.ts';
+import { give, giveTo, type NewGift } from './issue.ts';
+import {
+  addGiftCards,
+  cancelGiftCards,
+  giftCardsOfOrder,
+  type NewOrderGiftCard,
+  type OrderCoverage,
+  type PreparedGiftCard,
+  prepareGiftCards,
+  settleGiftCards,
+} from './order-loads.ts';
+import { type GiftCardFilter, getWithActions, page } from './read.ts';
+import { balanceByCode, type GiftCardPayment, type GiftCardReference, redeem, referredCard, restore } from './redeem.ts';
+import { GIFT_CARD_ENTRIES, GIFT_CARD_LOADS, GIFT_CARDS } from './schema.ts';
+
+export type { GiftCardResult } from './dependencies.ts';
+export { withFreeCode } from './issue.ts';
+export type { NewOrderGiftCard } from './order-loads.ts';
+export { GiftCard, GiftCardBalance, GiftCardDetail, IssuedGiftCard, OrderGiftCard } from './records.ts';
+export { GIFT_CARD_KINDS, GIFT_CARD_STATUSES } from './schema.ts';
+
+export const TABLES = [GIFT_CARDS, GIFT_CARD_ENTRIES, GIFT_CARD_LOADS];
+
+export type GiftCards = ReturnType<typeof createGiftCards>;
+
+/** Gift cards and store credit: a liability of the merchant, which tenders redeem. */
+export function createGiftCards(deps: Dependencies) {
+  return {
+    give: (actor: Actor, input: NewGift) => give(deps, actor, input),
+    giveTo: (actor: Actor, giftCardId: string, input: Pick<NewGift, 'amount' | 'reason'>) => giveTo(deps, actor, giftCardId, input),
+    block: (actor: Actor, giftCardId: string, input: { readonly reason?: string }) => blockCard(deps, actor, giftCardId, input),
+    unblock: (actor: Actor, giftCardId: string) => unblockCard(deps, actor, giftCardId),
+    replace: (actor: Actor, giftCardId: string, input: Partial<CodeInput> & { readonly reason?: string }) =>
+      replaceCard(deps, actor, giftCardId, input),
+    balance: (actor: Actor, input: CodeInput & { readonly merchantId?: string }) => balanceByCode(deps, actor, input),
+    page: (actor: Actor, filter: GiftCardFilter, request: PageRequest) => page(deps, actor, filter, request),
+    /** Returns a card with its entries and with what can be done with it now. */
+    getWithActions: (actor: Actor, giftCardId: string) => getWithActions(deps, actor, giftCardId),
+    /** Returns the ID of the card that pays a tender. */
+    referredCard: (actor: Actor, merchantId: string, reference: GiftCardReference) => referredCard(deps, actor, merchantId, reference),
+    /** Takes a payment off a card in the unit of work of its tender. */
+    redeem: (work: Work, actor: AuditActor, payment: GiftCardPayment) => redeem(deps, work, actor, payment),
+    /** Returns a refund to its card in the unit of work of the refund. */
+    restore: (work: Work, actor: AuditActor, payment: GiftCardPayment) => restore(deps, work, actor, payment),
+    /** Checks the gift cards of a new order. */
+    prepareForOrder: (actor: Actor, merchantId: string, currency: Currency, given: readonly NewOrderGiftCard[]) =>
+      prepareGiftCards(deps, actor, merchantId, currency, given),
+    /** Stores the gift cards of a new order in its unit of work. */
+    addToOrder: (
+      work: Work,
+      actor: Actor,
+      order: { readonly orderId: string; readonly merchantId: string },
+      cards: readonly PreparedGiftCard[],
+    ) => addGiftCards(deps, work, actor, order, cards),
+    /** Loads or takes back the gift cards of an order, in the unit of work that changes its money. */
+    settleOrder: (work: Work, coverage: OrderCoverage) => settleGiftCards(deps, work, coverage),
+    orderCanceled: (work: Work, orderId: string, actor: AuditActor) => cancelGiftCards(deps, work, orderId, actor),
+    ofOrder: (tenantId: string, orderId: string) => giftCardsOfOrder(deps, tenantId, orderId),
+  };
+}

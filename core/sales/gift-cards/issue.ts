@@ -1,0 +1,174 @@
+import { UniqueViolation, type Work } from '#core/database';
+import {
+  type Actor,
+  type Currency,
+  currencyOfPayment,
+  isoTime,
+  type Money,
+  newId,
+  parseMoney,
+  ServiceError,
+  storedCurrency,
+  type TenantTime,
+} from '#core/kernel';
+import { checkOpen } from '#core/processing/merchants';
+import { changeBalance, type GiftCardEvent, lockCard, toGiftCard } from './card.ts';
+import { type CodeInput, checkPrintedCode, hashOf, lastCharactersOf, newCode } from './code.ts';
+import type { Dependencies } from './dependencies.ts';
+import { checkCustomer, checkIsActive, findCard, inWork, lockStoreCredit } from './operation.ts';
+import type { GiftCard, IssuedGiftCard } from './records.ts';
+import { GIFT_CARDS, type GiftCardRow } from './schema.ts';
+
+/** Input of a gift: a new card, store credit of a customer, or a balance that a card gets without a payment. */
+export interface NewGift {
+  readonly amount: string | number;
+  readonly currency?: string;
+  readonly reason: string;
+  /** Code of a card that the merchant has printed; by default a new code. */
+  readonly code?: string;
+  readonly pin?: string;
+  /** Customer who gets store credit instead of a card with a code. */
+  readonly customerId?: string;
+  readonly merchantId?: string;
+}
+
+/** A code with its hash. */
+export interface PreparedCode {
+  readonly hash: string;
+  readonly last4: string;
+  /** Code to show; null if the request named it. */
+  readonly shown: string | null;
+}
+
+/** Returns the code of a new card: the printed one of a request, or a random one. @throws ServiceError VALIDATION_ERROR. */
+export async function prepareCode(deps: Dependencies, tenantId: string, printed: Partial<CodeInput>): Promise<PreparedCode> {
+  const key = await deps.hashKey(tenantId);
+  if (printed.code === undefined) {
+    if (printed.pin !== undefined) throw new ServiceError('VALIDATION_ERROR', 'Send `pin` only with `code`.', { field: 'pin' });
+    const code = newCode();
+    return { hash: hashOf(key, { code }), last4: lastCharactersOf(code), shown: code };
+  }
+  const named = { code: printed.code, pin: printed.pin };
+  checkPrintedCode(named);
+  return { hash: hashOf(key, named), last4: lastCharactersOf(named.code), shown: null };
+}
+
+/** Returns the row of a new card without a balance. */
+export function newCardRow(
+  actor: Pick<Actor, 'tenantId' | 'name'>,
+  merchantId: string,
+  currency: Currency,
+  now: TenantTime,
+  card: Pick<GiftCardRow, 'status' | 'code_hash' | 'last4' | 'customer_id'>,
+): GiftCardRow {
+  return {
+    tenant_id: actor.tenantId,
+    id: newId('gcd', now),
+    merchant_id: merchantId,
+    kind: card.code_hash === null ? 'store_credit' : 'gift_card',
+    ...card,
+    currency,
+    balance_minor: 0,
+    replaced_by: null,
+    block_reason: null,
+    created_by: actor.name,
+    created_at: isoTime(now),
+    updated_at: isoTime(now),
+  };
+}
+
+/** Runs a unit of work that inserts a code. @throws ServiceError RESOURCE_CONFLICT if a card of the merchant has the code. */
+export async function withFreeCode<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    throw new ServiceError('RESOURCE_CONFLICT', 'Another gift card has this code.', { field: 'code', details: { reason: 'code_in_use' } });
+  }
+}
+
+/**
+ * Gives a gift card, or store credit to a customer, without a payment. @throws ApprovalRequired; ServiceError INVALID_AMOUNT, VALIDATION_ERROR,
+ * CUSTOMER_NOT_FOUND, RESOURCE_CONFLICT.
+ */
+export async function give(deps: Dependencies, actor: Actor, input: NewGift): Promise<IssuedGiftCard> {
+  const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
+  const { merchantId } = merchant;
+  const amount = parseMoney(input.amount, currencyOfPayment(input.currency, merchant));
+  const reason = checkReason(input.reason);
+  const { customerId } = input;
+  if (customerId !== undefined && input.code !== undefined)
+    throw new ServiceError('VALIDATION_ERROR', 'Store credit has no code. Leave `code` or `customerId` out.', { field: 'code' });
+  if (customerId !== undefined) await checkCustomer(deps, actor, merchantId, customerId);
+  const code = customerId === undefined ? await prepareCode(deps, actor.tenantId, input) : null;
+  const { issuedGiftCard } = await withFreeCode(() =>
+    inWork(deps, actor, async (work) => {
+      await checkGift(deps, work, actor, merchantId, { amount, reason, resource: 'gift-cards' });
+      const found = customerId === undefined ? null : await lockStoreCredit(work, merchantId, customerId, amount.currency);
+      const row =
+        found ??
+        newCardRow(actor, merchantId, amount.currency, deps.clockOf(actor.tenantId).now(), {
+          status: 'active',
+          code_hash: code?.hash ?? null,
+          last4: code?.last4 ?? null,
+          customer_id: customerId ?? null,
+        });
+      if (found === null) work.insert(GIFT_CARDS, row);
+      const changed = await changeBalance(
+        deps,
+        work,
+        row,
+        gift(actor, amount, reason, found === null ? 'gift_card.issued' : 'gift_card.loaded'),
+      );
+      return { issuedGiftCard: { ...toGiftCard(changed), code: code?.shown ?? null } };
+    }),
+  );
+  return issuedGiftCard;
+}
+
+/** Gives an amount to a card or to store credit. @throws as `give()`; ServiceError NOT_FOUND. */
+export async function giveTo(
+  deps: Dependencies,
+  actor: Actor,
+  giftCardId: string,
+  input: Pick<NewGift, 'amount' | 'reason'>,
+): Promise<GiftCard> {
+  const { currency } = await findCard(deps, actor, giftCardId);
+  const amount = parseMoney(input.amount, storedCurrency(currency));
+  const reason = checkReason(input.reason);
+  const { giftCard } = await inWork(deps, actor, async (work) => {
+    const row = await lockCard(work, giftCardId);
+    checkIsActive(row);
+    await checkGift(deps, work, actor, row.merchant_id, { amount, reason, resource: `gift-cards/${giftCardId}` });
+    return { giftCard: toGiftCard(await changeBalance(deps, work, row, gift(actor, amount, reason, 'gift_card.loaded'))) };
+  });
+  return giftCard;
+}
+
+const gift = (actor: Actor, amount: Money, reason: string, event: GiftCardEvent) =>
+  ({ kind: 'given', changeMinor: amount.minor, event, transfer: 'gift_card_given', actor, subjectId: null, reason }) as const;
+
+interface Gift {
+  readonly amount: Money;
+  readonly reason: string;
+  /** Path of the resource that the approver sees. */
+  readonly resource: string;
+}
+
+/** Checks in the unit of work of a gift that the caller may give it, alone or under an approval. */
+async function checkGift(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  merchantId: string,
+  { amount, reason, resource }: Gift,
+): Promise<void> {
+  await deps.checkApproval(work, actor, { kind: 'gift_card', merchantId, resource, amount, total: amount, details: { reason } });
+  await deps.claimSpending(work, actor, amount);
+}
+
+function checkReason(reason: string): string {
+  const text = reason.trim();
+  if (text === '') throw new ServiceError('REQUIRED_FIELD_MISSING', '`reason` is required.', { field: 'reason' });
+  return text;
+}

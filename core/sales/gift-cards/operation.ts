@@ -1,0 +1,66 @@
+import type { Work } from '#core/database';
+import { type Actor, ServiceError } from '#core/kernel';
+import { withClaimedKey } from '#core/platform/idempotency';
+import { giftCardNotFound } from './card.ts';
+import type { Dependencies, GiftCardResult } from './dependencies.ts';
+import { GIFT_CARDS, type GiftCardRow, type GiftCardStatus } from './schema.ts';
+
+/** Runs an operation in one unit of work, with the stored response of its idempotency key. */
+export function inWork<Result extends GiftCardResult>(
+  deps: Dependencies,
+  actor: Actor,
+  run: (work: Work) => Promise<Result>,
+): Promise<Result> {
+  return withClaimedKey(() =>
+    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      deps.idempotencyKeys.claim(work, actor);
+      const result = await run(work);
+      if (actor.idempotencyKey)
+        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, result));
+      return result;
+    }),
+  );
+}
+
+/** Returns a card of the caller's merchants. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function findCard(
+  deps: Pick<Dependencies, 'database' | 'merchantFor'>,
+  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+  giftCardId: string,
+): Promise<GiftCardRow> {
+  const row = await deps.database.read(actor.tenantId).one(GIFT_CARDS, { id: giftCardId });
+  if (row === null) throw giftCardNotFound(giftCardId);
+  await deps.merchantFor(actor, row.merchant_id);
+  return row;
+}
+
+const REFUSALS: Readonly<Record<Exclude<GiftCardStatus, 'active'>, string>> = {
+  pending: 'This gift card is not paid yet.',
+  blocked: 'This gift card is blocked.',
+  replaced: 'This gift card was replaced by another one.',
+  canceled: 'The order that sold this gift card was canceled.',
+};
+
+/** @throws ServiceError RESOURCE_CONFLICT unless the card is active. */
+export function checkIsActive({ id: giftCardId, status }: GiftCardRow): void {
+  if (status !== 'active')
+    throw new ServiceError('RESOURCE_CONFLICT', REFUSALS[status], { details: { reason: `gift_card_${status}`, giftCardId } });
+}
+
+/** Locks the store credit of a customer in a currency. Returns null if the customer has none yet. */
+export async function lockStoreCredit(work: Work, merchantId: string, customerId: string, currency: string): Promise<GiftCardRow | null> {
+  await work.advisoryLock(`store credit ${work.tenantId} ${merchantId} ${customerId} ${currency}`);
+  return work.lockOne(GIFT_CARDS, { merchant_id: merchantId, customer_id: customerId, currency, kind: 'store_credit' });
+}
+
+/** Checks that a customer belongs to a merchant. @throws ServiceError CUSTOMER_NOT_FOUND, VALIDATION_ERROR. */
+export async function checkCustomer(
+  deps: Pick<Dependencies, 'customers'>,
+  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+  merchantId: string,
+  customerId: string,
+): Promise<void> {
+  const payer = await deps.customers.payer(actor, customerId);
+  if (payer.merchantId !== merchantId)
+    throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
+}

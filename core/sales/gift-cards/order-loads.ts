@@ -1,0 +1,218 @@
+import type { Work } from '#core/database';
+import { type Actor, type Currency, isoTime, type Money, money, parseMoney, ServiceError, timeAfter } from '#core/kernel';
+import type { AuditActor } from '#core/records/audit';
+import type { NewLineItem } from '#core/sales/items';
+import { announce, changeBalance, lockCard } from './card.ts';
+import type { Dependencies } from './dependencies.ts';
+import { newCardRow, type PreparedCode, prepareCode } from './issue.ts';
+import { checkIsActive, findCard } from './operation.ts';
+import type { OrderGiftCard } from './records.ts';
+import { GIFT_CARD_LOADS, GIFT_CARDS, type GiftCardLoadRow, type GiftCardRow } from './schema.ts';
+
+/** A gift card that a request for an order sells: a new one, or one that is reloaded. */
+export interface NewOrderGiftCard {
+  readonly amount: string | number;
+  /** Code of a card that the merchant has printed; by default a new code. */
+  readonly code?: string;
+  readonly pin?: string;
+  /** Card that is reloaded. */
+  readonly giftCardId?: string;
+}
+
+/** A gift card that an order is about to sell. */
+export interface PreparedGiftCard {
+  readonly amount: Money;
+  /** Code of a new card; null for a reload. */
+  readonly code: PreparedCode | null;
+  readonly giftCardId: string | null;
+  readonly lastCharacters: string | null;
+  /** Line of the order that the card adds. */
+  readonly line: NewLineItem;
+}
+
+/** Checks the gift cards of a new order. @throws ServiceError INVALID_AMOUNT, VALIDATION_ERROR, NOT_FOUND, RESOURCE_CONFLICT. */
+export async function prepareGiftCards(
+  deps: Dependencies,
+  actor: Actor,
+  merchantId: string,
+  currency: Currency,
+  given: readonly NewOrderGiftCard[],
+): Promise<PreparedGiftCard[]> {
+  const prepared: PreparedGiftCard[] = [];
+  for (const [index, { giftCardId, code, pin, ...card }] of given.entries()) {
+    const fieldOf = (name: string) => `giftCards.${index}.${name}`;
+    const amount = parseMoney(card.amount, currency, fieldOf('amount'));
+    if (giftCardId === undefined) {
+      const fresh = await prepareCode(deps, actor.tenantId, { ...(code !== undefined && { code }), ...(pin !== undefined && { pin }) });
+      prepared.push({
+        amount,
+        code: fresh,
+        giftCardId: null,
+        lastCharacters: fresh.last4,
+        line: lineOf(card.amount, 'Gift card', fresh.last4),
+      });
+      continue;
+    }
+    if (code !== undefined || pin !== undefined)
+      throw new ServiceError('VALIDATION_ERROR', 'A reload names `giftCardId` only. Leave `code` and `pin` out.', {
+        field: fieldOf('code'),
+      });
+    if (prepared.some((other) => other.giftCardId === giftCardId))
+      throw new ServiceError('VALIDATION_ERROR', 'An order reloads a card once. Add the amounts.', { field: fieldOf('giftCardId') });
+    const row = await findCard(deps, actor, giftCardId);
+    checkReload(row, merchantId, currency, fieldOf('giftCardId'));
+    const name = row.kind === 'gift_card' ? 'Gift card reload' : 'Store credit';
+    prepared.push({ amount, code: null, giftCardId, lastCharacters: row.last4, line: lineOf(card.amount, name, row.last4) });
+  }
+  return prepared;
+}
+
+function checkReload(row: GiftCardRow, merchantId: string, currency: Currency, field: string): void {
+  checkIsActive(row);
+  if (row.merchant_id !== merchantId) throw new ServiceError('VALIDATION_ERROR', 'This gift card belongs to another merchant.', { field });
+  if (row.currency !== currency) throw new ServiceError('VALIDATION_ERROR', `This gift card is in ${row.currency}.`, { field });
+}
+
+/** No sales tax is due for money that is only exchanged for a card. */
+const lineOf = (amount: string | number, name: string, last4: string | null): NewLineItem => ({
+  description: last4 === null ? name : `${name} ${last4}`,
+  unitPrice: amount,
+  taxRate: null,
+});
+
+/** Stores the gift cards of a new order in its unit of work. New ones are pending until the order is paid. Returns their IDs. */
+export async function addGiftCards(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  { orderId, merchantId }: { readonly orderId: string; readonly merchantId: string },
+  cards: readonly PreparedGiftCard[],
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { amount, code, giftCardId } of cards) {
+    let id = giftCardId;
+    if (id === null) {
+      const row = newCardRow(actor, merchantId, amount.currency, deps.clockOf(actor.tenantId).now(), {
+        status: 'pending',
+        code_hash: code?.hash ?? null,
+        last4: code?.last4 ?? null,
+        customer_id: null,
+      });
+      work.insert(GIFT_CARDS, row);
+      id = row.id;
+    }
+    work.insert(GIFT_CARD_LOADS, {
+      tenant_id: actor.tenantId,
+      order_id: orderId,
+      gift_card_id: id,
+      amount_minor: amount.minor,
+      loaded_minor: 0,
+    });
+    ids.push(id);
+  }
+  work.afterCommit(() => deps.changed(actor.tenantId, 'gift-cards', merchantId));
+  return ids;
+}
+
+/** State of an order, as far as it decides about the gift cards that it sells. */
+export interface OrderCoverage {
+  readonly orderId: string;
+  readonly actor: AuditActor;
+  /** Returns the money of the paid order that the merchant keeps, in minor units; 0 if the order is not paid. */
+  readonly keptMinor: () => Promise<number>;
+  /** True if the money can stay with the merchant, so that a spent card refuses the change. False if it has left already. */
+  readonly canRefuse: boolean;
+}
+
+/**
+ * Puts the amounts of an order on its gift cards, or takes them off again, so that the cards never hold more than what the merchant keeps of the order.
+ * Refunds return other goods first. The caller has locked the order. @throws ServiceError NOT_REFUNDABLE if a card was spent.
+ */
+export async function settleGiftCards(
+  deps: Dependencies,
+  work: Work,
+  { orderId, actor, keptMinor, canRefuse }: OrderCoverage,
+): Promise<void> {
+  const loads = await work.find(GIFT_CARD_LOADS, { order_id: orderId }, { orderBy: [['gift_card_id', 'asc']] });
+  if (loads.length === 0) return;
+  const total = loads.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  const loaded = loads.reduce((sum, { loaded_minor }) => sum + loaded_minor, 0);
+  let rest = Math.min(total, Math.max(0, await keptMinor())) - loaded;
+  const rows = new Map<string, GiftCardRow>();
+  if (rest !== 0) for (const { gift_card_id: id } of loads) rows.set(id, await lockCard(work, id));
+  for (const load of loads) {
+    const row = rows.get(load.gift_card_id);
+    if (row === undefined || rest === 0) continue;
+    const room = rest > 0 ? load.amount_minor - load.loaded_minor : -Math.min(load.loaded_minor, row.balance_minor);
+    const changeMinor = rest > 0 ? Math.min(rest, room) : Math.max(rest, room);
+    if (changeMinor === 0) continue;
+    rest -= changeMinor;
+    await applyLoad(deps, work, row, load, changeMinor, actor);
+  }
+  if (rest < 0 && canRefuse) throw spent(orderId, loads, rows);
+}
+
+async function applyLoad(
+  deps: Dependencies,
+  work: Work,
+  row: GiftCardRow,
+  { order_id, loaded_minor }: GiftCardLoadRow,
+  changeMinor: number,
+  actor: AuditActor,
+): Promise<void> {
+  const isNew = row.status === 'pending';
+  await work.update(GIFT_CARD_LOADS, { order_id, gift_card_id: row.id }, { loaded_minor: loaded_minor + changeMinor });
+  await changeBalance(deps, work, row, {
+    ...(changeMinor > 0
+      ? { kind: 'sold', event: isNew ? 'gift_card.issued' : 'gift_card.loaded', transfer: 'gift_card_sold' }
+      : { kind: 'taken_back', event: 'gift_card.reduced', transfer: 'gift_card_taken_back' }),
+    changeMinor,
+    actor,
+    subjectId: order_id,
+    ...(isNew && { set: { status: 'active' } }),
+  });
+}
+
+function spent(orderId: string, loads: readonly GiftCardLoadRow[], rows: ReadonlyMap<string, GiftCardRow>): ServiceError {
+  return new ServiceError(
+    'NOT_REFUNDABLE',
+    'This sale includes a gift card that was spent in the meantime. Refund only what remains of it and of the other goods.',
+    {
+      details: {
+        reason: 'gift_card_spent',
+        orderId,
+        giftCardIds: loads.map(({ gift_card_id }) => gift_card_id).filter((id) => rows.has(id)),
+      },
+    },
+  );
+}
+
+/** Cancels the pending gift cards of a canceled order, in its unit of work. */
+export async function cancelGiftCards(deps: Dependencies, work: Work, orderId: string, actor: AuditActor): Promise<void> {
+  for (const { gift_card_id: id } of await work.find(GIFT_CARD_LOADS, { order_id: orderId })) {
+    const row = await lockCard(work, id);
+    if (row.status !== 'pending') continue;
+    const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
+    const set = { status: 'canceled', updated_at: isoTime(now) } as const;
+    await work.update(GIFT_CARDS, { id }, set);
+    announce(deps, work, 'gift_card.canceled', { row: { ...row, ...set }, actor, atMs: now });
+  }
+}
+
+/** Returns the gift cards that an order sells. */
+export async function giftCardsOfOrder(deps: Pick<Dependencies, 'database'>, tenantId: string, orderId: string): Promise<OrderGiftCard[]> {
+  const read = deps.database.read(tenantId);
+  const shown: OrderGiftCard[] = [];
+  for (const load of await read.find(GIFT_CARD_LOADS, { order_id: orderId }, { orderBy: [['gift_card_id', 'asc']] })) {
+    const row = await read.one(GIFT_CARDS, { id: load.gift_card_id });
+    if (row === null) continue;
+    const currency = row.currency as Currency;
+    shown.push({
+      giftCardId: row.id,
+      lastCharacters: row.last4,
+      amount: money(load.amount_minor, currency),
+      loadedAmount: money(load.loaded_minor, currency),
+    });
+  }
+  return shown;
+}

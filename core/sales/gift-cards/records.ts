@@ -1,0 +1,70 @@
+import { amount, currencyCode, id, list, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
+import { GIFT_CARD_ENTRY_KINDS, GIFT_CARD_KINDS, GIFT_CARD_STATUSES } from './schema.ts';
+
+/** A gift card, or the store credit of a customer. */
+export const GiftCard = record('GiftCard', {
+  giftCardId: id('gcd', 'ID of the gift card'),
+  merchantId: id('mer', 'ID of the merchant, which alone accepts the card'),
+  kind: literals(GIFT_CARD_KINDS, '`store_credit` belongs to a customer and has no code'),
+  status: literals(
+    GIFT_CARD_STATUSES,
+    '`pending` until the order that sells it is paid; `replaced`: its balance is on another card; `canceled`: the order was canceled',
+  ),
+  balance: amount('Balance', 50),
+  currency: currencyCode(),
+  lastCharacters: nullable(text('Last characters of the code; null for store credit', '7K2M')),
+  customerId: nullable(id('cus', 'Customer to whom it belongs; null for none')),
+  replacedBy: nullable(text('Card to which the balance was moved', null)),
+  blockReason: nullable(text('Reason for which the card is blocked', null)),
+  createdBy: text('Name of the creator', 'admin@demo.example'),
+  createdAt: time('Time of creation'),
+  updatedAt: time('Time of the last change'),
+});
+export type GiftCard = RecordOf<typeof GiftCard>;
+
+/** A new gift card with its code, which no later response contains. */
+export const IssuedGiftCard = record('IssuedGiftCard', {
+  ...GiftCard.properties,
+  code: nullable(text('Code of the card, shown only here; null if the request named it, and for store credit', 'X4TN-81QB-0KDW-7K2M')),
+});
+export type IssuedGiftCard = RecordOf<typeof IssuedGiftCard>;
+
+const GiftCardEntry = record('GiftCardEntry', {
+  entryId: text('ID of the change', 'gce_00000000000000000000000000'),
+  kind: literals(GIFT_CARD_ENTRY_KINDS, 'Kind of the change'),
+  amount: amount('Change of the balance; below 0 if it lowers it', -12.5),
+  balance: amount('Balance after the change', 37.5),
+  subjectId: nullable(
+    text('Order, tender, refund or other card that caused the change; null for a gift', 'tnd_00000000000000000000000000'),
+  ),
+  reason: nullable(text('Reason', null)),
+  createdBy: text('Name of the creator', 'admin@demo.example'),
+  approvedBy: nullable(text('Person who approved it; null if it needed no approval', null)),
+  createdAt: time('Time of the change'),
+});
+
+export const GiftCardDetail = record('GiftCardDetail', {
+  ...GiftCard.properties,
+  entries: list(GiftCardEntry, 'Changes of the balance, oldest first'),
+});
+export type GiftCardDetail = RecordOf<typeof GiftCardDetail>;
+
+/** Balance of a card that a holder shows. */
+export const GiftCardBalance = record('GiftCardBalance', {
+  giftCardId: GiftCard.properties.giftCardId,
+  merchantId: GiftCard.properties.merchantId,
+  status: GiftCard.properties.status,
+  balance: GiftCard.properties.balance,
+  currency: GiftCard.properties.currency,
+  lastCharacters: GiftCard.properties.lastCharacters,
+});
+export type GiftCardBalance = RecordOf<typeof GiftCardBalance>;
+
+/** A gift card that an order sells. */
+export const OrderGiftCard = record('OrderGiftCard', {
+  giftCardId: GiftCard.properties.giftCardId,
+  lastCharacters: GiftCard.properties.lastCharacters,
+  amount: amount('Amount that the order puts on the card', 50),
+  loadedAmount: amount('Part of it that is on the card: 0 until the order is paid, and less after refunds', 0),
+});
+export type OrderGiftCard = RecordOf<typeof OrderGiftCard>;

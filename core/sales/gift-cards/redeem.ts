@@ -1,0 +1,126 @@
+import type { Work } from '#core/database';
+import { type Actor, amountAboveLimit, isoTime, type Money, money, ServiceError, storedCurrency } from '#core/kernel';
+import type { AuditActor } from '#core/records/audit';
+import { changeBalance, lockCard } from './card.ts';
+import { type CodeInput, hashOf } from './code.ts';
+import type { Dependencies } from './dependencies.ts';
+import { checkIsActive, findCard } from './operation.ts';
+import type { GiftCardBalance } from './records.ts';
+import { GIFT_CARDS, type GiftCardRow } from './schema.ts';
+
+const HOUR_MS = 3_600_000;
+/** Unknown codes that a user or API key may send in an hour. */
+const UNKNOWN_MAX = 20;
+
+/** Names the card that pays: by its code, or as the store credit of a customer. */
+export interface GiftCardReference {
+  readonly giftCardCode?: string | undefined;
+  readonly giftCardPin?: string | undefined;
+  /** Store credit, together with its customer. */
+  readonly giftCardId?: string | undefined;
+  readonly customerId?: string | undefined;
+}
+
+/**
+ * Returns the card with a code. Unknown codes, wrong PINs, and codes of other merchants and of cards that were never paid or were replaced have one answer, and are
+ * counted per caller. @throws ServiceError NOT_FOUND, RATE_LIMIT_EXCEEDED.
+ */
+async function findByCode(deps: Dependencies, actor: Actor, merchantId: string, input: CodeInput): Promise<GiftCardRow> {
+  const windows = [{ scope: `unknown-gift-cards/${actor.credentialId}`, lengthMs: HOUR_MS, max: UNKNOWN_MAX }];
+  const [usage] = await deps.limits.usage(actor.tenantId, windows);
+  if (usage !== undefined && usage.used >= usage.max) throw tooManyCodes(usage.endsMs);
+  const code_hash = hashOf(await deps.hashKey(actor.tenantId), input);
+  const row = await deps.database.read(actor.tenantId).one(GIFT_CARDS, { merchant_id: merchantId, code_hash });
+  if (row !== null && (row.status === 'active' || row.status === 'blocked')) return row;
+  await deps.limits.count(actor.tenantId, windows);
+  throw new ServiceError('NOT_FOUND', 'No gift card of this merchant has this code.', { details: { reason: 'unknown_code' } });
+}
+
+function tooManyCodes(endsMs: number): ServiceError {
+  const retryAfter = Math.max(1, Math.ceil((endsMs - Date.now()) / 1_000));
+  return new ServiceError('RATE_LIMIT_EXCEEDED', `There were too many unknown codes. Try again in ${Math.ceil(retryAfter / 60)} minutes.`, {
+    details: { retryAfter, limit: UNKNOWN_MAX, remaining: 0, resetAt: isoTime(endsMs) },
+  });
+}
+
+/** Returns the balance of the card with a code. @throws as `findByCode()`. */
+export async function balanceByCode(
+  deps: Dependencies,
+  actor: Actor,
+  input: CodeInput & { readonly merchantId?: string },
+): Promise<GiftCardBalance> {
+  const { merchantId } = await deps.merchantFor(actor, input.merchantId);
+  const row = await findByCode(deps, actor, merchantId, input);
+  const currency = storedCurrency(row.currency);
+  return {
+    giftCardId: row.id,
+    merchantId: row.merchant_id,
+    status: row.status,
+    balance: money(row.balance_minor, currency),
+    currency,
+    lastCharacters: row.last4,
+  };
+}
+
+/** Returns the ID of the card that pays. @throws ServiceError NOT_FOUND, REQUIRED_FIELD_MISSING, VALIDATION_ERROR, RATE_LIMIT_EXCEEDED. */
+export async function referredCard(deps: Dependencies, actor: Actor, merchantId: string, reference: GiftCardReference): Promise<string> {
+  const { giftCardCode, giftCardPin, giftCardId, customerId } = reference;
+  if (giftCardCode !== undefined) {
+    if (giftCardId !== undefined)
+      throw new ServiceError('VALIDATION_ERROR', 'Send `giftCardCode` or `giftCardId`, not both.', { field: 'giftCardId' });
+    return (await findByCode(deps, actor, merchantId, { code: giftCardCode, pin: giftCardPin })).id;
+  }
+  if (giftCardId === undefined) throw new ServiceError('REQUIRED_FIELD_MISSING', '`giftCardCode` is required.', { field: 'giftCardCode' });
+  const row = await findCard(deps, actor, giftCardId);
+  if (row.kind === 'gift_card')
+    throw new ServiceError('VALIDATION_ERROR', 'A gift card pays by its code only. Send `giftCardCode`.', { field: 'giftCardId' });
+  if (row.merchant_id !== merchantId || row.customer_id !== customerId)
+    throw new ServiceError('VALIDATION_ERROR', 'Store credit pays for its customer only. Send `customerId` of its owner.', {
+      field: 'customerId',
+    });
+  return row.id;
+}
+
+/** Payment by a card, or its refund. */
+export interface GiftCardPayment {
+  readonly giftCardId: string;
+  /** Tender, or refund of a tender. */
+  readonly subjectId: string;
+  readonly amount: Money;
+}
+
+/** Takes a payment off a card in the unit of work of its tender. @throws ServiceError RESOURCE_CONFLICT; INVALID_AMOUNT with `details.balance`. */
+export async function redeem(deps: Dependencies, work: Work, actor: AuditActor, payment: GiftCardPayment): Promise<GiftCardRow> {
+  const { giftCardId, subjectId, amount } = payment;
+  const row = await lockCard(work, giftCardId);
+  checkIsActive(row);
+  if (row.currency !== amount.currency)
+    throw new ServiceError('VALIDATION_ERROR', `This gift card is in ${row.currency}.`, { field: 'currency', details: { giftCardId } });
+  if (amount.minor > row.balance_minor)
+    throw amountAboveLimit('The payment exceeds the balance of the gift card.', {
+      balance: money(row.balance_minor, amount.currency),
+      requestedAmount: amount,
+    });
+  return changeBalance(deps, work, row, {
+    kind: 'redeemed',
+    changeMinor: -amount.minor,
+    event: 'gift_card.redeemed',
+    transfer: null,
+    actor,
+    subjectId,
+  });
+}
+
+/** Returns a refund of a payment to its card, or to the card that replaced it, in the unit of work of the refund. */
+export async function restore(deps: Dependencies, work: Work, actor: AuditActor, payment: GiftCardPayment): Promise<void> {
+  let row = await lockCard(work, payment.giftCardId);
+  while (row.replaced_by !== null) row = await lockCard(work, row.replaced_by);
+  await changeBalance(deps, work, row, {
+    kind: 'refunded',
+    changeMinor: payment.amount.minor,
+    event: 'gift_card.refunded',
+    transfer: null,
+    actor,
+    subjectId: payment.subjectId,
+  });
+}

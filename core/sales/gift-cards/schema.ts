@@ -1,0 +1,101 @@
+import { integer, type RowOf, table, text } from '#core/database';
+
+/** `pending`: sold by an order that is not paid. `replaced`: the balance is on another card. `canceled`: the order that sold it was canceled. */
+export const GIFT_CARD_STATUSES = ['pending', 'active', 'blocked', 'replaced', 'canceled'] as const;
+export type GiftCardStatus = (typeof GIFT_CARD_STATUSES)[number];
+
+/** `store_credit` belongs to a customer and has no code. */
+export const GIFT_CARD_KINDS = ['gift_card', 'store_credit'] as const;
+export type GiftCardKind = (typeof GIFT_CARD_KINDS)[number];
+
+/** Gift cards and store credit: money that the merchant owes to their holders. */
+export const GIFT_CARDS = table(
+  'gift_cards',
+  {
+    tenant_id: text,
+    id: text,
+    merchant_id: text,
+    kind: text.of<GiftCardKind>(),
+    status: text.of<GiftCardStatus>(),
+    /** Keyed hash of the code with its PIN; null for store credit. The code itself is not stored. */
+    code_hash: text.optional,
+    /** Last characters of the code. */
+    last4: text.optional,
+    currency: text,
+    balance_minor: integer,
+    customer_id: text.optional,
+    /** Card to which the balance was moved. */
+    replaced_by: text.optional,
+    block_reason: text.optional,
+    created_by: text,
+    created_at: text,
+    updated_at: text,
+  },
+  {
+    key: ['tenant_id', 'id'],
+    indexes: [
+      { name: 'gift_cards_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
+      {
+        name: 'gift_cards_by_code',
+        columns: ['tenant_id', 'merchant_id', 'code_hash'],
+        where: 'code_hash IS NOT NULL',
+        unique: true,
+      },
+      {
+        name: 'gift_cards_by_customer',
+        columns: ['tenant_id', 'merchant_id', 'customer_id', 'currency'],
+        where: 'code_hash IS NULL',
+        unique: true,
+      },
+    ],
+    checks: [{ name: 'gift_cards_balance', expression: 'balance_minor >= 0' }],
+  },
+);
+export type GiftCardRow = RowOf<typeof GIFT_CARDS>;
+
+/**
+ * `sold`: by a paid order. `taken_back`: because the money of the order was returned. `given`: without a payment. `redeemed`, `refunded`: by a tender and its
+ * refund. `moved_in`, `moved_out`: by a replacement.
+ */
+export const GIFT_CARD_ENTRY_KINDS = ['sold', 'taken_back', 'given', 'redeemed', 'refunded', 'moved_in', 'moved_out'] as const;
+export type GiftCardEntryKind = (typeof GIFT_CARD_ENTRY_KINDS)[number];
+
+/** Changes of balances. Written once and never changed. */
+export const GIFT_CARD_ENTRIES = table(
+  'gift_card_entries',
+  {
+    tenant_id: text,
+    id: text,
+    gift_card_id: text,
+    kind: text.of<GiftCardEntryKind>(),
+    /** Below zero if it lowers the balance. */
+    amount_minor: integer,
+    balance_minor: integer,
+    /** Order, tender, refund of a tender, or other card. */
+    subject_id: text.optional,
+    reason: text.optional,
+    created_by: text,
+    approved_by: text.optional,
+    created_at: text,
+  },
+  { key: ['tenant_id', 'id'], indexes: [{ name: 'gift_card_entries_by_card', columns: ['tenant_id', 'gift_card_id', 'id'] }] },
+);
+export type GiftCardEntryRow = RowOf<typeof GIFT_CARD_ENTRIES>;
+
+/** Amounts that orders put on gift cards. */
+export const GIFT_CARD_LOADS = table(
+  'gift_card_loads',
+  {
+    tenant_id: text,
+    order_id: text,
+    gift_card_id: text,
+    amount_minor: integer,
+    /** Part of the amount that the card has got: nothing until the order is paid. */
+    loaded_minor: integer,
+  },
+  {
+    key: ['tenant_id', 'order_id', 'gift_card_id'],
+    indexes: [{ name: 'gift_card_loads_by_card', columns: ['tenant_id', 'gift_card_id'] }],
+  },
+);
+export type GiftCardLoadRow = RowOf<typeof GIFT_CARD_LOADS>;

@@ -1,0 +1,159 @@
+import { Type } from 'typebox';
+import { GIFT_CARD_KINDS, GIFT_CARD_STATUSES, GiftCard, GiftCardBalance, GiftCardDetail, IssuedGiftCard } from '#core/sales/gift-cards';
+import { Paginated, type Route, route, Success } from '#server/http';
+import {
+  BlockGiftCardBody,
+  DateQuery,
+  datedPageFrom,
+  GiftCardBalanceBody,
+  NewGiftBody,
+  oneOf,
+  PageQuery,
+  Params,
+  ReloadGiftCardBody,
+  ReplaceGiftCardBody,
+  Text,
+  withActions,
+} from '#server/schemas';
+import { actionsFor } from '../actions.ts';
+
+const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
+const params = Params('id');
+
+/** Declares the routes of gift cards, which are the same on the Public and the Admin surface. */
+export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
+  const shared = { surface, tag: surface === 'admin' ? 'Gift cards' : 'Public API', scope: 'merchant' } as const;
+  const read = { ...shared, method: 'GET', permission: 'gift-cards:read' } as const;
+  const write = { ...shared, method: 'POST', permission: 'gift-cards:write' } as const;
+  const manage = { ...shared, method: 'POST', permission: 'gift-cards:manage' } as const;
+  const access = { reload: write, block: write, unblock: manage, replace: manage };
+  const change = { params, idempotent: true, errors: [...MISSING, 'RESOURCE_CONFLICT'] } as const;
+  return [
+    route({
+      ...write,
+      path: '/gift-cards',
+      id: `${surface}.giveGiftCard`,
+      approvable: true,
+      summary: 'Give a gift card or store credit',
+      description:
+        'Gives money without a payment: a card with a new code, or with `customerId` store credit. The response alone contains the code. People without `gift-cards:manage` need an approval. Orders sell gift cards: send `giftCards` to `POST /orders`.',
+      created: true,
+      idempotent: true,
+      body: NewGiftBody,
+      response: Success(IssuedGiftCard),
+      errors: [...SCOPE, 'INVALID_AMOUNT', 'INVALID_CURRENCY', 'REQUIRED_FIELD_MISSING', 'CUSTOMER_NOT_FOUND', 'RESOURCE_CONFLICT'],
+      run: async ({ core, actor, body }) => ({ issuedGiftCard: await core.giftCards.give(actor, body) }),
+      show: ({ issuedGiftCard }) => issuedGiftCard,
+    }),
+    route({
+      ...read,
+      path: '/gift-cards',
+      id: `${surface}.listGiftCards`,
+      summary: 'Gift cards and store credit, newest first',
+      description: 'The balances of all cards of a merchant are its ledger account `giftCards`, which is what it owes to their holders.',
+      query: Type.Object({
+        ...PageQuery,
+        ...DateQuery,
+        kind: oneOf(...GIFT_CARD_KINDS),
+        status: oneOf(...GIFT_CARD_STATUSES),
+        customerId: Type.Optional(Text(60)),
+        merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
+        q: Type.Optional(Text(60, 'an ID, or the last characters of a code')),
+      }),
+      response: Paginated(GiftCard),
+      errors: ['INVALID_DATE', ...SCOPE],
+      run: async ({ core, actor, query }) => {
+        const { kind, status, customerId, merchantId, q } = query;
+        const filter = {
+          ...(kind && { kind }),
+          ...(status && { status }),
+          ...(customerId && { customerId }),
+          ...(merchantId && { merchantId }),
+          ...(q && { q }),
+        };
+        return core.giftCards.page(actor, filter, await datedPageFrom(core, actor, query));
+      },
+    }),
+    route({
+      ...shared,
+      method: 'POST',
+      permission: 'gift-cards:read',
+      path: '/gift-cards/balance',
+      id: `${surface}.giftCardBalance`,
+      summary: 'Balance of a gift card by its code',
+      description:
+        'Unknown codes, wrong PINs, and codes of other merchants get the same NOT_FOUND. After 20 of them in an hour, a user or API key gets RATE_LIMIT_EXCEEDED, also for payments with gift cards.',
+      body: GiftCardBalanceBody,
+      response: Success(GiftCardBalance),
+      errors: [...SCOPE, 'NOT_FOUND', 'RATE_LIMIT_EXCEEDED'],
+      run: ({ core, actor, body }) => core.giftCards.balance(actor, body),
+    }),
+    route({
+      ...read,
+      path: '/gift-cards/:id',
+      id: `${surface}.getGiftCard`,
+      summary: 'One gift card with its history',
+      description: 'Returns the card with the changes of its balance, oldest first, and with what the caller can do with it.',
+      params,
+      response: Success(withActions('GiftCardWithActions', GiftCardDetail, access)),
+      errors: MISSING,
+      run: async (call) => {
+        const { core, actor, params: of } = call;
+        const { actions, ...card } = await core.giftCards.getWithActions(actor, of.id);
+        return { ...card, actions: await actionsFor(call, access, actions) };
+      },
+    }),
+    route({
+      ...write,
+      ...change,
+      path: '/gift-cards/:id/reload',
+      id: `${surface}.reloadGiftCard`,
+      approvable: true,
+      summary: 'Give an amount to a gift card or store credit',
+      description:
+        'Gives money without a payment; people without `gift-cards:manage` need an approval. If the customer pays, send `giftCards` with `giftCardId` to `POST /orders`.',
+      body: ReloadGiftCardBody,
+      response: Success(GiftCard),
+      errors: [...change.errors, 'INVALID_AMOUNT', 'REQUIRED_FIELD_MISSING'],
+      run: async ({ core, actor, params: { id }, body }) => ({ giftCard: await core.giftCards.giveTo(actor, id, body) }),
+      show: ({ giftCard }) => giftCard,
+    }),
+    route({
+      ...write,
+      ...change,
+      path: '/gift-cards/:id/block',
+      id: `${surface}.blockGiftCard`,
+      summary: 'Block a gift card or store credit',
+      description: 'It pays nothing until it is unblocked. The balance stays.',
+      body: BlockGiftCardBody,
+      response: Success(GiftCard),
+      run: async ({ core, actor, params: { id }, body }) => ({ giftCard: await core.giftCards.block(actor, id, body) }),
+      show: ({ giftCard }) => giftCard,
+    }),
+    route({
+      ...manage,
+      ...change,
+      path: '/gift-cards/:id/unblock',
+      id: `${surface}.unblockGiftCard`,
+      summary: 'Unblock a gift card or store credit',
+      description: 'It pays again. RESOURCE_CONFLICT with `details.reason` `not_blocked` unless it is blocked.',
+      response: Success(GiftCard),
+      run: async ({ core, actor, params: { id } }) => ({ giftCard: await core.giftCards.unblock(actor, id) }),
+      show: ({ giftCard }) => giftCard,
+    }),
+    route({
+      ...manage,
+      ...change,
+      path: '/gift-cards/:id/replace',
+      id: `${surface}.replaceGiftCard`,
+      summary: 'Replace a lost gift card',
+      description: 'Moves the balance to a new card, whose code the response alone contains. The former code pays nothing any more.',
+      created: true,
+      body: ReplaceGiftCardBody,
+      response: Success(IssuedGiftCard),
+      run: async ({ core, actor, params: { id }, body }) => ({ issuedGiftCard: await core.giftCards.replace(actor, id, body) }),
+      show: ({ issuedGiftCard }) => issuedGiftCard,
+    }),
+  ];
+}

@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { AMOUNT_RANGE, AmountIn, CurrencyIn, Text } from './fields.ts';
+import { named } from './named.ts';
+
+const CODE_MAX = 120;
+const PIN_MAX = 12;
+
+/** Code of a gift card, also as the text of its QR code or magnetic stripe. */
+export const GiftCardCodeIn = Text(CODE_MAX, 'code of a gift card: typed, or the text of its QR code or magnetic stripe');
+export const GiftCardPinIn = Text(PIN_MAX, 'PIN of the gift card, if it has one');
+const PrintedCode = {
+  code: Type.Optional(
+    Text(
+      CODE_MAX,
+      'code of a card that the merchant has printed, with 16 letters and digits or 25 digits, or shorter with `pin`; by default a new code',
+    ),
+  ),
+  pin: Type.Optional(Text(PIN_MAX, 'PIN of the printed card, 4 to 12 digits')),
+};
+const ReasonIn = Text(200, 'reason, which the history of the card shows');
+
+export const NewGiftBody = named(
+  'NewGiftCard',
+  Type.Object({
+    amount: AmountIn,
+    currency: Type.Optional(CurrencyIn),
+    reason: ReasonIn,
+    ...PrintedCode,
+    customerId: Type.Optional(Text(60, 'customer who gets the amount as store credit, without a code')),
+    merchantId: Type.Optional(Text(60)),
+  }),
+);
+export const GiftCardBalanceBody = Type.Object({
+  code: GiftCardCodeIn,
+  pin: Type.Optional(GiftCardPinIn),
+  merchantId: Type.Optional(Text(60)),
+});
+export const ReloadGiftCardBody = Type.Object({ amount: AmountIn, reason: ReasonIn });
+export const BlockGiftCardBody = Type.Object({ reason: Type.Optional(ReasonIn) });
+export const ReplaceGiftCardBody = Type.Object({ ...PrintedCode, reason: Type.Optional(ReasonIn) });
+
+/** Gift cards that an order sells. */
+export const OrderGiftCardsIn = Type.Optional(
+  Type.Array(
+    Type.Object({
+      amount: { ...AmountIn, description: `${AMOUNT_RANGE}; put on the card when the order is paid` },
+      ...PrintedCode,
+      giftCardId: Type.Optional(Text(60, 'card that is reloaded; by default a new one')),
+    }),
+    {
+      minItems: 1,
+      maxItems: 20,
+      description: 'gift cards that the order sells; each adds a line without tax, and the response contains the codes of new ones',
+    },
+  ),
+);

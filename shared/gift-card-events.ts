@@ -1,0 +1,37 @@
+import { amount, event, object, orNull, SAMPLE_AMOUNT, text } from './event-schemas.ts';
+
+const giftCard = object({
+  giftCardId: text,
+  kind: text,
+  status: text,
+  lastCharacters: orNull(text),
+  changeAmount: amount,
+  balance: amount,
+  currency: text,
+  customerId: orNull(text),
+});
+
+const giftCardEvent = (status: string, changeAmount: number, balance: number) =>
+  event('Gift cards', giftCard, () => ({
+    giftCardId: 'gcd_00000000000000000000000000',
+    kind: 'gift_card',
+    status,
+    lastCharacters: '7K2M',
+    changeAmount,
+    balance,
+    currency: 'USD',
+    customerId: null,
+  }));
+
+/** Events about gift cards and store credit. */
+export const GIFT_CARD_EVENTS = {
+  'gift_card.issued': giftCardEvent('active', SAMPLE_AMOUNT, SAMPLE_AMOUNT),
+  'gift_card.loaded': giftCardEvent('active', 20, 40),
+  'gift_card.reduced': giftCardEvent('active', -20, 20),
+  'gift_card.redeemed': giftCardEvent('active', -20, 20),
+  'gift_card.refunded': giftCardEvent('active', 20, 40),
+  'gift_card.blocked': giftCardEvent('blocked', 0, 40),
+  'gift_card.unblocked': giftCardEvent('active', 0, 40),
+  'gift_card.replaced': giftCardEvent('replaced', -40, 0),
+  'gift_card.canceled': giftCardEvent('canceled', 0, 0),
+};
