@@ -51,10 +51,9 @@ export async function createTender(deps: Dependencies, actor: Actor, input: NewT
     itemized,
     amount,
   );
-  const ofKind = kindFields(input, merchant, amount);
   const tender: CheckedTender = {
     ...(await customerFields(deps, actor, merchant, input)),
-    ...ofKind,
+    ...kindFields(input, merchant, amount),
     gift_card_id: input.kind === 'gift_card' ? await deps.giftCards.referredCard(actor, merchant.merchantId, input) : null,
     gift_card_last4: null,
     order_id: trimmedOrNull(input.orderId),
