@@ -94,8 +94,8 @@ function paymentFacts({ order, merchant: { language } }: OrderSubject, texts: Re
 
 /** Names a payment: "Visa ****1111, A1B2C3" with its authorization code, "Cash, T-000012" with its receipt. */
 function nameOf({ kind, card, number, authCode }: Payment, texts: ReceiptTexts): string {
-  const { cash, check, other } = texts.tender;
-  const kinds = { cash, check, other, ach: texts.order.bankAccount, card: texts.order.card };
+  const { cash, check, other, giftCard } = texts.tender;
+  const kinds = { cash, check, other, gift_card: giftCard, ach: texts.order.bankAccount, card: texts.order.card };
   const cardName = card && methodOf({ card: { ...card, expiryMonth: '', expiryYear: '' }, bankAccount: null }, texts);
   return plain([cardName ?? kinds[kind], number ?? authCode].filter(Boolean).join(', '));
 }

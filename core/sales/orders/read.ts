@@ -122,7 +122,7 @@ function shownPayment(share: OrderPaymentRow, stored: StoredPayment | undefined,
 
 /** Returns an order with its payments. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export const getOrder = async (deps: Dependencies, actor: Actor, orderId: string): Promise<OrderDetail> =>
-  detailOf(deps.database.read(actor.tenantId), await findOrder(deps, actor, orderId));
+  detailOf(deps, await findOrder(deps, actor, orderId));
 
 export type OrderAction = 'pay' | 'park' | 'resume' | 'cancel';
 

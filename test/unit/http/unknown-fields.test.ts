@@ -202,7 +202,8 @@ describe('on the Public surface', () => {
       for (const name of names) {
         const [first = '', rest] = name === 'CVV' ? ['CVV', ''] : [name.charAt(0), name.slice(1)];
         const other = `${first === first.toUpperCase() ? first.toLowerCase() : first.toUpperCase()}${rest}`;
-        if (!names.includes(other)) expect(knownFieldsOf(rules, bodyWith({ [other]: 1 })).body, `${title} ${other}`).toEqual(bodyWith({ [name]: 1 }));
+        if (!names.includes(other))
+          expect(knownFieldsOf(rules, bodyWith({ [other]: 1 })).body, `${title} ${other}`).toEqual(bodyWith({ [name]: 1 }));
       }
   });
 
