@@ -13,6 +13,7 @@ const disputes = () => import('#renderer/screens/disputes');
 const unconfirmedPayments = () => import('#renderer/screens/unconfirmed-payments');
 const customers = () => import('#renderer/screens/customers');
 const customerTransfer = () => import('#renderer/screens/customer-transfer');
+const giftCards = () => import('#renderer/screens/gift-cards');
 const recurring = () => import('#renderer/screens/recurring');
 const invoices = () => import('#renderer/screens/invoices');
 const settlement = () => import('#renderer/screens/settlement');
@@ -73,6 +74,10 @@ export const router = createScreenRouter([
       {
         element: <RequirePermission permission="tenders:read" />,
         children: [{ path: 'cash/:openId?', lazy: async () => ({ Component: (await cash()).CashScreen }) }],
+      },
+      {
+        element: <RequirePermission permission="gift-cards:read" />,
+        children: [{ path: 'gift-cards/:giftCardId?', lazy: async () => ({ Component: (await giftCards()).GiftCardsScreen }) }],
       },
       {
         element: <RequirePermission permission="queued-payments:read" />,

@@ -97,9 +97,9 @@ export async function give(deps: Dependencies, actor: Actor, input: NewGift): Pr
   const amount = parseMoney(input.amount, currencyOfPayment(input.currency, merchant));
   const reason = checkReason(input.reason);
   const { customerId } = input;
+  if (customerId !== undefined) await checkCustomer(deps, actor, merchantId, customerId);
   if (customerId !== undefined && input.code !== undefined)
     throw new ServiceError('VALIDATION_ERROR', 'Store credit has no code. Leave `code` or `customerId` out.', { field: 'code' });
-  if (customerId !== undefined) await checkCustomer(deps, actor, merchantId, customerId);
   const code = customerId === undefined ? await prepareCode(deps, actor.tenantId, input) : null;
   const { issuedGiftCard } = await withFreeCode(() =>
     inWork(deps, actor, async (work) => {

@@ -67,6 +67,8 @@ export type {
   Gateway,
   GatewayHealthReport,
   GatewayType,
+  GiftCard,
+  GiftCardDetail,
   HistoryEntry,
   HistoryEvent,
   InstallmentPlan,

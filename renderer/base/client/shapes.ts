@@ -73,6 +73,8 @@ export type SecurityQuery = NonNullable<paths['/api/v1/security-activity']['get'
 export type AuditQuery = NonNullable<paths['/api/v1/audit-logs']['get']['parameters']['query']>;
 export type Gateway = Data<paths['/api/v1/merchants/{id}/gateways']['get']>[number];
 /** Health of a gateway as the server sees it. */
+export type GiftCard = Data<paths['/api/v1/gift-cards']['get']>[number];
+export type GiftCardDetail = Data<paths['/api/v1/gift-cards/{id}']['get']>;
 /** A payment with a saved card that is charged later. */
 export type QueuedPayment = Data<paths['/api/v1/queued-payments']['get']>[number];
 export type NewQueuedPayment = NonNullable<paths['/api/v1/queued-payments']['post']['requestBody']>['content']['application/json'];

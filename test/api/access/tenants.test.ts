@@ -143,6 +143,8 @@ const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
   '/gateways': { type: 'sandbox' },
   '/tip': { tipAmount: 2, TipAmount: 2 },
   '/tenders': { kind: 'other' },
+  '/gift-cards': { reason: 'Late delivery' },
+  '/reload': { reason: 'Late delivery' },
   '/drawer': { reason: 'Change' },
   '/pay-in': { reason: 'Change' },
   '/pay-out': { reason: 'Change' },

@@ -1,0 +1,147 @@
+import Box from '@mui/material/Box';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { type GiftCardDetail, useMoneyMutation } from '#renderer/base/client';
+import { refusalOf, t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
+import { RecordActions, RecordHeader } from '#renderer/kit/record';
+import { announce, CopyText, FactList, MoneyText, PanelForm, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
+import { CodeNote } from './code-note.tsx';
+import { blockGiftCard, giftCardQuery, refreshGiftCards, replaceGiftCard, unblockGiftCard } from './queries.ts';
+import { cardName, entryText } from './texts.ts';
+
+interface GiftCardViewProps {
+  readonly giftCardId: string;
+  readonly takesFocus: boolean;
+  /** Returns the form that adds an amount. */
+  readonly form: (card: GiftCardDetail, onClose: () => void) => ReactNode;
+}
+
+/** Balance and history of a gift card, with what can be done with it. */
+export function GiftCardView({ giftCardId, takesFocus, form }: GiftCardViewProps) {
+  const card = useQuery(giftCardQuery(giftCardId));
+  return <QueryContent query={card}>{(data) => <Opened card={data} takesFocus={takesFocus} form={form} />}</QueryContent>;
+}
+
+const CHANGES = [
+  {
+    name: 'block',
+    keys: 'B',
+    label: t('Block card'),
+    effect: t('The card pays nothing until it is unblocked. The balance stays.'),
+    run: blockGiftCard,
+  },
+  { name: 'unblock', keys: 'U', label: t('Unblock card'), effect: t('The card pays again.'), run: unblockGiftCard },
+  {
+    name: 'replace',
+    keys: 'P',
+    label: t('Replace card'),
+    effect: t('Moves the balance to a new code. The present code pays nothing any more. You can’t undo this.'),
+    run: replaceGiftCard,
+  },
+] as const;
+type Change = (typeof CHANGES)[number];
+
+function Opened({ card, takesFocus, form }: Omit<GiftCardViewProps, 'giftCardId'> & { readonly card: GiftCardDetail }) {
+  const { timezone } = useMerchant();
+  const heading = useHeadingFocus(takesFocus);
+  const [asked, setAsked] = useState<Change | 'add'>();
+  const [code, setCode] = useState<string>();
+  const close = () => {
+    setAsked(undefined);
+    changing.reset();
+    heading.current?.focus();
+  };
+  const changing = useMoneyMutation(({ run }: Change, key) => run(card.giftCardId, key), {
+    onSuccess: (changed) => {
+      if ('code' in changed && typeof changed.code === 'string') setCode(changed.code);
+      announce(t('Saved'));
+      close();
+    },
+    onSettled: () => refreshGiftCards(),
+  });
+  return (
+    <Box sx={{ display: 'grid', gap: 6 }}>
+      <RecordHeader title={{ amount: card.balance, currency: card.currency }} status={card.status} headingRef={heading}>
+        <span>{cardName(card)}</span>
+      </RecordHeader>
+      {code !== undefined && <CodeNote code={code} />}
+      <RecordActions
+        group={t('This gift card')}
+        actions={[
+          {
+            keys: 'A',
+            label: t('Add amount'),
+            reason: refusalOf(card.actions.reload),
+            isOpen: asked === 'add',
+            run: () => setAsked('add'),
+          },
+          ...CHANGES.filter(({ name }) => (name === 'unblock') === (card.status === 'blocked') || name === 'replace').map((change) => ({
+            keys: change.keys,
+            label: change.label,
+            reason: refusalOf(card.actions[change.name]),
+            isOpen: asked === change,
+            run: () => setAsked(change),
+          })),
+        ]}
+      />
+      {asked === 'add' && form(card, close)}
+      {asked !== undefined && asked !== 'add' && (
+        <PanelForm
+          key={asked.name}
+          title={asked.label}
+          explanation={asked.effect}
+          submitLabel={asked.label}
+          isDangerous={asked.name === 'replace'}
+          isBusy={changing.isPending}
+          failure={changing.error}
+          onSubmit={() => changing.mutate(asked)}
+          onClose={close}
+          focusesSubmit
+        />
+      )}
+      <FactList
+        facts={[
+          [t('Reason'), card.blockReason],
+          [t('Replaced by'), card.replacedBy && <CopyText key="replacedBy" text={card.replacedBy} label={t('Replaced by')} />],
+          [t('Customer'), card.customerId && <CopyText key="customer" text={card.customerId} label={t('Customer')} />],
+          [t('Created by'), card.createdBy],
+          [t('Created'), <TimeText key="created" at={card.createdAt} timeZone={timezone} />],
+          ['ID', <CopyText key="id" text={card.giftCardId} label="ID" />],
+        ]}
+      />
+      <Table size="small" aria-label={t('History')}>
+        <TableHead>
+          <TableRow>
+            <TableCell>{t('Time')}</TableCell>
+            <TableCell>{t('Description')}</TableCell>
+            <TableCell align="right">{t('Amount, {{currency}}', { currency: card.currency })}</TableCell>
+            <TableCell align="right">{t('Balance, {{currency}}', { currency: card.currency })}</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {card.entries.toReversed().map((entry) => (
+            <TableRow key={entry.entryId}>
+              <TableCell>
+                <TimeText at={entry.createdAt} timeZone={timezone} />
+              </TableCell>
+              <TableCell sx={{ overflowWrap: 'anywhere' }}>
+                {[entryText(entry.kind), entry.reason, entry.createdBy].filter(Boolean).join(', ')}
+              </TableCell>
+              <TableCell align="right">
+                <MoneyText amount={entry.amount} currency={card.currency} />
+              </TableCell>
+              <TableCell align="right">{writeMoney(entry.balance, card.currency)}</TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </Box>
+  );
+}

@@ -1,0 +1,147 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import type { GridColDef } from '@mui/x-data-grid';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
+import type { GiftCard, Merchant } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { RecordList } from '#renderer/kit/data-table';
+import { SavedViews } from '#renderer/kit/list-settings';
+import { RecordPanel } from '#renderer/kit/record';
+import { EmptyState, KeyHint, MoneyText, Screen, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { CodeNote } from './code-note.tsx';
+import { GiftCardView } from './gift-card-view.tsx';
+import { GiftForm } from './gift-form.tsx';
+import { addToGiftCard, giftCardsQuery, giveGiftCard, TABS } from './queries.ts';
+import { cardName } from './texts.ts';
+
+const ADDRESS = addressSchema({
+  tab: oneOf(
+    TABS.map(({ id }) => id),
+    TABS[0].id,
+  ),
+});
+
+/** Gift cards and store credit of the merchant, with their balances. */
+export function GiftCardsScreen() {
+  const merchant = useMerchant();
+  const may = useMay();
+  const navigate = useNavigate();
+  const { giftCardId: openId } = useParams();
+  const { values, search, go } = useAddress(ADDRESS);
+  const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
+  const list = useQuery(giftCardsQuery(merchant.merchantId, tab.kind, values.page));
+  const columns = useMemo(() => columnsFor(merchant), [merchant]);
+  const [isGiving, setGiving] = useState(false);
+  const [code, setCode] = useState<string>();
+  const canGive = may('gift-cards:write');
+  const give = () => {
+    setCode(undefined);
+    setGiving(true);
+  };
+  useShortcuts(t('Gift cards'), canGive ? [{ keys: 'N', label: t('Give gift card'), run: give }] : []);
+  return (
+    <Screen
+      title={t('Gift cards')}
+      fillsHeight
+      subtitle={t('Money that you owe to holders of gift cards and store credit.')}
+      actions={
+        <>
+          <SavedViews />
+          {canGive && (
+            <Button variant="contained" color="primary" onClick={give} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
+              {t('Give gift card')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
+        {isGiving && (
+          <GiftForm
+            title={t('Give gift card')}
+            currency={merchant.currency}
+            send={(gift, key) => giveGiftCard({ ...gift, merchantId: merchant.merchantId }, key)}
+            onGiven={(given) => setCode(given.code ?? undefined)}
+            onClose={() => setGiving(false)}
+          />
+        )}
+        {code !== undefined && <CodeNote code={code} />}
+        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label={t('Gift cards')}>
+          {TABS.map(({ id, name }) => (
+            <Tab key={id} value={id} label={name} />
+          ))}
+        </Tabs>
+        <RecordList
+          list="Gift cards"
+          query={list}
+          label={t('Gift cards')}
+          columns={columns}
+          idOf={(row) => row.giftCardId}
+          page={values.page}
+          onPage={(page) => go({ tab: tab.id, page })}
+          openId={openId}
+          onOpen={(row) => void navigate({ pathname: `/gift-cards/${row.giftCardId}`, search })}
+          empty={
+            <EmptyState title={t('No gift cards')}>{t('Gift cards appear here when an order sells them or you give one.')}</EmptyState>
+          }
+        />
+      </Box>
+      <RecordPanel label={t('Gift card')} openId={openId} onClose={() => void navigate({ pathname: '/gift-cards', search })}>
+        {(id, isOpen) => (
+          <GiftCardView
+            giftCardId={id}
+            takesFocus={isOpen}
+            form={(card, onClose) => (
+              <GiftForm
+                title={t('Add amount')}
+                currency={card.currency}
+                send={(gift, key) => addToGiftCard(id, gift, key)}
+                onClose={onClose}
+              />
+            )}
+          />
+        )}
+      </RecordPanel>
+    </Screen>
+  );
+}
+
+function columnsFor({ currency, timezone }: Merchant): GridColDef<GiftCard>[] {
+  return [
+    { field: 'name', headerName: t('Gift card'), flex: 1.2, minWidth: 150, sortable: false, valueGetter: (_, row) => cardName(row) },
+    {
+      field: 'status',
+      headerName: t('Status'),
+      flex: 0.8,
+      minWidth: 120,
+      sortable: false,
+      renderCell: ({ row }) => <StatusChip state={row.status} />,
+    },
+    {
+      field: 'balance',
+      headerName: t('Balance, {{currency}}', { currency }),
+      flex: 0.8,
+      minWidth: 120,
+      sortable: false,
+      align: 'right',
+      headerAlign: 'right',
+      renderCell: ({ row }) => <MoneyText amount={row.balance} currency={row.currency} sx={{ fontWeight: 600 }} />,
+    },
+    { field: 'customerId', headerName: t('Customer'), flex: 1.2, minWidth: 130, sortable: false },
+    { field: 'createdBy', headerName: t('Created by'), flex: 1.2, minWidth: 130, sortable: false },
+    {
+      field: 'createdAt',
+      headerName: t('Created'),
+      flex: 1,
+      minWidth: 130,
+      sortable: false,
+      renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
+    },
+  ];
+}

@@ -1,0 +1,1 @@
+export { GiftCardsScreen } from './gift-cards-screen.tsx';

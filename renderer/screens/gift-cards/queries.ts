@@ -1,0 +1,43 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, queryClient, takeData, takePage } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+
+const PAGE_SIZE = 50;
+
+/** Lists of the screen. */
+export const TABS = [
+  { id: 'cards', name: t('Gift cards'), kind: 'gift_card' },
+  { id: 'credit', name: t('Store credit'), kind: 'store_credit' },
+] as const;
+
+export function giftCardsQuery(merchantId: string, kind: 'gift_card' | 'store_credit', page: number) {
+  const query = { merchantId, kind, page, limit: PAGE_SIZE };
+  return queryOptions({
+    queryKey: ['gift-cards', 'list', query],
+    queryFn: ({ signal }) => takePage(api.GET('/api/v1/gift-cards', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function giftCardQuery(id: string) {
+  return queryOptions({
+    queryKey: ['gift-cards', 'one', id],
+    queryFn: () => takeData(api.GET('/api/v1/gift-cards/{id}', { params: { path: { id } } })),
+  });
+}
+
+const paramsOf = (id: string, key: string) => ({ path: { id }, header: { 'Idempotency-Key': key } });
+
+/** Gives a new card. @throws ApiFailure */
+export const giveGiftCard = (body: { amount: string; reason: string; merchantId: string }, key: string) =>
+  takeData(api.POST('/api/v1/gift-cards', { body, params: { header: { 'Idempotency-Key': key } } }));
+export const addToGiftCard = (id: string, body: { amount: string; reason: string }, key: string) =>
+  takeData(api.POST('/api/v1/gift-cards/{id}/reload', { body, params: paramsOf(id, key) }));
+export const blockGiftCard = (id: string, key: string) =>
+  takeData(api.POST('/api/v1/gift-cards/{id}/block', { body: {}, params: paramsOf(id, key) }));
+export const unblockGiftCard = (id: string, key: string) =>
+  takeData(api.POST('/api/v1/gift-cards/{id}/unblock', { params: paramsOf(id, key) }));
+export const replaceGiftCard = (id: string, key: string) =>
+  takeData(api.POST('/api/v1/gift-cards/{id}/replace', { body: {}, params: paramsOf(id, key) }));
+
+export const refreshGiftCards = () => queryClient.invalidateQueries({ queryKey: ['gift-cards'] });
