@@ -11,10 +11,14 @@ test('gives a gift card, blocks it and replaces it, by keyboard only', async ({ 
   await page.keyboard.type('Late delivery');
   await page.keyboard.press('Enter');
   await expect(page.getByText('It can’t be shown again.')).toBeVisible();
-  const code = (await page.locator('.mono').filter({ hasText: /^(\w{4}-){3}\w{4}$/ }).textContent()) ?? '';
+  const code =
+    (await page
+      .locator('.mono')
+      .filter({ hasText: /^(\w{4}-){3}\w{4}$/ })
+      .textContent()) ?? '';
   const row = page.getByRole('row', { name: new RegExp(`${code.slice(-4)}.*25\\.00`) });
   await expect(row).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, 'gift cards');
 
   await row.click();
   await expect(page.getByRole('heading', { name: /25\.00/ })).toBeFocused();
@@ -24,6 +28,6 @@ test('gives a gift card, blocks it and replaces it, by keyboard only', async ({ 
   await page.keyboard.press('p');
   await page.keyboard.press('Enter');
   await expect(page.getByText('It can’t be shown again.')).toHaveCount(2);
-  await expect(page.getByRole('cell', { name: /Moved to another card/ })).toBeVisible();
-  await expectAccessible(page);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Moved to another card' })).toBeVisible();
+  await expectAccessible(page, 'a replaced gift card');
 });

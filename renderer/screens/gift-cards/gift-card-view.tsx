@@ -1,14 +1,8 @@
 import Box from '@mui/material/Box';
-import Table from '@mui/material/Table';
-import TableBody from '@mui/material/TableBody';
-import TableCell from '@mui/material/TableCell';
-import TableHead from '@mui/material/TableHead';
-import TableRow from '@mui/material/TableRow';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type GiftCardDetail, useMoneyMutation } from '#renderer/base/client';
 import { refusalOf, t } from '#renderer/base/language';
-import { writeMoney } from '#renderer/base/money';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import { announce, CopyText, FactList, MoneyText, PanelForm, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
@@ -116,32 +110,19 @@ function Opened({ card, takesFocus, form }: Omit<GiftCardViewProps, 'giftCardId'
           ['ID', <CopyText key="id" text={card.giftCardId} label="ID" />],
         ]}
       />
-      <Table size="small" aria-label={t('History')}>
-        <TableHead>
-          <TableRow>
-            <TableCell>{t('Time')}</TableCell>
-            <TableCell>{t('Description')}</TableCell>
-            <TableCell align="right">{t('Amount, {{currency}}', { currency: card.currency })}</TableCell>
-            <TableCell align="right">{t('Balance, {{currency}}', { currency: card.currency })}</TableCell>
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {card.entries.toReversed().map((entry) => (
-            <TableRow key={entry.entryId}>
-              <TableCell>
-                <TimeText at={entry.createdAt} timeZone={timezone} />
-              </TableCell>
-              <TableCell sx={{ overflowWrap: 'anywhere' }}>
-                {[entryText(entry.kind), entry.reason, entry.createdBy].filter(Boolean).join(', ')}
-              </TableCell>
-              <TableCell align="right">
-                <MoneyText amount={entry.amount} currency={card.currency} />
-              </TableCell>
-              <TableCell align="right">{writeMoney(entry.balance, card.currency)}</TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
+      <Box component="ul" aria-label={t('History')} sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 3 }}>
+        {card.entries.toReversed().map((entry) => (
+          <Box component="li" key={entry.entryId} sx={{ display: 'flex', justifyContent: 'space-between', gap: 3 }}>
+            <Box sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+              <div>{[entryText(entry.kind), entry.reason].filter(Boolean).join(', ')}</div>
+              <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+                <TimeText at={entry.createdAt} timeZone={timezone} />, {entry.createdBy}
+              </Box>
+            </Box>
+            <MoneyText amount={entry.amount} currency={card.currency} sx={{ fontWeight: 600, whiteSpace: 'nowrap' }} />
+          </Box>
+        ))}
+      </Box>
     </Box>
   );
 }
