@@ -1,6 +1,5 @@
 import type { EventType } from '#shared/webhook-events';
 import { approval, createPlan, later, planPastDue, queuedWithoutCharge, withOutage, withReminder } from './flows-with-rules.ts';
-import { approval, createPlan, later, planPastDue, queuedWithoutCharge, withOutage } from './flows-with-rules.ts';
 import { GIFT_CARD_FLOWS } from './gift-card-flows.ts';
 import { SECURITY_FLOWS } from './security-flows.ts';
 import { exportCustomers, importCustomer } from './transfer-flows.ts';
