@@ -48,7 +48,7 @@ export interface Report {
 }
 
 /** Formats a value of a column. */
-export function figureText(value: number, kind: Column['kind'], currency: string): string {
+function figureText(value: number, kind: Column['kind'], currency: string): string {
   if (kind === 'money') return moneyText(value, currency);
   return kind === 'rate' ? rateText(value) : numberText(value);
 }

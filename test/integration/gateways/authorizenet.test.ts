@@ -83,12 +83,9 @@ function referenceOf(outcome: Outcome): string {
 }
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-const sentOf = (operation: 'sale' | 'auth' | 'refund' | 'credit', { amount }: ChargeRequest | ReferencedRequest, at = minutesAgo(1)) => ({
-  operation,
-  amount,
-  at,
-});
-const inquire = (question: ChargeRequest | ReferencedRequest, operation: 'sale' | 'auth' | 'refund' | 'credit', at?: string) =>
+type Operation = 'sale' | 'auth' | 'refund' | 'credit';
+const sentOf = (operation: Operation, { amount }: ChargeRequest | ReferencedRequest, at = minutesAgo(1)) => ({ operation, amount, at });
+const inquire = (question: ChargeRequest | ReferencedRequest, operation: Operation, at?: string) =>
   gateway().inquire({ ...names, processorRef: question.processorRef, sent: sentOf(operation, question, at) });
 
 async function all<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
@@ -96,9 +93,7 @@ async function all<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]>
   for await (const page of pages) found.push(...page);
   return found;
 }
-
 const reported = (): Promise<SettlementLine[]> => all(gateway().settlementReport(day) as AsyncIterable<SettlementLine[]>);
-
 const day = { tenantId: 'ten_a', from: minutesAgo(60), to: new Date(Date.now() + 7_200_000).toISOString() };
 
 describe('payments', () => {
@@ -380,10 +375,7 @@ describe('unconfirmed payments', () => {
       const sold = await gateway().purchase(order);
       expect(sold).toMatchObject({ kind: 'approved', charged: { amount: { minor: 123 } } });
       expect(simulator.ledger.byOurReference(order.processorRef)).toMatchObject([{ state: 'captured', amountMinor: 123 }]);
-      const whole = cardOrder(5_901);
-      expect(await gateway().purchase({ ...whole, allowsPartialApproval: true })).toEqual(
-        expect.not.objectContaining({ charged: expect.anything() }),
-      );
+      expect(await gateway().purchase(cardOrder(5_901, { allowsPartialApproval: true }))).not.toHaveProperty('charged');
     });
 
     test('declines the payment without permission for a part, at the processor', async () => {
@@ -398,9 +390,8 @@ describe('unconfirmed payments', () => {
       const sold = await gateway().purchase(order);
       const [entry] = simulator.ledger.byOurReference(order.processorRef);
       expect(sold).toMatchObject({ kind: 'declined', referenceToVoid: entry?.reference });
-      expect(await gateway().void(following(order, { kind: 'approved', reference: entry?.reference ?? '' }))).toMatchObject({
-        kind: 'approved',
-      });
+      const voided = await gateway().void(following(order, { kind: 'approved', reference: entry?.reference ?? '' }));
+      expect(voided).toMatchObject({ kind: 'approved' });
       expect(entry?.state).toBe('voided');
     });
 
