@@ -3,8 +3,8 @@ import { type Actor, formatDecimal, isoTime, money, newId, ServiceError, storedC
 import { checkOpen, type Merchant } from '#core/processing/merchants';
 import type { Dependencies } from './dependencies.ts';
 import { applyInput, type ItemColumns, type ItemInput, NEW_ITEM, percentOf, toItem } from './item.ts';
-import type { Item } from './records.ts';
 import { findItem, itemNotFound, itemsOfMerchant } from './read.ts';
+import type { Item } from './records.ts';
 import { CATALOG_ITEMS, type ItemRow } from './schema.ts';
 
 /** A catalogue is read as a whole at every terminal. */

@@ -30,6 +30,7 @@ const OTHER_CHANGES: Readonly<Record<string, Confirmation>> = {
   // Access, keys, channels, and where money and backups go.
   'admin.addGateway': 'recent',
   'admin.changeArchive': 'recent',
+  'admin.changeAuditAnchors': 'recent',
   'admin.changeBackup': 'recent',
   'admin.changeGatewayRouting': 'recent',
   'admin.changePermissions': 'recent',
@@ -61,7 +62,7 @@ const NOT_CONFIRMED = new Set(
   `
     creditOnTerminal pairTerminal checkTerminal updateTerminal removeTerminal presentToSandboxTerminal
     createMerchant provisionMerchant updateMerchant changeFraudSettings changeVtSettings
-    changeAmountSettings changeBranding changeDunningSettings checkGateway importCardRanges concludeUnconfirmedPayment acknowledgeUnconfirmedPayment
+    changeAmountSettings changeBranding changeDunningSettings changeReminderSettings checkGateway importCardRanges concludeUnconfirmedPayment acknowledgeUnconfirmedPayment
     readCustomerImport runCustomerImport stopCustomerImport discardCustomerImport downloadCustomerExport createItem
     importItems orderItems updateItem updateSettlementSchedule settleNow createPayout generateBatchPayout
     concludeBatchPayout mailFundingReport runReconciliation resolveDiscrepancy importSettlements createBankAccount

@@ -143,6 +143,7 @@ const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
   '/gateways': { type: 'sandbox' },
   '/tip': { tipAmount: 2, TipAmount: 2 },
   '/tenders': { kind: 'other' },
+  '/promise': { date: '2099-01-01', by: 'Ann' },
   '/gift-cards': { reason: 'Late delivery' },
   '/reload': { reason: 'Late delivery' },
   '/drawer': { reason: 'Change' },

@@ -138,6 +138,11 @@ describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
     orderItems: () => ({ body: { itemIds: [records.itemId] } }),
     grantDiscount: () => ({ body: { price: 20, discountAmount: 1, reason: 'Regular' } }),
     createOrder: () => ({ body: { amount: 5 } }),
+    giftCardBalance: async () => {
+      const gift = { amount: 5, reason: 'Late delivery' };
+      const { code } = await expectData(fixture().api.admin.post<{ code: string }>('/gift-cards', gift), 201);
+      return { body: { code } };
+    },
     createTender: () => ({ body: { kind: 'cash', amount: 12 } }),
     refundTender: async () => ({ params: await newTender('cash'), body: { full: true } }),
     returnCheck: async () => ({ params: await newTender('check') }),

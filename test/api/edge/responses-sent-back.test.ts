@@ -24,6 +24,7 @@ const NO_RECORD: Readonly<Record<string, string>> = {
   '/api/v1/notifications/channels/email': 'requires the password of the mail server, which no response contains',
   '/api/v1/installment-plans/{id}/payment-method': 'an operation on a plan, which is no record of its own',
   '/api/v1/public/installment-plans/{id}/payment-method': 'an operation on a plan, which is no record of its own',
+  '/api/v1/invoices/{id}/promise': 'a promise about an invoice, which is no record of its own',
   '/api/v1/shifts/{id}/note': 'a note of a shift, which is no record of its own',
   '/api/v1/public/shifts/{id}/note': 'a note of a shift, which is no record of its own',
   '/api/v1/notifications/channels/sms': 'requires the secret of the provider, which no response contains',

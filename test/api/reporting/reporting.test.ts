@@ -405,6 +405,8 @@ onBothDatabases('the ledger accounts sum to zero and to the captured, refunded a
           otherTenders: 0,
           tenderSales: 0,
           cashDifferences: 0,
+          giftCards: 0,
+          giftCardsGiven: 0,
         },
       },
     ],

@@ -56,6 +56,7 @@ onAnyDatabase('books cash, checks and other tenders with numbers without gaps in
     { kind: 'cash', salesCount: 1, salesAmount: 42.5, refundsCount: 1, refundsAmount: 12.5 },
     { kind: 'check', salesCount: 1, salesAmount: 30, refundsCount: 1, refundsAmount: 30 },
     { kind: 'other', salesCount: 1, salesAmount: 20, refundsCount: 0, refundsAmount: 0 },
+    { kind: 'gift_card', salesCount: 0, salesAmount: 0, refundsCount: 0, refundsAmount: 0 },
   ]);
   const today = await expectData(api.admin.get<{ today: Record<string, number> }>(`/reporting/today?merchantId=${merchantId}`));
   expect(today.today).toMatchObject({ salesCount: 3, salesAmount: 92.5, refundsCount: 2, refundsAmount: 42.5 });

@@ -133,8 +133,20 @@ describeOnBothDatabases('amounts of payments on card readers', (fixture) => {
     await allowSurcharges(service, merchantId);
     const { terminalId } = await pairReader(service, { merchantId });
     const quoteOn = (id: string) =>
-      expectData(service.api.admin.post<Record<string, unknown>>('/transactions/surcharge-quote', { amount: 110, tipAmount: 10, terminalId: id, merchantId }));
-    expect(await quoteOn(terminalId)).toMatchObject({ surchargeAllowed: true, surchargePercent: 2.9, totalAmount: 112.9, cardFunding: null });
+      expectData(
+        service.api.admin.post<Record<string, unknown>>('/transactions/surcharge-quote', {
+          amount: 110,
+          tipAmount: 10,
+          terminalId: id,
+          merchantId,
+        }),
+      );
+    expect(await quoteOn(terminalId)).toMatchObject({
+      surchargeAllowed: true,
+      surchargePercent: 2.9,
+      totalAmount: 112.9,
+      cardFunding: null,
+    });
     await expectError(
       service.api.admin.post('/transactions/surcharge-quote', { amount: 100, terminalId: unsurcharged.terminalId, merchantId }),
       400,

@@ -115,13 +115,16 @@ export async function checkDailyClose(day: Day): Promise<void> {
     taxesAmount: major(parts.tax),
     feesAmount: 0,
     netAmount: major(sales - refunds),
-    tenders: TENDER_KINDS.map((kind) => ({
-      kind,
-      salesCount: all.reduce((sum, { lines }) => sum + lines[`${kind}Sales`].count, 0),
-      salesAmount: major(sumOf(all, `${kind}Sales`)),
-      refundsCount: all.reduce((sum, { lines }) => sum + lines[`${kind}Refunds`].count, 0),
-      refundsAmount: major(sumOf(all, `${kind}Refunds`)),
-    })),
+    tenders: [
+      ...TENDER_KINDS.map((kind) => ({
+        kind,
+        salesCount: all.reduce((sum, { lines }) => sum + lines[`${kind}Sales`].count, 0),
+        salesAmount: major(sumOf(all, `${kind}Sales`)),
+        refundsCount: all.reduce((sum, { lines }) => sum + lines[`${kind}Refunds`].count, 0),
+        refundsAmount: major(sumOf(all, `${kind}Refunds`)),
+      })),
+      { kind: 'gift_card', salesCount: 0, salesAmount: 0, refundsCount: 0, refundsAmount: 0 },
+    ],
     shifts: {
       openCount: day.open.size,
       closedCount: closed.length,
