@@ -1,9 +1,12 @@
 import { t } from '#renderer/base/language';
 import { brandName, lastFourText } from '#shared/card-brands';
 
-/** "Visa ••1111". */
+/** Brands whose name is too long for a column. */
+const SHORT_BRANDS: Readonly<Record<string, string>> = { amex: 'Amex' };
+
+/** "Visa ••1111", "Amex ••0005". */
 export const cardText = ({ brand, last4 }: { readonly brand: string | null; readonly last4: string }): string =>
-  `${brandName(brand ?? t('Card'))} ${lastFourText(last4)}`;
+  `${SHORT_BRANDS[brand?.toLowerCase() ?? ''] ?? brandName(brand ?? t('Card'))} ${lastFourText(last4)}`;
 
 /** "Bank account ••6789". */
 export const accountText = ({ last4 }: { readonly last4: string }): string => `${t('Bank account')} ${lastFourText(last4)}`;

@@ -1,12 +1,12 @@
 import type { CardSave, Customer, ExpiringCard, PaymentMethod, Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { brandName, lastFourText } from '#shared/card-brands';
+import { cardText } from '#renderer/base/payment-methods';
+import { lastFourText } from '#shared/card-brands';
 
 /** Days before the expiry from which a card is shown as expiring. */
 export const EXPIRING_DAYS = 60;
 
 const DAY_MS = 86_400_000;
-const SHORT_BRANDS: Readonly<Record<string, string>> = { amex: 'Amex' };
 
 type CustomerNames = Pick<Customer, 'firstName' | 'lastName' | 'company' | 'email'>;
 
@@ -41,14 +41,11 @@ export function cardSaveText({ status, terminalName: name, canceledBy, reason }:
 
 type MethodIdentity = Pick<PaymentMethod, 'type' | 'brand' | 'last4' | 'accountType'>;
 
-/** "Visa", "Checking". */
-function methodBrand({ type, brand, accountType }: Omit<MethodIdentity, 'last4'>): string {
-  if (type === 'ach') return accountType === 'savings' ? t('Savings') : t('Checking', { context: 'account' });
-  return SHORT_BRANDS[brand?.toLowerCase() ?? ''] ?? brandName(brand ?? t('Card'));
+/** "Visa ••1111", "Checking ••6789". */
+export function methodName(method: MethodIdentity): string {
+  if (method.type !== 'ach') return cardText(method);
+  return `${method.accountType === 'savings' ? t('Savings') : t('Checking', { context: 'account' })} ${lastFourText(method.last4)}`;
 }
-
-/** "Visa 1111", "Checking 6789". */
-export const methodName = (method: MethodIdentity): string => `${methodBrand(method)} ${lastFourText(method.last4)}`;
 
 /** The last day of a card's month, YYYY-MM-DD; null for an account. */
 export function lastDayOf({ expiryMonth, expiryYear }: Pick<PaymentMethod, 'expiryMonth' | 'expiryYear'>): string | null {

@@ -17,6 +17,7 @@ const GUIDES: Readonly<Record<string, string>> = {
   '/customers/transfer': 'moving-customers',
   '/messages': 'messages',
   '/cash': 'cash',
+  '/gift-cards': 'gift-cards',
   '/settlement': 'settlement',
   '/reconciliation': 'settlement',
   '/reconciliation/bank': 'bank',

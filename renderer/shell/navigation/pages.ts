@@ -103,12 +103,6 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
           },
           { path: '/refund-queue', name: t('Failed refunds'), permission: 'refunds:read', words: 'refund queue declined cola reembolsos' },
           { path: '/disputes', name: t('Disputes'), permission: 'disputes:read', words: 'chargeback contracargo' },
-          {
-            path: '/gift-cards',
-            name: t('Gift cards'),
-            permission: 'gift-cards:read',
-            words: 'store credit voucher balance crédito vale saldo',
-          },
           { path: '/queued-payments', name: t('Charge later'), permission: 'queued-payments:read', words: 'outage queue cola' },
         ],
       },
@@ -141,6 +135,14 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         icon: Banknote,
         permission: 'tenders:read',
         words: 'cash and checks drawer efectivo cheques caja',
+        children: [
+          {
+            path: '/gift-cards',
+            name: t('Gift cards'),
+            permission: 'gift-cards:read',
+            words: 'store credit voucher balance crédito vale saldo',
+          },
+        ],
       },
     ],
   },

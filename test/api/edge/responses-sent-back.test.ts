@@ -72,6 +72,7 @@ describeOnAnyDatabase('responses of GET sent back by PUT', (fixture) => {
     return {
       '/api/v1/public/customer/{id}': { params: { id: customerId } },
       '/api/v1/customers/{id}': { params: { id: customerId } },
+      '/api/v1/customers/{id}/reminders': { params: { id: customerId } },
       '/api/v1/terminals/{id}': { params: { id: terminalId } },
       '/api/v1/public/terminals/{id}': { params: { id: terminalId } },
       '/api/v1/items/{id}': { params: { id: itemId } },

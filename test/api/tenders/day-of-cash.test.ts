@@ -162,11 +162,14 @@ async function checkDay({ api }: ApiFixture, merchantId: string, { sums, cards, 
   expect(summary).toMatchObject({
     salesAmount: major(sales),
     refundsAmount: major(refunds),
-    tenders: (['cash', 'check', 'other'] as const).map((kind) => ({
-      kind,
-      salesAmount: major(sums[kind].sales),
-      refundsAmount: major(sums[kind].refunds),
-    })),
+    tenders: [
+      ...(['cash', 'check', 'other'] as const).map((kind) => ({
+        kind,
+        salesAmount: major(sums[kind].sales),
+        refundsAmount: major(sums[kind].refunds),
+      })),
+      { kind: 'gift_card', salesAmount: 0, refundsAmount: 0 },
+    ],
     shifts: {
       openCount: 0,
       payInsAmount: major(payIns),

@@ -17,7 +17,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
       'admin.previewInstallmentPlan',
     ],
     ...['admin.previewSubscription', 'admin.tryFraudSettings', 'admin.tryGatewayRouting', 'admin.checkBackup', 'admin.checkGateway'],
-    'admin.checkArchive',
+    ...['admin.checkArchive', 'admin.tryReminderSettings'],
     ...['public.testConnection', 'public.describeToken', 'admin.printReceipt'],
   ],
   'has the same effect if it is repeated': [
