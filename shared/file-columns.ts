@@ -51,9 +51,14 @@ function lettersOf(currency: string): string {
 }
 const SYMBOLS = new Map<string, string>();
 
+/** Longest amount with its currency; far longer than any. */
+const AMOUNT_TEXT_MAX = 60;
+
 /** Returns an amount without the code of its currency, or its symbol in letters, before or after it; null if it names another currency. */
 export function withoutCurrency(text: string, currency: string | undefined): string | null {
   if (!/\p{L}/u.test(text)) return text;
+  // The search below takes long for a long text.
+  if (text.length > AMOUNT_TEXT_MAX) return null;
   const {
     before = '',
     first = '',

@@ -182,8 +182,9 @@ export function createVault({ database, keyRing, clockOf, audit, merchantOfOwner
       brand: source.kind === 'ach' ? null : source.brand,
       bin: source.kind === 'card' ? source.number.slice(0, 6) : null,
       last4: last4Of(source),
-      expiry_month: source.kind === 'ach' ? null : source.expiryMonth,
-      expiry_year: source.kind === 'ach' ? null : source.expiryYear,
+      // A processor may not say when a card in its vault expires.
+      expiry_month: source.kind === 'ach' ? null : source.expiryMonth || null,
+      expiry_year: source.kind === 'ach' ? null : source.expiryYear || null,
       account_type: source.kind === 'ach' ? source.accountType : null,
       gateway_id: source.kind === 'card-at-gateway' ? source.gatewayId : null,
       created_at: isoTime(now),

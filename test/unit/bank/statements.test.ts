@@ -316,6 +316,11 @@ describe('reading dialects of BAI2, OFX and CAMT.053', () => {
     }
   });
 
+  test('the balance of a file that ends before the last page of its statement', () => {
+    const page = '<Stmt><StmtPgntn><PgNb>1</PgNb><LastPgInd>false</LastPgInd></StmtPgntn>';
+    expect(partsOf(camt(TRUTH).replace('<Stmt>', page)).filter(({ kind }) => kind === 'closing')).toMatchObject([{ minor: 111_846 }]);
+  });
+
   test('the currency of the amounts of CAMT.053 if the account states none', () => {
     const file = camt(TRUTH).replaceAll(/<Ccy>USD<\/Ccy>/g, '');
     expect(partsOf(file)[0]).toMatchObject({ kind: 'account', currency: 'USD' });
@@ -373,7 +378,8 @@ describe('refusing a statement', () => {
   test('BAI2 without the trailer of the account, unless its closing balance proves the lines', () => {
     const file = bai2({ ...TRUTH, lines: TRUTH.lines.slice(0, 1) });
     expect(partsOf(file.replace(/\n49,[^\n]*/, '')).at(-1)).toMatchObject({ kind: 'closing', minor: 112_345 });
-    expect(faultOf(file.replace(/\n49,[^\n]*/, '').replace(/,015,[^,]*/, ',072,1')).message).toContain('(49) is missing');
+    for (const balance of [/,015,[^,]*/, /,010,[^,]*/])
+      expect(faultOf(file.replace(/\n49,[^\n]*/, '').replace(balance, ',072,1')).message).toContain('(49) is missing');
   });
 
   test.each([

@@ -110,6 +110,13 @@ describe('an amount in a file', () => {
     expect(readBookedAmount(text, exponentOf(parseCurrency(code)), code)).toBe(minor);
   });
 
+  // A search for the currency in a cell of thousands of letters would take longer than the import.
+  test('refuses a cell that is longer than any amount', () => {
+    expect(readBookedAmount(`1${'a'.repeat(59)}1`, 2, 'USD')).toBe(null);
+    expect(readBookedAmount(`USD${' '.repeat(50)}1.00`, 2, 'USD')).toBe(100);
+    expect(readBookedAmount(`USD${' '.repeat(60)}1.00`, 2, 'USD')).toBe(null);
+  });
+
   test('takes a dash in one of two columns as blank', () => {
     expect(readAmountCells({ credit: '5.00', debit: '-' }, 2)).toBe(500);
     expect(readAmountCells({ credit: '\u2014', debit: '5.00' }, 2)).toBe(-500);

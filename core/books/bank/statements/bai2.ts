@@ -36,7 +36,7 @@ export function createBai2Reader(): StatementReader {
   let record: { line: number; code: string; text: string; count: number } | null = null;
   let day: string | null = null;
   let groupCurrency = '';
-  let account: { line: number; control: number; closing: number | null } | null = null;
+  let account: { line: number; control: number; hasOpening: boolean; closing: number | null } | null = null;
   let last = 1;
 
   const signedMinor = (text: string, line: number): number => {
@@ -47,18 +47,19 @@ export function createBai2Reader(): StatementReader {
     return Number(text);
   };
 
-  /** Ends an account. Without a trailer (49), its closing balance shows whether its transactions are complete. */
+  /** Ends an account. Without a trailer (49), its balances show whether its transactions are complete. */
   function* endAccount(hasTrailer = false): Generator<StatementPart> {
     if (!account) return;
-    const { closing } = account;
-    if (closing === null && !hasTrailer) throw new StatementFault(last, 'the account trailer (49) is missing; the file is incomplete');
+    const { hasOpening, closing } = account;
+    if (!hasTrailer && (closing === null || !hasOpening))
+      throw new StatementFault(last, 'the account trailer (49) is missing; the file is incomplete');
     if (closing !== null) yield { kind: 'closing', line: last, minor: closing };
     account = null;
   }
 
   function* startAccount(fields: readonly string[], line: number): Generator<StatementPart> {
     yield* endAccount();
-    account = { line, control: 0, closing: null };
+    account = { line, control: 0, hasOpening: false, closing: null };
     yield { kind: 'account', line, number: fields[1]?.trim() || null, currency: fields[2]?.trim() || groupCurrency || null };
     for (let index = 3; index < fields.length; ) {
       const code = fields[index]?.trim() ?? '';
@@ -74,7 +75,10 @@ export function createBai2Reader(): StatementReader {
       if (amount === '') continue;
       const minor = signedMinor(amount, line);
       account.control += minor;
-      if (code === OPENING_LEDGER) yield { kind: 'opening', line, minor };
+      if (code === OPENING_LEDGER) {
+        account.hasOpening = true;
+        yield { kind: 'opening', line, minor };
+      }
       if (code === CLOSING_LEDGER) account.closing = minor;
     }
   }

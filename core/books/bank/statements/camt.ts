@@ -208,6 +208,8 @@ export function createCamtReader({ exponent }: { readonly exponent: number }): S
     *end() {
       parser.close();
       if (statements === 0) fail('the file has no statement (Stmt)');
+      // The file ends before the last page, so its own balance shows whether it is complete.
+      if (continued !== null && closing) parts.push(closing);
       yield* taken();
     },
   };
