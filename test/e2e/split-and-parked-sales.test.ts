@@ -103,6 +103,7 @@ test('returns only the money that payments still have when a reopened sale is ca
   await post(`/tenders/${check}/return`);
   const sell = new SellPage(page, service);
   await sell.open();
+  await expect(page.getByRole('button', { name: /^(Parked|Unfinished): / })).toBeVisible();
   await page.keyboard.press('Control+Shift+o');
   await page.getByRole('button', { name: 'Resume Lee Park' }).press('Enter');
   await expect(page.locator('[data-remaining]')).toHaveText(/10\.00/);
