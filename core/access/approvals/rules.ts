@@ -95,7 +95,7 @@ export function reasonFor(
   if (kind === 'key_limit') return 'This amount is above the spending limits of the API key.';
   if (kind === 'access_change') return rules.accessChanges ? 'Changes of access need two people on this account.' : null;
   if (rules.approversExempt && isPerson(actor) && actor.permissions.has('approvals:write')) return null;
-  if (kind === 'gift_card' && isPerson(actor) && !actor.permissions.has('gift-cards:manage'))
+  if (kind === 'gift_card' && !actor.permissions.has('gift-cards:manage'))
     return 'Gift cards and store credit without a payment need two people.';
   if (kind === 'unlinked_credit' && rules.unlinkedCredit) return 'Credits without an original payment need two people.';
   if (kind === 'drawer_opening') return rules.drawerOpening ? 'Opening the drawer without a sale needs two people.' : null;

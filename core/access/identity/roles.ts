@@ -87,7 +87,6 @@ export const PIN_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
   'tenders:write',
   'tenders:refund',
   'gift-cards:write',
-  'gift-cards:manage',
   'queued-payments:write',
   'queued-payments:release',
   'shifts:write',

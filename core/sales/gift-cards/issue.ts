@@ -105,6 +105,7 @@ export async function give(deps: Dependencies, actor: Actor, input: NewGift): Pr
     inWork(deps, actor, async (work) => {
       await checkGift(deps, work, actor, merchantId, { amount, reason, resource: 'gift-cards' });
       const found = customerId === undefined ? null : await lockStoreCredit(work, merchantId, customerId, amount.currency);
+      if (found !== null) checkIsActive(found);
       const row =
         found ??
         newCardRow(actor, merchantId, amount.currency, deps.clockOf(actor.tenantId).now(), {

@@ -193,7 +193,8 @@ export async function cancelGiftCards(deps: Dependencies, work: Work, orderId: s
     const row = await lockCard(work, id);
     if (row.status !== 'pending') continue;
     const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
-    const set = { status: 'canceled', updated_at: isoTime(now) } as const;
+    // A printed card that was not paid can be sold by another order.
+    const set = { status: 'canceled', code_hash: null, updated_at: isoTime(now) } as const;
     await work.update(GIFT_CARDS, { id }, set);
     announce(deps, work, 'gift_card.canceled', { row: { ...row, ...set }, actor, atMs: now });
   }

@@ -37,7 +37,7 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
       approvable: true,
       summary: 'Give a gift card or store credit',
       description:
-        'Gives money without a payment: a card with a new code, or with `customerId` store credit. The response alone contains the code. People without `gift-cards:manage` need an approval. Orders sell gift cards: send `giftCards` to `POST /orders`.',
+        'Gives money without a payment: a card with a new code, or with `customerId` store credit. The response alone contains the code. Callers without `gift-cards:manage` need an approval. Orders sell gift cards: send `giftCards` to `POST /orders`.',
       created: true,
       idempotent: true,
       body: NewGiftBody,
@@ -112,7 +112,7 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
       approvable: true,
       summary: 'Give an amount to a gift card or store credit',
       description:
-        'Gives money without a payment; people without `gift-cards:manage` need an approval. If the customer pays, send `giftCards` with `giftCardId` to `POST /orders`.',
+        'Gives money without a payment; callers without `gift-cards:manage` need an approval. If the customer pays, send `giftCards` with `giftCardId` to `POST /orders`.',
       body: ReloadGiftCardBody,
       response: Success(GiftCard),
       errors: [...change.errors, 'INVALID_AMOUNT', 'REQUIRED_FIELD_MISSING'],

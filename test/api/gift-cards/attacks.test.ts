@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { surfaceOf } from '../../support/api-client.ts';
+import { createPerson, setPin } from '../../support/approvals.ts';
+import { createCustomer } from '../../support/customers.ts';
+import { type GiftCardRecord, getGiftCard, giveGiftCard, orderGiftCard } from '../../support/gift-cards.ts';
+import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { createMerchant } from '../../support/settlements.ts';
+
+const REASON = 'Late delivery';
+
+describeOnBothDatabases('attacks on gift cards', (fixture) => {
+  async function keyWith(merchantId: string, permissions: readonly string[]) {
+    const { api, baseUrl, credentials } = fixture();
+    const body = { name: 'till', scope: 'merchant', merchantId, permissions, currentPassword: api.adminPassword };
+    const { key } = await expectData(api.admin.post<{ key: string }>('/api-keys', body), 201);
+    return surfaceOf(baseUrl, '/api/v1/public', () => ({ 'X-Tenant-ID': credentials.tenantId, 'x-api-key': key }));
+  }
+
+  describe('gifts', () => {
+    test('of an API key without gift-cards:manage need an approval', async () => {
+      const merchantId = await createMerchant(fixture());
+      const { giftCardId } = await giveGiftCard(fixture(), 5, { merchantId });
+      const as = await keyWith(merchantId, ['gift-cards:read', 'gift-cards:write']);
+      await expectData(as.post('/gift-cards', { amount: 5000, reason: REASON }), 202);
+      await expectData(as.post(`/gift-cards/${giftCardId}/reload`, { amount: 0.01, reason: REASON }), 202);
+      expect(await getGiftCard(fixture(), giftCardId)).toMatchObject({ balance: 5 });
+      const manager = await keyWith(merchantId, ['gift-cards']);
+      await expectData(manager.post('/gift-cards', { amount: 5, reason: REASON }), 201);
+    });
+
+    test('do not reach blocked store credit', async () => {
+      const { api } = fixture();
+      const { customerId, merchantId } = await createCustomer(fixture());
+      const { giftCardId } = await giveGiftCard(fixture(), 5, { customerId, merchantId });
+      await expectData(api.admin.post(`/gift-cards/${giftCardId}/block`, {}));
+      const { details } = await expectError(
+        api.admin.post('/gift-cards', { amount: 5, reason: REASON, customerId, merchantId }),
+        409,
+        'RESOURCE_CONFLICT',
+      );
+      expect(details).toMatchObject({ reason: 'gift_card_blocked', giftCardId });
+      expect(await getGiftCard(fixture(), giftCardId)).toMatchObject({ balance: 5 });
+    });
+  });
+
+  test('a PIN of a manager neither replaces nor unblocks a card', async () => {
+    const { api, baseUrl, credentials } = fixture();
+    const merchantId = await createMerchant(fixture());
+    const { giftCardId } = await giveGiftCard(fixture(), 5, { merchantId });
+    const manager = await createPerson(fixture(), 'manager', merchantId);
+    await setPin(manager, '739154');
+    const onScreen = (headers: object) =>
+      surfaceOf(baseUrl, '/api/v1', () => ({ 'X-Tenant-ID': credentials.tenantId, 'X-Paydesk-Client': 'screen', ...headers }));
+    const { email, password, userId } = manager;
+    const { token } = await expectData(onScreen({}).post<{ token: string }>('/auth/login', { email, password }));
+    const screen = onScreen({ Authorization: `Bearer ${token}` });
+    const switched = await expectData(screen.post<{ token: string }>('/auth/switch', { userId, pin: '739154' }));
+    const byPin = onScreen({ Authorization: `Bearer ${switched.token}` });
+    await expectError(byPin.post(`/gift-cards/${giftCardId}/replace`, {}), 403, 'PERMISSION_DENIED');
+    await expectData(byPin.post(`/gift-cards/${giftCardId}/block`, {}));
+    await expectError(byPin.post(`/gift-cards/${giftCardId}/unblock`), 403, 'PERMISSION_DENIED');
+    await expectData(api.admin.post(`/gift-cards/${giftCardId}/unblock`));
+  });
+
+  test('a printed card can be sold again after its order was canceled', async () => {
+    const { api } = fixture();
+    const card = { code: '5556667778', pin: '4821' };
+    const { orderId, giftCardId } = await orderGiftCard(fixture(), 0, { giftCards: [{ amount: 5, ...card }] });
+    await expectError(api.admin.post('/orders', { giftCards: [{ amount: 5, ...card }] }), 409, 'RESOURCE_CONFLICT');
+    await expectData(api.admin.post(`/orders/${orderId}/cancel`, {}));
+    const next = await orderGiftCard(fixture(), 0, { giftCards: [{ amount: 5, ...card }] });
+    expect(next.giftCardId).not.toBe(giftCardId);
+    expect(await getGiftCard(fixture(), giftCardId)).toMatchObject({ status: 'canceled', lastCharacters: '7778' });
+    const again: GiftCardRecord = await getGiftCard(fixture(), next.giftCardId);
+    expect(again).toMatchObject({ status: 'pending', lastCharacters: '7778' });
+  });
+});
