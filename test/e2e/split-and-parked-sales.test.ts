@@ -144,7 +144,7 @@ test('takes a part from a prepaid card and the rest in cash, and refunds the sal
   await expect(amount).toBeFocused();
   await expect(amount).toHaveValue('80.00');
   await page.keyboard.type('16');
-  const [card, cash] = [page.getByLabel('Mastercard 3005'), page.getByLabel(/^Cash, T-/)];
+  const [card, cash] = [page.getByLabel('Mastercard ••3005'), page.getByLabel(/^Cash, T-/)];
   await expect(card).toHaveValue('6.00');
   await expect(cash).toHaveValue('10.00');
   await card.press('Control+a');
@@ -156,10 +156,94 @@ test('takes a part from a prepaid card and the rest in cash, and refunds the sal
   await page.keyboard.type('7.50');
   await expect(page.getByRole('button', { name: /^Refund .*17\.50/ })).toBeVisible();
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: /^Refunded .*17\.50/ })).toContainText(/Hand back .*10\.00.* in cash/);
+  await page.keyboard.press('Enter');
   await expect(card).toBeHidden();
   await expect(page.getByRole('list', { name: 'Payments of this sale' })).toContainText(/7\.50.* refunded.*10\.00.* refunded/);
   const [made] = await read<readonly Order[]>(page, service, '/orders?status=paid&limit=1');
   expect(await read<Order>(page, service, `/orders/${made?.orderId}`)).toMatchObject({ status: 'paid', refundedAmount: 17.5 });
+});
+
+/** Lets the next refunds of card payments fail at the given status. Returns the function that ends it. */
+async function failCardRefunds(page: Page): Promise<() => Promise<void>> {
+  const path = /\/api\/v1\/transactions\/[^/]+\/(refund|void)$/;
+  const error = { code: 'NOT_REFUNDABLE', message: 'The bank refused the refund. Try again.' };
+  await page.route(path, (route) => route.fulfill({ status: 422, json: { success: false, error } }));
+  return () => page.unroute(path);
+}
+
+/** Makes an order that is paid in cash first and then by card. Returns its ID. */
+async function cashAndCard(page: Page, service: Service, cash: number, card: number, order: Record<string, unknown>): Promise<string> {
+  const post = <Data>(path: string, data: Record<string, unknown>) => read<Data>(page, service, path, data);
+  const { orderId } = await post<Order>('/orders', order);
+  await post('/tenders', { kind: 'cash', amount: cash, orderId });
+  await post('/transactions', {
+    type: 'sale',
+    amount: card,
+    orderId,
+    paymentMethod: 'card',
+    card: { number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', cvv: '123' },
+  });
+  return orderId;
+}
+
+test('keeps the rest of a refund that failed in part, and names the cash to hand back', async ({ signedIn: page, service, faults }) => {
+  faults.expect(/422/);
+  const orderId = await cashAndCard(page, service, 50, 30, { amount: 80 });
+  await page.goto(`/#/orders/${orderId}`);
+  await expect(page.getByRole('heading', { name: /80\.00/ })).toBeVisible();
+  const recover = await failCardRefunds(page);
+  await page.keyboard.press('r');
+  const amount = page.getByLabel('Amount, USD');
+  await expect(amount).toBeFocused();
+  await page.keyboard.type('16');
+  const [card, cash] = [page.getByLabel('Visa ••1111'), page.getByLabel(/^Cash, T-/)];
+  await expect(cash).toHaveValue('10.00');
+  await cash.fill('8');
+  await card.fill('7.50');
+  await page.getByLabel(/^Reason/).fill('Broken mug');
+  await page.getByLabel(/^Reason/).press('Enter');
+  const done = page.getByRole('dialog', { name: /^Refunded .*8\.00/ });
+  await expect(done).toContainText(/Hand back .*8\.00.* in cash/);
+  await page.keyboard.press('Enter');
+  await expect(done).toBeHidden();
+  await expect(page.getByText('The bank refused the refund. Try again.')).toBeVisible();
+  await expect(amount).toHaveValue('7.50');
+  await expect(cash).toHaveValue('0.00');
+  await expect(card).toHaveValue('7.50');
+  await expect(page.getByLabel(/^Reason/)).toHaveValue('Broken mug');
+  await recover();
+  await page.getByRole('button', { name: /^Refund .*7\.50/ }).press('Enter');
+  await expect(card).toBeHidden();
+  expect(await read<Order>(page, service, `/orders/${orderId}`)).toMatchObject({ refundedAmount: 15.5 });
+});
+
+test('names all cash of a canceled sale, also what was paid out before a failure', async ({ signedIn: page, service, faults }) => {
+  faults.expect(/422/);
+  const orderId = await cashAndCard(page, service, 5, 4, { amount: 20, name: 'Kim Oak' });
+  const sell = new SellPage(page, service);
+  await sell.open();
+  await expect(page.getByRole('button', { name: /^(Parked|Unfinished): / })).toBeVisible();
+  await page.keyboard.press('Control+Shift+o');
+  await page.getByRole('button', { name: 'Resume Kim Oak' }).press('Enter');
+  await expect(page.locator('[data-remaining]')).toHaveText(/11\.00/);
+  const recover = await failCardRefunds(page);
+  const confirm = page.getByRole('dialog', { name: 'Cancel this sale?' });
+  await page.getByRole('button', { name: 'Cancel sale' }).press('Enter');
+  await expect(confirm.getByRole('listitem')).toHaveCount(2);
+  await page.keyboard.press('Enter');
+  await expect(confirm).toContainText('The bank refused the refund. Try again.');
+  await expect(confirm).toContainText(/Hand back .*5\.00.* in cash/);
+  await page.keyboard.press('Escape');
+  await expect(confirm).toBeHidden();
+  await recover();
+  await page.getByRole('button', { name: 'Cancel sale' }).press('Enter');
+  await expect(confirm.getByRole('listitem')).toHaveText([/Visa.*4\.00/]);
+  await page.keyboard.press('Enter');
+  const done = page.getByRole('dialog', { name: 'The sale is canceled.' });
+  await expect(done).toContainText(/Hand back .*5\.00.* in cash/);
+  await page.keyboard.press('Enter');
+  expect(await read<Order>(page, service, `/orders/${orderId}`)).toMatchObject({ status: 'canceled' });
 });
 
 test('asks for parked sales when a shift is closed, and cancels them only after a question', async ({ signedIn: page, service }) => {

@@ -6,7 +6,7 @@ import { ApiFailure, newIdempotencyKey, type OrderDetail } from '#renderer/base/
 import { t } from '#renderer/base/language';
 import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/base/money';
 import { useWorkstation } from '#renderer/base/workstation';
-import { announce, focusField, PanelForm, QueryContent, ReasonField } from '#renderer/kit/ui';
+import { announce, ConfirmDialog, focusField, PanelForm, QueryContent, ReasonField } from '#renderer/kit/ui';
 import { paymentText, refreshOrders } from '#renderer/shared/orders';
 import { refreshCash, usePrintTender } from '#renderer/shared/tenders';
 import { type ProposedRefund, proposalQuery, refundPayment } from './queries.ts';
@@ -23,9 +23,16 @@ export function RefundOrder({ order, onClose }: RefundOrderProps) {
   const all = useQuery(proposalQuery(order.orderId, null, refunded));
   return (
     <QueryContent query={all}>
-      {({ refunds }) => <Shares key={refunded} order={order} refundable={refunds} refunded={refunded} onClose={onClose} />}
+      {({ refunds }) => <Shares order={order} refundable={refunds} refunded={refunded} onClose={onClose} />}
     </QueryContent>
   );
+}
+
+/** What a confirmation refunded, in minor units. */
+interface Refunded {
+  readonly refundedMinor: number;
+  /** Cash that the clerk hands back. */
+  readonly cashMinor: number;
 }
 
 interface SharesProps extends RefundOrderProps {
@@ -45,6 +52,9 @@ function Shares({ order, refundable, refunded, onClose }: SharesProps) {
   const [isChecked, setChecked] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
+  /** Refunds whose cash is to be handed back; null if there are none. */
+  const [handBack, setHandBack] = useState<Refunded | null>(null);
+  /** Keys of refunds whose outcome is not known: a repeated one has no further effect. */
   const keys = useRef(new Map<string, string>());
   const drawer = useWorkstation((settings) => settings.drawer);
   const printTender = usePrintTender();
@@ -64,37 +74,53 @@ function Shares({ order, refundable, refunded, onClose }: SharesProps) {
       return { payment, value, amount, limit, isWrong };
     });
   const sum = shares.reduce((whole, { amount }) => whole + (amount ?? 0), 0);
-  const sumText = writeMoney(decimalText(sum, currency), currency);
-  const problem =
-    wanted === null
-      ? (amountProblem(total, currency) ?? t('Up to {{amount}}', { amount: writeMoney(decimalText(maximum, currency), currency) }))
-      : undefined;
+  const moneyText = (amount: number) => writeMoney(decimalText(amount, currency), currency);
+  const sumText = moneyText(sum);
+  const problem = wanted === null ? (amountProblem(total, currency) ?? t('Up to {{amount}}', { amount: moneyText(maximum) })) : undefined;
 
   const refundAll = async () => {
     setBusy(true);
     setFailure(null);
+    const done = new Map<string, number>();
+    let cashMinor = 0;
+    let name = '';
+    let failed: ApiFailure | null = null;
     try {
       for (const { payment, amount } of shares) {
         if (amount === null || amount === 0) continue;
-        const name = `${payment.paymentId} ${amount}`;
+        name = `${payment.paymentId} ${amount}`;
         const key = keys.current.get(name) ?? newIdempotencyKey();
         keys.current.set(name, key);
         const refund = { amount: decimalText(amount, currency), drawer, ...(reason.trim() && { reason: reason.trim() }) };
         const paidOut = await refundPayment(payment, refund, key);
+        keys.current.delete(name);
+        done.set(payment.paymentId, amount);
         if (paidOut === null || payment.kind !== 'cash') continue;
-        announce(t('Hand back {{amount}} in cash.', { amount: writeMoney(paidOut.amount + paidOut.roundingAmount, currency) }));
+        cashMinor += minor(paidOut.amount) + minor(paidOut.roundingAmount);
         const subject = { tender: { tenderId: payment.paymentId }, refund: { refundId: paidOut.refundId } };
         void printTender({ subject, isCash: true, reason: `Cash refund ${paidOut.number}` }, false);
       }
-      announce(t('Refunded {{amount}}.', { amount: sumText }));
-      onClose();
     } catch (cause) {
       if (!(cause instanceof ApiFailure)) throw cause;
-      setFailure(cause);
+      if (!cause.isUnconfirmed) keys.current.delete(name);
+      failed = cause;
     } finally {
       setBusy(false);
       void Promise.all([refreshOrders(), refreshCash()]);
     }
+    const refundedMinor = [...done.values()].reduce((whole, amount) => whole + amount, 0);
+    if (refundedMinor > 0) announce(t('Refunded {{amount}}.', { amount: moneyText(refundedMinor) }));
+    if (failed !== null) {
+      setFailure(failed);
+      setTotal(decimalText(sum - refundedMinor, currency));
+      setChanged(Object.fromEntries(shares.map(({ payment: { paymentId }, value }) => [paymentId, done.has(paymentId) ? text(0) : value])));
+    }
+    if (cashMinor > 0) setHandBack({ refundedMinor, cashMinor });
+    else if (failed === null) onClose();
+  };
+  const handedBack = () => {
+    setHandBack(null);
+    if (failure === null) onClose();
   };
   const submit = () => {
     setChecked(true);
@@ -104,48 +130,60 @@ function Shares({ order, refundable, refunded, onClose }: SharesProps) {
     if (sum > 0 && proposal.data !== undefined) void refundAll();
   };
   return (
-    <PanelForm
-      title={t('Refund', { context: 'verb' })}
-      explanation={t('Each payment is refunded to its card or account, or paid out at the counter. Change the shares if necessary.')}
-      submitLabel={t('Refund {{amount}}', { amount: sumText })}
-      isDangerous
-      isBusy={isBusy || (wanted !== null && proposal.isPending)}
-      failure={failure}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <TextField
-        id="order-refund"
-        label={t('Amount, {{currency}}', { currency })}
-        value={total}
-        autoFocus
-        onFocus={({ target }) => target.select()}
-        onChange={({ target }) => {
-          setTotal(target.value);
-          setChanged({});
-        }}
-        error={isChecked && problem !== undefined}
-        helperText={problem ?? t('Up to {{amount}}', { amount: writeMoney(decimalText(maximum, currency), currency) })}
-        slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
-      />
-      <Box role="group" aria-label={t('Shares by payment')} sx={{ display: 'grid', gap: 3 }}>
-        {shares.map(({ payment, value, limit, isWrong }) => (
-          <TextField
-            key={payment.paymentId}
-            id={`refund-${payment.paymentId}`}
-            size="small"
-            label={labelOf(order, payment)}
-            value={value}
-            onFocus={({ target }) => target.select()}
-            onChange={({ target }) => setChanged({ ...changed, [payment.paymentId]: target.value })}
-            error={isWrong}
-            helperText={limit}
-            slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
-          />
-        ))}
-      </Box>
-      <ReasonField value={reason} onChange={setReason} />
-    </PanelForm>
+    <>
+      {/* The dialog is beside the form, because events of its own form would reach this one. */}
+      <PanelForm
+        title={t('Refund', { context: 'verb' })}
+        explanation={t('Each payment is refunded to its card or account, or paid out at the counter. Change the shares if necessary.')}
+        submitLabel={t('Refund {{amount}}', { amount: sumText })}
+        isDangerous
+        isBusy={isBusy || (wanted !== null && proposal.isPending)}
+        failure={failure}
+        onSubmit={submit}
+        onClose={onClose}
+      >
+        <TextField
+          id="order-refund"
+          label={t('Amount, {{currency}}', { currency })}
+          value={total}
+          autoFocus
+          onFocus={({ target }) => target.select()}
+          onChange={({ target }) => {
+            setTotal(target.value);
+            setChanged({});
+          }}
+          error={isChecked && problem !== undefined}
+          helperText={problem ?? t('Up to {{amount}}', { amount: moneyText(maximum) })}
+          slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
+        />
+        <Box role="group" aria-label={t('Shares by payment')} sx={{ display: 'grid', gap: 3 }}>
+          {shares.map(({ payment, value, limit, isWrong }) => (
+            <TextField
+              key={payment.paymentId}
+              id={`refund-${payment.paymentId}`}
+              size="small"
+              label={labelOf(order, payment)}
+              value={value}
+              onFocus={({ target }) => target.select()}
+              onChange={({ target }) => setChanged({ ...changed, [payment.paymentId]: target.value })}
+              error={isWrong}
+              helperText={limit}
+              slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
+            />
+          ))}
+        </Box>
+        <ReasonField value={reason} onChange={setReason} />
+      </PanelForm>
+      <ConfirmDialog
+        title={t('Refunded {{amount}}.', { amount: moneyText(handBack?.refundedMinor ?? 0) })}
+        isOpen={handBack !== null}
+        confirmLabel={t('Done')}
+        onConfirm={handedBack}
+        onClose={handedBack}
+      >
+        {t('Hand back {{amount}} in cash.', { amount: moneyText(handBack?.cashMinor ?? 0) })}
+      </ConfirmDialog>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiFailure, newIdempotencyKey, type OrderDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { toMinor, writeMoney } from '#renderer/base/money';
+import { decimalText, toMinor, writeMoney } from '#renderer/base/money';
 import { useWorkstation } from '#renderer/base/workstation';
 import { announce, ConfirmDialog, FailureNote, QueryContent } from '#renderer/kit/ui';
 import { cancelOrder, paymentText, refreshOrders } from '#renderer/shared/orders';
@@ -18,17 +18,20 @@ const WAYS: Readonly<Record<ReturnablePayment['way'], string>> = {
 
 interface CancelOrderProps {
   readonly order: OrderDetail;
+  /**
+   * Cash that the clerk hands back, in minor units by refund: a repeated request returns the same refund. It outlives the dialog, which may be closed
+   * after a failure and opened again.
+   */
+  readonly cash: Map<string, number>;
   /** Gets the cash that is handed back, in minor units. */
   readonly onCanceled: (cashMinor: number) => void;
   readonly onClose: () => void;
 }
 
 /** Lists what was paid, and returns all of it with one confirmation. What a failure leaves is listed again. */
-export function CancelOrder({ order, onCanceled, onClose }: CancelOrderProps) {
+export function CancelOrder({ order, cash, onCanceled, onClose }: CancelOrderProps) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
-  /** Cash that the clerk hands back, in minor units by refund: a repeated request returns the same refund. */
-  const cash = useRef(new Map<string, number>());
   const drawer = useWorkstation((settings) => settings.drawer);
   const printTender = usePrintTender();
   /** Keys of the returns: a repeated one has no further effect. */
@@ -43,6 +46,7 @@ export function CancelOrder({ order, onCanceled, onClose }: CancelOrderProps) {
     queryFn: () => returnablePayments(order),
     staleTime: 0,
   });
+  const handBack = () => [...cash.values()].reduce((sum, minor) => sum + minor, 0);
   const cancel = async () => {
     if (paid.data === undefined) return;
     setBusy(true);
@@ -51,14 +55,14 @@ export function CancelOrder({ order, onCanceled, onClose }: CancelOrderProps) {
       for (const each of paid.data) {
         const refund = await returnPayment(each, drawer, keyOf(each.payment.paymentId));
         if (refund === null || each.payment.kind !== 'cash') continue;
-        cash.current.set(refund.refundId, toMinor(refund.amount, order.currency) + toMinor(refund.roundingAmount, order.currency));
+        cash.set(refund.refundId, toMinor(refund.amount, order.currency) + toMinor(refund.roundingAmount, order.currency));
         const subject = { tender: { tenderId: each.payment.paymentId }, refund: { refundId: refund.refundId } };
         void printTender({ subject, isCash: true, reason: `Cash refund ${refund.number}` }, false);
       }
       await cancelOrder(order.orderId, keyOf(order.orderId));
       announce(t('The sale is canceled.'));
       onClose();
-      onCanceled([...cash.current.values()].reduce((sum, minor) => sum + minor, 0));
+      onCanceled(handBack());
     } catch (cause) {
       if (!(cause instanceof ApiFailure)) throw cause;
       if (!cause.isUnconfirmed) keys.current.clear();
@@ -95,6 +99,11 @@ export function CancelOrder({ order, onCanceled, onClose }: CancelOrderProps) {
           )
         }
       </QueryContent>
+      {handBack() > 0 && (
+        <Box role="status">
+          {t('Hand back {{amount}} in cash.', { amount: writeMoney(decimalText(handBack(), order.currency), order.currency) })}
+        </Box>
+      )}
       {failure && <FailureNote failure={failure} />}
     </ConfirmDialog>
   );

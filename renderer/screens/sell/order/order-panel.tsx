@@ -61,7 +61,9 @@ export function OrderPanel({ sale, order, frozen }: { sale: SplitSale; order: Or
         </Button>
       </Box>
       {sale.failure && <FailureNote failure={sale.failure} />}
-      {isCanceling && <CancelOrder order={order} onCanceled={sale.canceled} onClose={() => setCanceling(false)} />}
+      {isCanceling && (
+        <CancelOrder order={order} cash={sale.paidOutOf(order.orderId)} onCanceled={sale.canceled} onClose={() => setCanceling(false)} />
+      )}
     </Box>
   );
 }

@@ -26,6 +26,8 @@ export interface SplitSale {
   readonly take: (minor: number) => void;
   /** Ends the work on the order, which stays as it is. */
   readonly leave: () => void;
+  /** Cash that was paid out while an order is canceled, in minor units by refund; the same map for the same order. */
+  readonly paidOutOf: (orderId: string) => Map<string, number>;
   /** Ends the work on a canceled order, of which cash in minor units is handed back. */
   readonly canceled: (cashMinor: number) => void;
   /** Cash of the last canceled order to hand back, as text with its currency; null if there is none. */
@@ -52,6 +54,7 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, onNewSa
   const { currency } = rules;
   const [orderId, setOrderId] = useState<string | null>(null);
   const [handBack, setHandBack] = useState<string | null>(null);
+  const paidOut = useRef(new Map<string, Map<string, number>>());
   const intent = useRef<Intent>({ kind: 'split' });
   const { data } = useQuery({ ...orderQuery(orderId ?? ''), enabled: orderId !== null });
   const order = orderId !== null && data?.orderId === orderId ? data : null;
@@ -149,6 +152,11 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, onNewSa
       announce(t('Part of {{amount}}.', { amount: writeMoney(decimalText(minor, currency), currency) }));
     },
     leave,
+    paidOutOf: (id) => {
+      const known = paidOut.current.get(id) ?? new Map<string, number>();
+      paidOut.current.set(id, known);
+      return known;
+    },
     canceled: (cashMinor) => {
       leave();
       if (cashMinor > 0) setHandBack(writeMoney(decimalText(cashMinor, currency), currency));
