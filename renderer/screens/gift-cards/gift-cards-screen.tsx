@@ -82,6 +82,7 @@ export function GiftCardsScreen() {
           query={list}
           label={t('Gift cards')}
           columns={columns}
+          leaveOut={LEAVE_OUT}
           idOf={(row) => row.giftCardId}
           page={values.page}
           onPage={(page) => go({ tab: tab.id, page })}
@@ -111,6 +112,8 @@ export function GiftCardsScreen() {
     </Screen>
   );
 }
+
+const LEAVE_OUT = ['createdBy', 'createdAt', 'customerId', 'status'];
 
 function columnsFor({ currency, timezone }: Merchant): GridColDef<GiftCard>[] {
   return [
