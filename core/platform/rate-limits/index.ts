@@ -1,4 +1,4 @@
-import { type Database, given, lit, prepared, type Query, queriesOn, sql } from '#core/database';
+import { type Database, given, lit, prepared, type Query, queriesOn, sql, type Work } from '#core/database';
 import { RATE_WINDOWS, type WindowRow } from './schema.ts';
 
 export const TABLES = [RATE_WINDOWS];
@@ -128,30 +128,41 @@ export function createLimits({
       const at = now();
       await removeEndedWindows(at);
       const tenant = tenantId ?? NO_TENANT;
-      const current = windows.map((window) => {
-        const index = Math.floor(at / window.lengthMs);
-        return { ...window, index, endsMs: (index + 1) * window.lengthMs };
-      });
+      const current = windowsAt(windows, at);
       const isExhausted = (window: Window) => (exhausted.get(windowKey(tenant, window)) ?? 0) > at;
       if (current.some(isExhausted)) {
         const rest = current.filter((window) => !isExhausted(window));
         const counts = new Map((await read(tenant, rest)).map((used, index) => [rest[index] as Window, used]));
         return current.map((window) => ({ ...window, used: counts.get(window) ?? window.max + 1 }));
       }
-      // All requests use the same order, so that they cannot deadlock.
-      const sorted = [...current].sort((left, right) => (rowName(left) < rowName(right) ? -1 : 1));
-      const params: Record<string, string | number> = { tenant };
-      sorted.forEach((window, index) => {
-        params[`scope${index}`] = window.scope;
-        params[`length${index}`] = window.lengthMs;
-        params[`at${index}`] = window.index;
-      });
-      const rows = await database.unitOfWork.transaction(null, (work) => work.rows(countQueryFor(sorted.length), params));
+      const rows = await database.unitOfWork.transaction(null, (work) => countIn(work, tenant, inOrder(current)));
       const counts = new Map(rows.map((row) => [`${row.scope}|${row.length_ms}`, Number(row.n)]));
       return current.map((window) => {
         const used = counts.get(`${window.scope}|${window.lengthMs}`) ?? 0;
         if (used > window.max) exhausted.set(windowKey(tenant, window), window.endsMs);
         return { ...window, used };
+      });
+    },
+    /**
+     * Looks for something that can be guessed, such as a code, and counts the attempt if `look` returns null. Attempts of the same window run one after
+     * another on all servers, so that no number of parallel ones passes its maximum. Returns the exhausted window instead if there is one.
+     */
+    async attempt<Found>(
+      tenantId: string,
+      windows: readonly Window[],
+      look: (work: Work) => Promise<Found | null>,
+    ): Promise<{ readonly found: Found | null } | { readonly exhausted: WindowUsage }> {
+      const current = inOrder(windowsAt(windows, now()));
+      return database.unitOfWork.transaction(null, async (work) => {
+        for (const window of current) await work.advisoryLock(`attempts ${tenantId} ${rowName(window)}`);
+        for (const { index, ...window } of current) {
+          const key = { tenant_id: tenantId, scope: window.scope, length_ms: window.lengthMs, at: index };
+          const used = (await work.one(RATE_WINDOWS, key))?.n ?? 0;
+          if (used >= window.max) return { exhausted: { ...window, used } };
+        }
+        const found = await look(work);
+        if (found === null) await countIn(work, tenantId, current);
+        return { found };
       });
     },
     /**
@@ -194,6 +205,32 @@ export function createLimits({
     );
     return rows.map(([row]) => row?.n ?? 0);
   }
+}
+
+/** A window of which the one that is open at a time is known. */
+interface CurrentWindow extends Window {
+  readonly index: number;
+  readonly endsMs: number;
+}
+
+const windowsAt = (windows: readonly Window[], at: number): CurrentWindow[] =>
+  windows.map((window) => {
+    const index = Math.floor(at / window.lengthMs);
+    return { ...window, index, endsMs: (index + 1) * window.lengthMs };
+  });
+
+/** All requests use the same order, so that they cannot deadlock. */
+const inOrder = (windows: readonly CurrentWindow[]) => [...windows].sort((left, right) => (rowName(left) < rowName(right) ? -1 : 1));
+
+/** Adds one to the count of each window, and returns the counts. */
+function countIn(work: Work, tenant: string, sorted: readonly CurrentWindow[]) {
+  const params: Record<string, string | number> = { tenant };
+  sorted.forEach((window, index) => {
+    params[`scope${index}`] = window.scope;
+    params[`length${index}`] = window.lengthMs;
+    params[`at${index}`] = window.index;
+  });
+  return work.rows(countQueryFor(sorted.length), params);
 }
 
 function rowName({ scope, lengthMs }: Window): string {

@@ -61,18 +61,16 @@ export async function replaceCard(
   id: string,
   input: { readonly code?: string; readonly pin?: string; readonly reason?: string },
 ): Promise<IssuedGiftCard> {
-  await findCard(deps, actor, id);
-  const code = await prepareCode(deps, actor.tenantId, input);
+  const { merchant_id: merchantId } = await findCard(deps, actor, id);
+  const code = await prepareCode(deps, actor, merchantId, input);
   const reason = input.reason?.trim() || null;
   const { issuedGiftCard } = await withFreeCode(() =>
     inWork(deps, actor, async (work) => {
       const former = await lockCard(work, id);
       checkReplace(former);
       const now = timeAfter(deps.clockOf(actor.tenantId).now(), former.updated_at);
-      const next = newCardRow(actor, former.merchant_id, storedCurrency(former.currency), now, {
+      const next = newCardRow(actor, former.merchant_id, storedCurrency(former.currency), now, code, {
         status: 'active',
-        code_hash: code.hash,
-        last4: code.last4,
         customer_id: former.customer_id,
       });
       work.insert(GIFT_CARDS, next);

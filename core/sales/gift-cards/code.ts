@@ -29,11 +29,19 @@ function normalizedCode(code: string): string {
   return stripe.replace(/[\s-]/g, '').toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1');
 }
 
-/** Returns the keyed hash by which a code is found. It covers the PIN, so a wrong PIN is the same as an unknown code. */
-export const hashOf = (key: KeyObject, { code, pin }: CodeInput): string =>
-  createHmac('sha256', key)
-    .update(`${normalizedCode(code)}|${pin?.trim() ?? ''}`)
-    .digest('base64url');
+/** Keyed hashes of a code, as its card stores them. */
+export interface CodeHashes {
+  /** Covers the PIN, so that a wrong PIN is the same as an unknown code. */
+  readonly code_hash: string;
+  /** Hash without the PIN. */
+  readonly number_hash: string;
+}
+
+export function hashesOf(key: KeyObject, { code, pin }: CodeInput): CodeHashes {
+  const hash = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  const number = normalizedCode(code);
+  return { code_hash: hash(`${number}|${pin?.trim() ?? ''}`), number_hash: hash(number) };
+}
 
 export const lastCharactersOf = (code: string): string => normalizedCode(code).slice(-SHOWN);
 

@@ -25,7 +25,7 @@ export interface Dependencies {
   readonly customers: Pick<Customers, 'payer'>;
   /** Returns the key of the hashes of a tenant's codes. */
   readonly hashKey: (tenantId: string) => Promise<KeyObject>;
-  readonly limits: Pick<Limits, 'count' | 'usage'>;
+  readonly limits: Pick<Limits, 'attempt'>;
   /** Checks in the unit of work of a gift that it needs no second person. @throws ApprovalRequired. */
   readonly checkApproval: CheckApproval;
   /** Counts a gift against the spending limits of the caller's API key. @throws ServiceError PERMISSION_DENIED. */

@@ -13,8 +13,9 @@ import {
 } from '#core/kernel';
 import { checkOpen } from '#core/processing/merchants';
 import { changeBalance, type GiftCardEvent, lockCard, toGiftCard } from './card.ts';
-import { type CodeInput, checkPrintedCode, hashOf, lastCharactersOf, newCode } from './code.ts';
+import { type CodeHashes, type CodeInput, checkPrintedCode, hashesOf, lastCharactersOf, newCode } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
+import { countCodeInUse } from './guesses.ts';
 import { checkCustomer, checkIsActive, findCard, inWork, lockStoreCredit } from './operation.ts';
 import type { GiftCard, IssuedGiftCard } from './records.ts';
 import { GIFT_CARDS, type GiftCardRow } from './schema.ts';
@@ -32,41 +33,55 @@ export interface NewGift {
   readonly merchantId?: string;
 }
 
-/** A code with its hash. */
+/** A code with its hashes. */
 export interface PreparedCode {
-  readonly hash: string;
+  readonly hashes: CodeHashes;
   readonly last4: string;
   /** Code to show; null if the request named it. */
   readonly shown: string | null;
 }
 
-/** Returns the code of a new card: the printed one of a request, or a random one. @throws ServiceError VALIDATION_ERROR. */
-export async function prepareCode(deps: Dependencies, tenantId: string, printed: Partial<CodeInput>): Promise<PreparedCode> {
-  const key = await deps.hashKey(tenantId);
+/**
+ * Returns the code of a new card: the printed one of a request, or a random one. A printed one that is in use is counted here and refused when the card is
+ * stored. @throws ServiceError VALIDATION_ERROR, RATE_LIMIT_EXCEEDED.
+ */
+export async function prepareCode(
+  deps: Dependencies,
+  actor: Actor,
+  merchantId: string,
+  printed: Partial<CodeInput>,
+): Promise<PreparedCode> {
+  const key = await deps.hashKey(actor.tenantId);
   if (printed.code === undefined) {
     if (printed.pin !== undefined) throw new ServiceError('VALIDATION_ERROR', 'Send `pin` only with `code`.', { field: 'pin' });
     const code = newCode();
-    return { hash: hashOf(key, { code }), last4: lastCharactersOf(code), shown: code };
+    return { hashes: hashesOf(key, { code }), last4: lastCharactersOf(code), shown: code };
   }
   const named = { code: printed.code, pin: printed.pin };
   checkPrintedCode(named);
-  return { hash: hashOf(key, named), last4: lastCharactersOf(named.code), shown: null };
+  const hashes = hashesOf(key, named);
+  await countCodeInUse(deps, actor, merchantId, hashes);
+  return { hashes, last4: lastCharactersOf(named.code), shown: null };
 }
 
-/** Returns the row of a new card without a balance. */
+/** Returns the row of a new card without a balance; `code` is null for store credit. */
 export function newCardRow(
   actor: Pick<Actor, 'tenantId' | 'name'>,
   merchantId: string,
   currency: Currency,
   now: TenantTime,
-  card: Pick<GiftCardRow, 'status' | 'code_hash' | 'last4' | 'customer_id'>,
+  code: PreparedCode | null,
+  card: Pick<GiftCardRow, 'status' | 'customer_id'>,
 ): GiftCardRow {
   return {
     tenant_id: actor.tenantId,
     id: newId('gcd', now),
     merchant_id: merchantId,
-    kind: card.code_hash === null ? 'store_credit' : 'gift_card',
+    kind: code === null ? 'store_credit' : 'gift_card',
     ...card,
+    code_hash: code?.hashes.code_hash ?? null,
+    number_hash: code?.hashes.number_hash ?? null,
+    last4: code?.last4 ?? null,
     currency,
     balance_minor: 0,
     replaced_by: null,
@@ -100,7 +115,7 @@ export async function give(deps: Dependencies, actor: Actor, input: NewGift): Pr
   if (customerId !== undefined) await checkCustomer(deps, actor, merchantId, customerId);
   if (customerId !== undefined && input.code !== undefined)
     throw new ServiceError('VALIDATION_ERROR', 'Store credit has no code. Leave `code` or `customerId` out.', { field: 'code' });
-  const code = customerId === undefined ? await prepareCode(deps, actor.tenantId, input) : null;
+  const code = customerId === undefined ? await prepareCode(deps, actor, merchantId, input) : null;
   const { issuedGiftCard } = await withFreeCode(() =>
     inWork(deps, actor, async (work) => {
       await checkGift(deps, work, actor, merchantId, { amount, reason, resource: 'gift-cards' });
@@ -108,10 +123,8 @@ export async function give(deps: Dependencies, actor: Actor, input: NewGift): Pr
       if (found !== null) checkIsActive(found);
       const row =
         found ??
-        newCardRow(actor, merchantId, amount.currency, deps.clockOf(actor.tenantId).now(), {
+        newCardRow(actor, merchantId, amount.currency, deps.clockOf(actor.tenantId).now(), code, {
           status: 'active',
-          code_hash: code?.hash ?? null,
-          last4: code?.last4 ?? null,
           customer_id: customerId ?? null,
         });
       if (found === null) work.insert(GIFT_CARDS, row);

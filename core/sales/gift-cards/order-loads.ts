@@ -43,7 +43,7 @@ export async function prepareGiftCards(
     const fieldOf = (name: string) => `giftCards.${index}.${name}`;
     const amount = parseMoney(card.amount, currency, fieldOf('amount'));
     if (giftCardId === undefined) {
-      const fresh = await prepareCode(deps, actor.tenantId, { ...(code !== undefined && { code }), ...(pin !== undefined && { pin }) });
+      const fresh = await prepareCode(deps, actor, merchantId, { ...(code !== undefined && { code }), ...(pin !== undefined && { pin }) });
       prepared.push({
         amount,
         code: fresh,
@@ -92,10 +92,8 @@ export async function addGiftCards(
   for (const { amount, code, giftCardId } of cards) {
     let id = giftCardId;
     if (id === null) {
-      const row = newCardRow(actor, merchantId, amount.currency, deps.clockOf(actor.tenantId).now(), {
+      const row = newCardRow(actor, merchantId, amount.currency, deps.clockOf(actor.tenantId).now(), code, {
         status: 'pending',
-        code_hash: code?.hash ?? null,
-        last4: code?.last4 ?? null,
         customer_id: null,
       });
       work.insert(GIFT_CARDS, row);
@@ -194,7 +192,7 @@ export async function cancelGiftCards(deps: Dependencies, work: Work, orderId: s
     if (row.status !== 'pending') continue;
     const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
     // A printed card that was not paid can be sold by another order.
-    const set = { status: 'canceled', code_hash: null, updated_at: isoTime(now) } as const;
+    const set = { status: 'canceled', code_hash: null, number_hash: null, updated_at: isoTime(now) } as const;
     await work.update(GIFT_CARDS, { id }, set);
     announce(deps, work, 'gift_card.canceled', { row: { ...row, ...set }, actor, atMs: now });
   }

@@ -1,16 +1,13 @@
 import type { Work } from '#core/database';
-import { type Actor, amountAboveLimit, isoTime, type Money, money, ServiceError, storedCurrency } from '#core/kernel';
+import { type Actor, amountAboveLimit, type Money, money, ServiceError, storedCurrency } from '#core/kernel';
 import type { AuditActor } from '#core/records/audit';
 import { changeBalance, lockCard } from './card.ts';
-import { type CodeInput, hashOf } from './code.ts';
+import { type CodeInput, hashesOf } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
+import { cardWithCode } from './guesses.ts';
 import { checkIsActive, findCard } from './operation.ts';
 import type { GiftCardBalance } from './records.ts';
-import { GIFT_CARDS, type GiftCardRow } from './schema.ts';
-
-const HOUR_MS = 3_600_000;
-/** Unknown codes that a user or API key may send in an hour. */
-const UNKNOWN_MAX = 20;
+import type { GiftCardRow } from './schema.ts';
 
 /** Names the card that pays: by its code, or as the store credit of a customer. */
 export interface GiftCardReference {
@@ -23,24 +20,13 @@ export interface GiftCardReference {
 
 /**
  * Returns the card with a code. Unknown codes, wrong PINs, and codes of other merchants and of cards that were never paid or were replaced have one answer, and are
- * counted per caller. @throws ServiceError NOT_FOUND, RATE_LIMIT_EXCEEDED.
+ * counted per caller and per code. @throws ServiceError NOT_FOUND, RATE_LIMIT_EXCEEDED.
  */
 async function findByCode(deps: Dependencies, actor: Actor, merchantId: string, input: CodeInput): Promise<GiftCardRow> {
-  const windows = [{ scope: `unknown-gift-cards/${actor.credentialId}`, lengthMs: HOUR_MS, max: UNKNOWN_MAX }];
-  const [usage] = await deps.limits.usage(actor.tenantId, windows);
-  if (usage !== undefined && usage.used >= usage.max) throw tooManyCodes(usage.endsMs);
-  const code_hash = hashOf(await deps.hashKey(actor.tenantId), input);
-  const row = await deps.database.read(actor.tenantId).one(GIFT_CARDS, { merchant_id: merchantId, code_hash });
-  if (row !== null && (row.status === 'active' || row.status === 'blocked')) return row;
-  await deps.limits.count(actor.tenantId, windows);
-  throw new ServiceError('NOT_FOUND', 'No gift card of this merchant has this code.', { details: { reason: 'unknown_code' } });
-}
-
-function tooManyCodes(endsMs: number): ServiceError {
-  const retryAfter = Math.max(1, Math.ceil((endsMs - Date.now()) / 1_000));
-  return new ServiceError('RATE_LIMIT_EXCEEDED', `There were too many unknown codes. Try again in ${Math.ceil(retryAfter / 60)} minutes.`, {
-    details: { retryAfter, limit: UNKNOWN_MAX, remaining: 0, resetAt: isoTime(endsMs) },
-  });
+  const row = await cardWithCode(deps, actor, merchantId, hashesOf(await deps.hashKey(actor.tenantId), input));
+  if (row === null)
+    throw new ServiceError('NOT_FOUND', 'No gift card of this merchant has this code.', { details: { reason: 'unknown_code' } });
+  return row;
 }
 
 /** Returns the balance of the card with a code. @throws as `findByCode()`. */

@@ -17,8 +17,10 @@ export const GIFT_CARDS = table(
     merchant_id: text,
     kind: text.of<GiftCardKind>(),
     status: text.of<GiftCardStatus>(),
-    /** Keyed hash of the code with its PIN; null for store credit. The code itself is not stored. */
+    /** Keyed hash of the code with its PIN; null for store credit and canceled cards. The code itself is not stored. */
     code_hash: text.optional,
+    /** Keyed hash of the code without its PIN, so that a merchant has a code once. */
+    number_hash: text.optional,
     /** Last characters of the code. */
     last4: text.optional,
     currency: text,
@@ -37,8 +39,8 @@ export const GIFT_CARDS = table(
       { name: 'gift_cards_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       {
         name: 'gift_cards_by_code',
-        columns: ['tenant_id', 'merchant_id', 'code_hash'],
-        where: 'code_hash IS NOT NULL',
+        columns: ['tenant_id', 'merchant_id', 'number_hash'],
+        where: 'number_hash IS NOT NULL',
         unique: true,
       },
       {
@@ -78,7 +80,13 @@ export const GIFT_CARD_ENTRIES = table(
     approved_by: text.optional,
     created_at: text,
   },
-  { key: ['tenant_id', 'id'], indexes: [{ name: 'gift_card_entries_by_card', columns: ['tenant_id', 'gift_card_id', 'id'] }] },
+  {
+    key: ['tenant_id', 'id'],
+    indexes: [
+      { name: 'gift_card_entries_by_card', columns: ['tenant_id', 'gift_card_id', 'id'] },
+      { name: 'gift_card_entries_given', columns: ['tenant_id', 'created_at'], where: "kind = 'given'" },
+    ],
+  },
 );
 export type GiftCardEntryRow = RowOf<typeof GIFT_CARD_ENTRIES>;
 

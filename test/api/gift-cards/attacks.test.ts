@@ -43,6 +43,54 @@ describeOnBothDatabases('attacks on gift cards', (fixture) => {
     });
   });
 
+  describe('guesses', () => {
+    const HUNDRED = Array.from({ length: 100 }, (_, index) => index);
+    const asCashier = async (merchantId: string) => (await createPerson(fixture(), 'cashier', merchantId)).as;
+
+    test('in parallel do not pass the limit of a user', async () => {
+      const as = await asCashier(await createMerchant(fixture()));
+      const guesses = HUNDRED.map((index) => as.post('/gift-cards/balance', { code: `X4TN81QB0KDW7${index}` }));
+      const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 404)).toHaveLength(20);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(80);
+    });
+
+    test('of the PIN of one card do not pass its limit, whoever sends them', async () => {
+      const merchantId = await createMerchant(fixture());
+      const code = '4443332221';
+      await giveGiftCard(fixture(), 5, { merchantId, code, pin: '4821' });
+      const [first, second] = [await asCashier(merchantId), await asCashier(merchantId)];
+      const guesses = HUNDRED.slice(0, 30).map((index) =>
+        (index % 2 === 0 ? first : second).post('/gift-cards/balance', { code, pin: `${1_000 + index}` }),
+      );
+      const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 404)).toHaveLength(10);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+      await expectError(first.post('/gift-cards/balance', { code, pin: '4821' }), 429, 'RATE_LIMIT_EXCEEDED');
+    });
+
+    test('by new cards conflict whatever the PIN, and are counted', async () => {
+      const merchantId = await createMerchant(fixture());
+      const code = '4443332221';
+      const { giftCardId } = await giveGiftCard(fixture(), 5, { merchantId, code, pin: '4821' });
+      const { as } = await createPerson(fixture(), 'manager', merchantId);
+      const lost = await giveGiftCard(fixture(), 5, { merchantId });
+      const attempts = HUNDRED.slice(0, 10).flatMap((index) => {
+        const named = { code, pin: `${4_816 + index}` };
+        return [
+          as.post('/orders', { giftCards: [{ amount: 5, ...named }] }),
+          as.post('/gift-cards', { amount: 5, reason: REASON, ...named }),
+          as.post(`/gift-cards/${lost.giftCardId}/replace`, named),
+        ];
+      });
+      const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 409)).toHaveLength(20);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+      await expectError(as.post('/gift-cards/balance', { code, pin: '4821' }), 429, 'RATE_LIMIT_EXCEEDED');
+      expect(await getGiftCard(fixture(), giftCardId)).toMatchObject({ balance: 5 });
+    });
+  });
+
   test('a PIN of a manager neither replaces nor unblocks a card', async () => {
     const { api, baseUrl, credentials } = fixture();
     const merchantId = await createMerchant(fixture());
