@@ -81,13 +81,13 @@ export interface ChangeEvents {
     readonly actor: AuditActor;
   };
   /**
-   * Money of a payment of an order is about to be returned, or the attempt had no effect. The order refuses the first by an error if a gift card that it
-   * sold was spent.
+   * Money of a payment of an order is about to be returned, or the attempt had no effect, or a chargeback took or returned money. The order refuses the
+   * first by an error if a gift card that it sold was spent.
    */
   'order-payment.returning': {
     readonly tenantId: string;
     readonly orderId: string;
-    /** Amount of a refund without its tip and surcharge, in minor units; null for the whole payment; 0 if an attempt had no effect. */
+    /** Amount of a refund without its tip and surcharge, in minor units; null for the whole payment; 0 for any other change. */
     readonly returningMinor: number | null;
     readonly actor: AuditActor;
   };

@@ -14,6 +14,7 @@ import {
   type PreparedGiftCard,
   prepareGiftCards,
   settleGiftCards,
+  soldByOrder,
 } from './order-loads.ts';
 import { type GiftCardFilter, getWithActions, page } from './read.ts';
 import { balanceByCode, type GiftCardPayment, type GiftCardReference, redeem, referredCard, restore } from './redeem.ts';
@@ -60,6 +61,8 @@ export function createGiftCards(deps: Dependencies) {
     ) => addGiftCards(deps, work, actor, order, cards),
     /** Loads or takes back the gift cards of an order, in the unit of work that changes its money. */
     settleOrder: (work: Work, coverage: OrderCoverage) => settleGiftCards(deps, work, coverage),
+    /** Returns the sum of the gift cards that an order sells, in minor units. */
+    soldByOrder,
     orderCanceled: (work: Work, orderId: string, actor: AuditActor) => cancelGiftCards(deps, work, orderId, actor),
     ofOrder: (tenantId: string, orderId: string) => giftCardsOfOrder(deps, tenantId, orderId),
   };

@@ -1,5 +1,5 @@
-import type { Work } from '#core/database';
-import { type Actor, type Currency, isoTime, type Money, money, parseMoney, ServiceError, timeAfter } from '#core/kernel';
+import type { Read, Work } from '#core/database';
+import { type Actor, assert, type Currency, isoTime, type Money, money, parseMoney, ServiceError, timeAfter } from '#core/kernel';
 import type { AuditActor } from '#core/records/audit';
 import type { NewLineItem } from '#core/sales/items';
 import { announce, changeBalance, lockCard } from './card.ts';
@@ -80,7 +80,10 @@ const lineOf = (amount: string | number, name: string, last4: string | null): Ne
   taxRate: null,
 });
 
-/** Stores the gift cards of a new order in its unit of work. New ones are pending until the order is paid. Returns their IDs. */
+/**
+ * Stores the gift cards of a new order in its unit of work. New ones are pending until the order is paid. Returns their IDs.
+ * @throws ServiceError RESOURCE_CONFLICT if a reloaded card was blocked or replaced in the meantime.
+ */
 export async function addGiftCards(
   deps: Dependencies,
   work: Work,
@@ -98,7 +101,7 @@ export async function addGiftCards(
       });
       work.insert(GIFT_CARDS, row);
       id = row.id;
-    }
+    } else checkIsActive(await lockCard(work, id));
     work.insert(GIFT_CARD_LOADS, {
       tenant_id: actor.tenantId,
       order_id: orderId,
@@ -118,36 +121,80 @@ export interface OrderCoverage {
   readonly actor: AuditActor;
   /** Returns the money of the paid order that the merchant keeps, in minor units; 0 if the order is not paid. */
   readonly keptMinor: () => Promise<number>;
+  /** Amount of the order, in minor units. */
+  readonly amountMinor: number;
+  /** Part of the money that is about to be returned, in minor units. Blocked cards give it before other goods. */
+  readonly returningMinor: number;
   /** True if the money can stay with the merchant, so that a spent card refuses the change. False if it has left already. */
   readonly canRefuse: boolean;
+  /** True if the merchant may keep more than before, so that the cards are loaded with it. */
+  readonly canLoad: boolean;
 }
 
 /**
  * Puts the amounts of an order on its gift cards, or takes them off again, so that the cards never hold more than what the merchant keeps of the order.
- * Refunds return other goods first. The caller has locked the order. @throws ServiceError NOT_REFUNDABLE if a card was spent.
+ * Refunds return blocked cards first, then other goods, then the other cards. The caller has locked the order.
+ * @throws ServiceError NOT_REFUNDABLE if a card was spent.
  */
-export async function settleGiftCards(
-  deps: Dependencies,
-  work: Work,
-  { orderId, actor, keptMinor, canRefuse }: OrderCoverage,
-): Promise<void> {
-  const loads = await work.find(GIFT_CARD_LOADS, { order_id: orderId }, { orderBy: [['gift_card_id', 'asc']] });
+export async function settleGiftCards(deps: Dependencies, work: Work, coverage: OrderCoverage): Promise<void> {
+  const { orderId, actor, canRefuse } = coverage;
+  const loads = await lockLoads(work, orderId);
   if (loads.length === 0) return;
-  const total = loads.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
-  const loaded = loads.reduce((sum, { loaded_minor }) => sum + loaded_minor, 0);
-  let rest = Math.min(total, Math.max(0, await keptMinor())) - loaded;
-  const rows = new Map<string, GiftCardRow>();
-  if (rest !== 0) for (const { gift_card_id: id } of loads) rows.set(id, await lockCard(work, id));
-  for (const load of loads) {
-    const row = rows.get(load.gift_card_id);
-    if (row === undefined || rest === 0) continue;
+  let { rest, excess } = changeOf(loads, coverage, Math.max(0, await coverage.keptMinor()));
+  const blockedFirst = loads.toSorted((a, b) => Number(b.row.status === 'blocked') - Number(a.row.status === 'blocked'));
+  for (const { load, row } of rest < 0 ? blockedFirst : blockedFirst.toReversed()) {
     const room = rest > 0 ? load.amount_minor - load.loaded_minor : -Math.min(load.loaded_minor, row.balance_minor);
     const changeMinor = rest > 0 ? Math.min(rest, room) : Math.max(rest, room);
     if (changeMinor === 0) continue;
     rest -= changeMinor;
+    excess += changeMinor;
     await applyLoad(deps, work, row, load, changeMinor, actor);
   }
-  if (rest < 0 && canRefuse) throw spent(orderId, loads, rows);
+  if (excess > 0 && canRefuse) throw spent(orderId, loads);
+}
+
+interface LockedLoad {
+  readonly load: GiftCardLoadRow;
+  readonly row: GiftCardRow;
+}
+
+/** Locks the cards of an order. A card that is replaced meanwhile gives its loads to the next one, so the loads are read under the locks. */
+async function lockLoads(work: Work, orderId: string): Promise<LockedLoad[]> {
+  const find = () => work.find(GIFT_CARD_LOADS, { order_id: orderId }, { orderBy: [['gift_card_id', 'asc']] });
+  const rows = new Map<string, GiftCardRow>();
+  for (const { gift_card_id } of await find()) {
+    let row = await lockCard(work, gift_card_id);
+    while (row.replaced_by !== null) row = await lockCard(work, row.replaced_by);
+    rows.set(row.id, row);
+  }
+  const loads = rows.size === 0 ? [] : await find();
+  return loads.map((load) => {
+    const row = rows.get(load.gift_card_id);
+    assert(row !== undefined, 'A gift card of an order is not locked.');
+    return { load, row };
+  });
+}
+
+/** Returns the change of the loaded sum of an order, and by how much the sum exceeds what the cards may hold. */
+function changeOf(
+  loads: readonly LockedLoad[],
+  { amountMinor, returningMinor, canLoad }: OrderCoverage,
+  keptMinor: number,
+): { readonly rest: number; readonly excess: number } {
+  const sumOf = (of: readonly LockedLoad[], column: 'amount_minor' | 'loaded_minor') => of.reduce((sum, { load }) => sum + load[column], 0);
+  const total = sumOf(loads, 'amount_minor');
+  const loaded = sumOf(loads, 'loaded_minor');
+  const blocked = sumOf(
+    loads.filter(({ row }) => row.status === 'blocked'),
+    'amount_minor',
+  );
+  const excess = loaded - Math.min(total, keptMinor);
+  // What remains on the cards if everything that was returned was taken off the blocked ones first.
+  const returned = Math.max(0, amountMinor - keptMinor);
+  const goods = Math.max(0, amountMinor - total);
+  const left = Math.max(0, blocked - returned) + Math.max(0, total - blocked - Math.max(0, returned - blocked - goods));
+  if (left > loaded && excess < 0) return { rest: canLoad ? Math.min(left - loaded, -excess) : 0, excess };
+  return { rest: -Math.max(0, excess, Math.min(returningMinor, loaded - left)), excess };
 }
 
 async function applyLoad(
@@ -159,7 +206,8 @@ async function applyLoad(
   actor: AuditActor,
 ): Promise<void> {
   const isNew = row.status === 'pending';
-  await work.update(GIFT_CARD_LOADS, { order_id, gift_card_id: row.id }, { loaded_minor: loaded_minor + changeMinor });
+  const updated = await work.update(GIFT_CARD_LOADS, { order_id, gift_card_id: row.id }, { loaded_minor: loaded_minor + changeMinor });
+  assert(updated === 1, 'The gift card of an order was replaced while it was locked.');
   await changeBalance(deps, work, row, {
     ...(changeMinor > 0
       ? { kind: 'sold', event: isNew ? 'gift_card.issued' : 'gift_card.loaded', transfer: 'gift_card_sold' }
@@ -171,7 +219,7 @@ async function applyLoad(
   });
 }
 
-function spent(orderId: string, loads: readonly GiftCardLoadRow[], rows: ReadonlyMap<string, GiftCardRow>): ServiceError {
+function spent(orderId: string, loads: readonly LockedLoad[]): ServiceError {
   return new ServiceError(
     'NOT_REFUNDABLE',
     'This sale includes a gift card that was spent in the meantime. Refund only what remains of it and of the other goods.',
@@ -179,10 +227,15 @@ function spent(orderId: string, loads: readonly GiftCardLoadRow[], rows: Readonl
       details: {
         reason: 'gift_card_spent',
         orderId,
-        giftCardIds: loads.map(({ gift_card_id }) => gift_card_id).filter((id) => rows.has(id)),
+        giftCardIds: loads.map(({ row }) => row.id),
       },
     },
   );
+}
+
+/** Returns the sum of the gift cards that an order sells, in minor units. */
+export async function soldByOrder(read: Read, orderId: string): Promise<number> {
+  return (await read.find(GIFT_CARD_LOADS, { order_id: orderId })).reduce((sum, { amount_minor }) => sum + amount_minor, 0);
 }
 
 /** Cancels the pending gift cards of a canceled order, in its unit of work. */

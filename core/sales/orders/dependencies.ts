@@ -27,7 +27,7 @@ export interface Dependencies {
   readonly claimDiscount: Discounts['claim'];
   /** Opens the granted discount of a canceled order again. */
   readonly releaseDiscount: Discounts['release'];
-  readonly giftCards: Pick<GiftCards, 'prepareForOrder' | 'addToOrder' | 'settleOrder' | 'orderCanceled' | 'ofOrder'>;
+  readonly giftCards: Pick<GiftCards, 'prepareForOrder' | 'addToOrder' | 'settleOrder' | 'soldByOrder' | 'orderCanceled' | 'ofOrder'>;
   readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly changed: PublishChange;

@@ -1,13 +1,13 @@
 import type { Work } from '#core/database';
-import { amountAboveLimit, dateIn, isoTime, money, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
+import { amountAboveLimit, dateIn, isoTime, type Money, money, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
-import { balanceOf, heldOf, partsOfShare, remainingOf } from './balance.ts';
+import { leavingMoney } from '#core/sales/payments';
+import { balanceOf, partsOfShare, remainingOf } from './balance.ts';
 import { checkIsOpen } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { announce, orderNotFound } from './order.ts';
 import { ORDER_PAYMENTS, ORDERS, type OrderPaymentRow, type OrderRow } from './schema.ts';
-import { pendingRefunds } from './stored-payments.ts';
 
 /**
  * Reserves the share of a payment in the commit of its intent, so that parallel payments never exceed the order. @throws ServiceError NOT_FOUND;
@@ -27,6 +27,7 @@ export async function paymentStarted(deps: Dependencies, work: Work, event: Chan
       remainingAmount: money(remaining, amount.currency),
       requestedAmount: amount,
     });
+  if (event.kind === 'gift_card') await refuseGiftCardForGiftCard(deps, work, order, shares, amount);
   const parts = partsOfShare(order, shares, amount.minor);
   const now = timeAfter(deps.clockOf(tenantId).now(), order.updated_at);
   const share: OrderPaymentRow = {
@@ -48,6 +49,27 @@ export async function paymentStarted(deps: Dependencies, work: Work, event: Chan
   const earlierCash = shares.filter(({ kind }) => kind === 'cash').map(({ id }) => id);
   event.assign({ ...parts, discountApprovedBy: order.discount_approved_by, earlierCash });
   work.afterCommit(() => deps.changed(tenantId, 'orders', merchantId));
+}
+
+/** Gift cards pay the other goods of an order only, or the money of a stolen one moves to a new code. @throws ServiceError INVALID_AMOUNT. */
+async function refuseGiftCardForGiftCard(
+  deps: Dependencies,
+  work: Work,
+  order: OrderRow,
+  shares: readonly OrderPaymentRow[],
+  amount: Money,
+): Promise<void> {
+  const sold = await deps.giftCards.soldByOrder(work, order.id);
+  if (sold === 0) return;
+  const { reserved_minor, paid_minor } = balanceOf(shares.filter(({ kind }) => kind === 'gift_card'));
+  const payable = Math.max(0, order.amount_minor - sold - reserved_minor - paid_minor);
+  if (amount.minor <= payable) return;
+  throw amountAboveLimit('Gift cards and store credit cannot pay for gift cards. Take another payment for the gift cards of this order.', {
+    reason: 'gift_card_for_gift_card',
+    orderId: order.id,
+    payableAmount: money(payable, amount.currency),
+    requestedAmount: amount,
+  });
 }
 
 /** Records the outcome of a payment in the commit of the outcome: an approved payment pays its share, any other one gives it back. */
@@ -77,7 +99,8 @@ export async function paymentReturned(deps: Dependencies, work: Work, event: Cha
 }
 
 /**
- * Takes the gift cards back that a paid order sold, before a refund or a void of its payments is sent, and loads them again if it had no effect.
+ * Takes the gift cards back that a paid order sold, before a refund or a void of its payments is sent and if they were charged back, and loads them again if
+ * the attempt had no effect or the chargeback was reversed.
  * @throws ServiceError NOT_REFUNDABLE if one was spent.
  */
 export async function paymentReturning(deps: Dependencies, work: Work, event: ChangeEvents['order-payment.returning']): Promise<void> {
@@ -85,18 +108,31 @@ export async function paymentReturning(deps: Dependencies, work: Work, event: Ch
   const order = await work.lockOne(ORDERS, { id: orderId });
   if (order === null) return;
   const keptMinor = async () => (returningMinor === null ? 0 : (await keptOfPaid(work, order)) - returningMinor);
-  await deps.giftCards.settleOrder(work, { orderId, actor, keptMinor, canRefuse: true });
+  const isReturn = returningMinor !== 0;
+  await deps.giftCards.settleOrder(work, {
+    orderId,
+    actor,
+    keptMinor,
+    amountMinor: order.amount_minor,
+    returningMinor: returningMinor ?? 0,
+    canRefuse: isReturn,
+    canLoad: !isReturn,
+  });
 }
 
-/** Returns the money that the merchant keeps of a paid order if its pending refunds succeed, in minor units; 0 unless it is paid. */
+/** Returns the money that the merchant keeps of a paid order if its pending refunds and voids succeed, in minor units; 0 unless it is paid. */
 async function keptOfPaid(work: Work, row: OrderRow): Promise<number> {
   if (row.status !== 'paid') return 0;
   const shares = await work.find(ORDER_PAYMENTS, { order_id: row.id, state: 'paid' });
-  const pending = await pendingRefunds(
+  const leaving = await leavingMoney(
     work,
     shares.map(({ id }) => id),
   );
-  return heldOf(row) - pending;
+  if ([...leaving.values()].some(({ isVoiding }) => isVoiding)) return 0;
+  return shares.reduce((sum, { id, share_minor, returned_minor, refunded_minor }) => {
+    const { refundingMinor = 0, disputedMinor = 0 } = leaving.get(id) ?? {};
+    return sum + Math.max(0, share_minor - returned_minor - refunded_minor - refundingMinor - disputedMinor);
+  }, 0);
 }
 
 interface ShareEvent {
@@ -126,7 +162,15 @@ async function changeShare(
   const step = await stepOf(deps, next, now);
   const row = { ...next, ...step.set };
   await work.update(ORDERS, { id: orderId }, { ...balance, ...step.set, updated_at: row.updated_at });
-  await deps.giftCards.settleOrder(work, { orderId, actor, keptMinor: () => keptOfPaid(work, row), canRefuse: false });
+  await deps.giftCards.settleOrder(work, {
+    orderId,
+    actor,
+    keptMinor: () => keptOfPaid(work, row),
+    amountMinor: row.amount_minor,
+    returningMinor: 0,
+    canRefuse: false,
+    canLoad: share?.state === 'reserved',
+  });
   if (step.event !== null) announce(deps, work, step.event, { row, actor, atMs: now });
   else work.afterCommit(() => deps.changed(tenantId, 'orders', order.merchant_id));
 }

@@ -20,19 +20,6 @@ export interface StoredPayment {
   readonly number: number | null;
 }
 
-/** Returns the sum of the pending refunds of transactions, in minor units. */
-export async function pendingRefunds(read: Read, ids: readonly string[]): Promise<number> {
-  if (ids.length === 0) return 0;
-  const sum = await read.row(
-    queries
-      .selectFrom('transactions')
-      .select(({ fn }) => fn.sum<number | null>('reserved_minor').as('minor'))
-      .where('tenant_id', '=', TENANT)
-      .where('id', 'in', ids),
-  );
-  return Number(sum?.minor ?? 0);
-}
-
 /** Returns transactions and tenders by their ID. */
 export async function storedPayments(read: Read, ids: readonly string[]): Promise<StoredPayment[]> {
   if (ids.length === 0) return [];

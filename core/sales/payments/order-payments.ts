@@ -1,10 +1,12 @@
-import type { Work } from '#core/database';
+import type { Read, Work } from '#core/database';
 import { isId, money, ServiceError, storedCurrency } from '#core/kernel';
 import type { AuditActor } from '#core/records/audit';
 import { actorOfAttempt } from './audit-and-ledger.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { ItemizedInput } from './parts/itemized-parts.ts';
-import type { AttemptRow, RefundRow, TransactionRow } from './schema.ts';
+import { reservesAmount } from './refund-queue/entry.ts';
+import { REFUND_QUEUE } from './refund-queue/schema.ts';
+import { ATTEMPTS, type AttemptRow, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
 
 /** Returns true if a text is the ID of an order of Paydesk, and not an order number of the shop. */
 export const isOrderId = (orderId: string | null | undefined): orderId is string => typeof orderId === 'string' && isId('ord', orderId);
@@ -77,19 +79,19 @@ export async function decideShare(deps: Dependencies, work: Work, attempt: Attem
 }
 
 /**
- * Announces to the order of a payment that a refund or a void is about to be sent, in the commit of its intent; without an amount, that of an attempt without
- * effect. @throws ServiceError NOT_REFUNDABLE if the order sold a gift card that was spent.
+ * Announces to the order of a payment that a refund or a void is about to be sent, in the commit of its intent; or that an attempt had no effect, or that the
+ * payment was charged back or a chargeback reversed. @throws ServiceError NOT_REFUNDABLE if the order sold a gift card that was spent.
  */
 export async function announceReturn(
   deps: Dependencies,
   work: Work,
   actor: AuditActor,
   row: TransactionRow,
-  of: { readonly refund: RefundRow } | 'void' | 'no-effect',
+  of: { readonly refund: RefundRow } | 'void' | 'no-effect' | 'dispute',
 ): Promise<void> {
   const orderId = orderOf(row);
   if (orderId === null) return;
-  const returningMinor = of === 'void' ? null : of === 'no-effect' ? 0 : shareOf(of.refund);
+  const returningMinor = of === 'void' ? null : typeof of === 'string' ? 0 : shareOf(of.refund);
   await deps.events.publish(work, 'order-payment.returning', { tenantId: row.tenant_id, orderId, returningMinor, actor });
 }
 
@@ -110,4 +112,40 @@ export async function returnShare(
     refundedMinor: refund === null ? null : shareOf(refund),
     actor,
   });
+}
+
+/** Money of a payment that the merchant may lose, in minor units. */
+export interface LeavingMoney {
+  /** Share of the pending refunds in the order. */
+  readonly refundingMinor: number;
+  /** Amount that disputes have charged back. */
+  readonly disputedMinor: number;
+  /** True while the outcome of a void is not known. */
+  readonly isVoiding: boolean;
+}
+
+/** Returns the money that is leaving, by the ID of the transaction. */
+export async function leavingMoney(read: Read, ids: readonly string[]): Promise<ReadonlyMap<string, LeavingMoney>> {
+  const leaving = new Map<string, LeavingMoney>();
+  for (const id of ids) {
+    const row = await read.one(TRANSACTIONS, { id });
+    if (row === null) continue;
+    const pending = row.pending_attempt === null ? null : await read.one(ATTEMPTS, { id: row.pending_attempt });
+    leaving.set(id, {
+      refundingMinor: row.reserved_minor === 0 ? 0 : await refundingOf(read, id),
+      disputedMinor: row.disputed_minor,
+      isVoiding: pending !== null && pending.operation === 'void' && pending.refund_id === null,
+    });
+  }
+  return leaving;
+}
+
+/** Returns the share of the pending refunds of a payment. A declined refund is pending while its entry in the queue reserves its amount. */
+async function refundingOf(read: Read, transactionId: string): Promise<number> {
+  const entries = await read.find(REFUND_QUEUE, { transaction_id: transactionId });
+  const queued = new Set(entries.filter(({ status }) => reservesAmount(status)).map(({ refund_id }) => refund_id));
+  const refunds = await read.find(REFUNDS, { transaction_id: transactionId });
+  return refunds
+    .filter(({ id, status }) => status === 'pending' || (status === 'declined' && queued.has(id)))
+    .reduce((sum, refund) => sum + shareOf(refund), 0);
 }

@@ -82,6 +82,8 @@ export async function resolveEntry(deps: Dependencies, actor: Actor, id: string,
       at,
     };
     postMovement(deps, work, transfer, transaction, refund, refund);
+    // The order counts the refunds whose entries reserve their amount.
+    await work.update(REFUND_QUEUE, { id: row.id }, { status: 'resolved' });
     await returnShare(deps, work, actor, transaction, refund);
     recount(work, transaction, { ...transaction, refunded_minor });
     const set: Partial<QueueRow> = {
@@ -110,6 +112,7 @@ export function cancelEntry(deps: Dependencies, actor: Actor, id: string, input:
         { id: transaction.id },
         { reserved_minor: transaction.reserved_minor - row.amount_minor, updated_at: at },
       );
+      await work.update(REFUND_QUEUE, { id: row.id }, { status: 'cancelled' });
       await announceReturn(deps, work, actor, transaction, 'no-effect');
     }
     const set: Partial<QueueRow> = {

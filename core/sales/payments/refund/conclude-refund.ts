@@ -78,10 +78,10 @@ export async function concludeRefund(
     } else countMovement(work, row, 'refund_declined', { amount: refund.amount_minor }, transfer.day, refund);
     recount(work, row, { ...row, refunded_minor: refunded });
   }
-  if (!approved && !isReserved) await announceReturn(deps, work, actorOfAttempt(attempt), row, 'no-effect');
   const changed = { ...refund, ...set };
   if (approved || isFirstDecline) deps.emit(work, { ...eventBase(row, nowMs), ...refundEvent(toRefund(changed)) });
   if (entry) await writeEntry(deps, work, existingEntry, entry, nowMs);
+  if (!approved && !isReserved) await announceReturn(deps, work, actorOfAttempt(attempt), row, 'no-effect');
   if (approved) await notifyCustomer(deps, work, row, changed, nowMs);
   work.afterCommit(() => deps.changed(row.tenant_id, 'refunds', row.merchant_id));
   return { refund: toRefund(changed) };

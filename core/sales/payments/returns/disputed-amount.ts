@@ -1,9 +1,10 @@
 import { queriesOn, TENANT, type Work } from '#core/database';
-import { type Actor, type Currency, dateIn, isoTime, type Money, money, type TenantTime, timeAfter } from '#core/kernel';
+import { type Actor, type Currency, dateIn, isoTime, type Money, money, serviceActor, type TenantTime, timeAfter } from '#core/kernel';
 import type { TransferKind } from '#core/records/ledger';
 import { countMovement } from '../aggregates/daily-aggregates.ts';
 import { checkScope } from '../capture/change.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { announceReturn } from '../order-payments.ts';
 import { refuseWhileChanging } from '../refund/eligibility.ts';
 import { lockTransaction } from '../repository.ts';
 import { ATTEMPTS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
@@ -102,7 +103,7 @@ export const checkDisputeScope = (deps: Dependencies, actor: Actor, transactionI
 
 /**
  * Moves money of a disputed payment: posts it to the ledger, counts it for the reports, and changes the amount of the payment that can be
- * refunded. A chargeback cancels waiting refunds, because the same money must not be returned twice. The caller holds the payment's lock.
+ * refunded. A chargeback cancels waiting refunds, because the same money must not be returned twice, and takes back the gift cards of its order. The caller holds the payment's lock.
  */
 export async function transferDisputed(
   deps: Dependencies,
@@ -122,6 +123,7 @@ export async function transferDisputed(
       ? await cancelWaitingRefunds(deps, work, locked, now, 'The payment was charged back.')
       : locked;
   await work.update(TRANSACTIONS, { id: transactionId }, { disputed_minor, reserved_minor: row.reserved_minor, updated_at: at });
+  if (change !== 0) await announceReturn(deps, work, serviceActor(tenantId), row, 'dispute');
   countMovement(work, row, kind, { amount: amount.minor }, day);
   deps.post(work, { tenantId, merchantId: row.merchant_id, id, kind, amount, subjectId: disputeId, day, at });
   work.afterCommit(() => deps.changed(tenantId, 'transactions', row.merchant_id));
