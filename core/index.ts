@@ -80,12 +80,13 @@ export function createCore(options: CoreOptions) {
   const vault = createVault({ database, keyRing, clockOf, audit: audit.record, merchantOfOwner: merchantOfCustomer });
   const keyManagement = createKeyManagement({ database, keyRing, vault, audit: audit.record, report });
   const secrets = { seal: vault.sealText, open: vault.openText, hashKey: vault.hashKey };
+  const chargeHold = createChargeHold(database);
   const scheduler = createScheduler({
     database,
     clockOf,
     tenants: EVERY_TENANT,
     refreshClocks: tenants.refreshClocks,
-    holdsCharges: createChargeHold(database),
+    holdsCharges: chargeHold.isHeld,
     report,
     checkEveryMs: options.lookForWorkEveryMs,
   });
@@ -118,6 +119,7 @@ export function createCore(options: CoreOptions) {
     events,
     ownUrl: () => options.publicUrl ?? pageUrl(''),
     addressCheck: { key: deriveKey(installation, 'public-addresses'), serverUrl: () => pageUrl(''), trust, forbidden, allowsPrivateHost },
+    delivers: (tenantId, channel) => notifications.delivers(tenantId, channel),
     warnOwners: (work, tenantId, text) => notifications.warnOwners(work, tenantId, text),
     warnAboutDestination: (...change) => notifications.warnAboutDestination(...change),
     checkGrant,
@@ -149,7 +151,6 @@ export function createCore(options: CoreOptions) {
     },
     report,
   });
-  const { notify } = notifications;
   const identity = createIdentity({
     database,
     tenants,
@@ -163,7 +164,7 @@ export function createCore(options: CoreOptions) {
     accessChanged,
     revokeKeysBeyond,
     needsTwoPeople,
-    notify,
+    notify: notifications.notify,
     delivers: notifications.delivers,
     pageUrl,
     withTenant: async (work, tenantId) => {
@@ -211,7 +212,7 @@ export function createCore(options: CoreOptions) {
     emit: webhooks.emit,
     changed: changes.publish,
     subscribe: changes.subscribe,
-    notify,
+    notify: notifications.notify,
     scheduler,
     report,
     claimSpending: identity.claimSpending,
@@ -294,9 +295,11 @@ export function createCore(options: CoreOptions) {
     environmentOf,
     mailReceipt: receipts.emailOnce,
     delivers: notifications.delivers,
+    chargesResumedAt: chargeHold.resumedAt,
     ownUrls: () => [options.publicUrl ?? pageUrl(''), pageUrl('')],
   });
   notifications.registerAttachments('invoice', invoicing.attachmentOf);
+  notifications.registerCheck('invoice', invoicing.reminders.needless);
   const installments = createInstallments({ ...common, customers, invoicing, payments });
   const queuedPayments = createQueuedPayments({
     ...common,

@@ -4,6 +4,7 @@ const COLUMNS = [
   'reminders_stopped_at',
   'reminders_stopped_by',
   'reminders_stop_reason',
+  'reminders_since_day',
   'promised_date',
   'promised_by',
   'promised_at',
@@ -31,7 +32,7 @@ export class AddInvoiceReminders2026112942000 implements MigrationInterface {
       PRIMARY KEY (tenant_id, invoice_id, days)
     )`);
     await run.query(`CREATE TABLE reminder_choices (
-      tenant_id text NOT NULL, customer_id text NOT NULL, is_off bigint NOT NULL, language text, updated_at text NOT NULL,
+      tenant_id text NOT NULL, customer_id text NOT NULL, is_off bigint NOT NULL, since_day text, language text, updated_at text NOT NULL,
       PRIMARY KEY (tenant_id, customer_id)
     )`);
   }

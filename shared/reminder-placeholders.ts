@@ -2,6 +2,9 @@
 export const REMINDER_PLACEHOLDERS = ['customer', 'number', 'amount', 'dueDate', 'company'] as const;
 export type ReminderPlaceholder = (typeof REMINDER_PLACEHOLDERS)[number];
 
+/** Largest number of characters of a text message, without the link that follows. */
+export const SMS_MAX = 600;
+
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 const isKnown = (name: string): name is ReminderPlaceholder => (REMINDER_PLACEHOLDERS as readonly string[]).includes(name);

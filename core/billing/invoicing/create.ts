@@ -270,6 +270,7 @@ function blankRow({ tenantId }: Actor, merchant: Merchant, now: number) {
     cancelled_by: null,
     cancel_reason: null,
     ...NOT_STOPPED,
+    reminders_since_day: null,
     ...NO_PROMISE,
     ...dueAt(null),
     created_at: at,

@@ -52,6 +52,8 @@ export interface Dependencies {
   readonly notify: Notify;
   /** Returns true if messages of the channel reach their recipients. */
   readonly delivers: (tenantId: string, channel: 'email' | 'sms') => Promise<boolean>;
+  /** Returns the time at which a person resumed automatic charges after a restore from a backup; null if there was no restore. */
+  readonly chargesResumedAt: () => Promise<string | null>;
   /** Sends the receipt of a payment, if `claim` returns true in the same unit of work. */
   readonly mailReceipt: (
     tenantId: string,

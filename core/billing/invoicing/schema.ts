@@ -74,6 +74,8 @@ export const INVOICES = table(
     reminders_stopped_at: text.optional,
     reminders_stopped_by: text.optional,
     reminders_stop_reason: text.of<ReminderStopReason>().optional,
+    /** First day on which reminders are sent again after they were continued or a promise was withdrawn; those of earlier days are not sent. */
+    reminders_since_day: text.optional,
     /** Day by which the customer promised to pay. */
     promised_date: text.optional,
     /** Person who promised it. */

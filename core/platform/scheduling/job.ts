@@ -26,7 +26,7 @@ export interface Job<Row extends DueRow> {
   /** Clock of `due_ms`: the tenant's time or real time. */
   readonly clock: Row['due_ms'] extends RealTime | null ? 'real' : 'tenant';
   readonly countedAs?: CountedResult;
-  /** True if the job moves money at a processor automatically, so that it waits while charges are on hold. */
+  /** True if the job moves money at a processor or demands it from payers automatically, so that it waits while charges are on hold. */
   readonly charges?: true;
   /** Maximum number of rows that this process runs in parallel. */
   readonly concurrency: number;

@@ -28,6 +28,8 @@ export interface MerchantDependencies {
   readonly warnOwners: (work: Work, tenantId: string, text: { readonly subject: string; readonly body: string }) => Promise<void>;
   /** Tells the owners if anyone but an owner changes where payments or events are sent. */
   readonly warnAboutDestination: (work: Work, actor: Actor, what: string) => Promise<void>;
+  /** Returns true if messages of the channel reach their recipients. */
+  readonly delivers: (tenantId: string, channel: 'email' | 'sms') => Promise<boolean>;
   readonly events: DomainEvents;
   /** Returns the address of this server for payers, for merchants without a public address. */
   readonly ownUrl: () => string;

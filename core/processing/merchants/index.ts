@@ -11,7 +11,7 @@ import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMer
 import { checkPublicAddress, proveAddress } from './public-address.ts';
 import { isLoopback, parsePublicUrl } from './public-url.ts';
 import { vtChangeFrom } from './queued-payment-limits.ts';
-import { checkReminders } from './reminder-settings.ts';
+import { checkDelivery, checkReminders } from './reminder-settings.ts';
 import { checkRules, type Route, routePayment } from './routing.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
 import {
@@ -340,6 +340,8 @@ export function createMerchants(needs: MerchantDependencies) {
         const patch = toStoredForm(name, locked, change);
         const before = sectionOf(locked, name);
         const after = { ...before, ...patch };
+        if (name === 'reminder-settings' && (after as Sections['reminder-settings']).enabled)
+          await checkDelivery((channel) => needs.delivers(actor.tenantId, channel));
         checkSection(actor, name, locked, after, await gatewaysIn(work, merchantId));
         // A higher limit extends the rights of every user and key of the merchant.
         if (name === 'permissions')

@@ -40,6 +40,8 @@ async function deliver(deps: Dependencies, sender: Sender, row: MessageRow): Pro
       last_error: HOLD_NOTICE,
       ...released(row.expires_ms === null || until < row.expires_ms ? until : row.expires_ms),
     });
+  const reason = await sender.needless(row);
+  if (reason !== null) return conclude(deps, row, { status: 'expired', last_error: reason, ...released(null), ...withoutSecret(row) });
   const outcome = await sender.send(channel, row);
   const at = deps.clockOf(row.tenant_id).now();
   return conclude(deps, row, changesAfter(row, outcome, at), { channel, outcome, atMs: at });

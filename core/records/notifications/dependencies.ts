@@ -29,6 +29,8 @@ export interface MessageLimits {
   readonly spacingMs: number;
   /** Messages to one destination in a day. */
   readonly perDestination: number;
+  /** Reminders to one destination in a day. */
+  readonly remindersPerDestination: number;
   /** Messages of a channel in a day, of a whole tenant. */
   readonly perTenant: number;
 }

@@ -40,7 +40,7 @@ export function createNotifications(deps: Dependencies) {
   const write = createWrite(deps);
   const count = createMessageCount(deps, write);
   const notify: Notify = async (work, message) => {
-    if (message.cause === 'request') await count(work, message);
+    if (message.cause !== 'event') await count(work, message);
     return write(work, message);
   };
   async function warnOwners(work: Work, tenantId: string, text: EmailText): Promise<void> {
@@ -67,6 +67,7 @@ export function createNotifications(deps: Dependencies) {
     sendWaiting: (tenantId: string) => sendWaiting(deps, tenantId),
     cleanUp: createCleanUp(deps),
     registerAttachments: sender.registerAttachments,
+    registerCheck: sender.registerCheck,
     close: sender.close,
   };
 }

@@ -33,9 +33,9 @@ export interface NewMessage {
   readonly atMs: TenantTime;
   /**
    * `request`: a caller asked for this message, so it is counted and may be refused. `event`: it follows from a payment, a schedule or a change of
-   * settings, so it is always written.
+   * settings, so it is always written. `reminder`: a schedule reminds a payer, which is counted and may be refused, too.
    */
-  readonly cause: 'request' | 'event';
+  readonly cause: 'request' | 'event' | 'reminder';
 }
 
 /** Writes a message in the unit of work of its cause. Returns its ID. @throws ServiceError RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED. */

@@ -9,15 +9,22 @@ import { SEALED_MESSAGE } from './message.ts';
 import { type Outcome, secretWords } from './outcome.ts';
 import { createProviderHttp } from './provider-http.ts';
 import { addressOf, reachOf } from './reach.ts';
-import type { MessageChannelRow, MessageRow } from './schema.ts';
+import type { MessageChannelRow, MessageKind, MessageRow } from './schema.ts';
 import { sendMail } from './smtp.ts';
 import { twilio } from './twilio.ts';
+
+/** Returns why a message of a kind must not be sent any more; null if it may be sent. */
+export type CheckMessage = (tenantId: string, resourceId: string, messageId: string) => Promise<string | null>;
 
 /** Sends a message once through its channel. Never throws for a failure of a server: failures are part of the outcome. */
 export interface Sender {
   send(channel: MessageChannelRow, message: MessageRow): Promise<Outcome>;
   /** Registers the function that creates the documents of a kind, such as `invoice` for the attachment `invoice:inv_…`. */
   registerAttachments(kind: string, make: MakeAttachment): void;
+  /** Registers the check of messages about a kind of record before each attempt. */
+  registerCheck(kind: MessageKind, check: CheckMessage): void;
+  /** Returns why a message must not be sent any more; null if it may be sent. */
+  needless(message: MessageRow): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -26,6 +33,7 @@ const refused = (message: string): Outcome => ({ kind: 'refused', message });
 export function createSender(deps: Dependencies): Sender {
   const http = createProviderHttp(deps.trust, deps.forbidden);
   const makers = new Map<string, MakeAttachment>();
+  const checks = new Map<MessageKind, CheckMessage>();
 
   async function attachmentOf(tenantId: string, name: string): Promise<Attachment | null> {
     const [kind = '', id = ''] = name.split(':');
@@ -85,6 +93,9 @@ export function createSender(deps: Dependencies): Sender {
   return {
     send: (channel, message) => (channel.channel === 'email' ? email(channel, message) : text(channel, message)),
     registerAttachments: (kind, make) => void makers.set(kind, make),
+    registerCheck: (kind, check) => void checks.set(kind, check),
+    needless: async ({ tenant_id: tenantId, id, kind, resource_id: resourceId }) =>
+      resourceId === null ? null : ((await checks.get(kind)?.(tenantId, resourceId, id)) ?? null),
     close: http.close,
   };
 }

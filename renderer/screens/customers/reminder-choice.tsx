@@ -13,7 +13,7 @@ import { chooseReminders, reminderChoiceQuery } from './queries.ts';
 
 /** Choice of a customer about reminders of unpaid invoices. */
 export function ReminderChoice({ customerId, isLoadingEnabled }: { customerId: string; isLoadingEnabled: boolean }) {
-  const canChange = useMay()('customers:write');
+  const canChange = useMay()('invoices:write');
   const query = reminderChoiceQuery(customerId);
   const choice = useQuery({ ...query, enabled: isLoadingEnabled });
   const change = useMutation({

@@ -121,11 +121,11 @@ const choose = route({
   ...write,
   tag: 'Customers',
   method: 'PUT',
-  permission: 'customers:write',
   path: '/customers/:id/reminders',
   id: 'admin.changeCustomerReminders',
   summary: 'Change the reminders of a customer',
-  description: 'Fields that are left out keep their values.',
+  description:
+    'Fields that are left out keep their values. Without reminders, no unpaid invoice of the customer is reminded; switched on again, those of later days follow.',
   body: Type.Object({
     enabled: Type.Optional(Type.Boolean({ description: 'false: the customer gets no reminders' })),
     language: Type.Optional(Maybe(LanguageIn)),

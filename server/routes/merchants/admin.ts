@@ -172,7 +172,7 @@ function section(name: SectionName, title: string, description?: string): Route[
       description: described('Fields that are left out keep their values.'),
       body: change,
       response,
-      errors: [...MISSING, 'INVALID_AMOUNT', 'INVALID_CURRENCY'],
+      errors: [...MISSING, 'INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'],
       run: ({ core, actor, params, body }) => core.merchants.changeSection(actor, params.id, name, body as never) as Promise<object>,
       show,
     }),

@@ -49,21 +49,21 @@ test.each(ANY_DATABASE)(
     );
     const { now } = await expectData(before.admin.get<{ now: string }>('/sandbox/clock'));
     const dayAfter = (days: number) => new Date(Date.parse(now) + days * DAY_MS).toISOString().slice(0, 10);
-    const email = 'killed@customer.example';
-    const customer = { merchantId, firstName: 'Kill', lastName: 'Nine', email };
-    const { customerId } = await expectData(before.admin.post<{ customerId: string }>('/customers', customer), 201);
+    const domain = '@killed.example';
     const ids = await Promise.all(
-      Array.from({ length: INVOICES }, async () => {
+      Array.from({ length: INVOICES }, async (_, nth) => {
+        // Other addresses keep within the limits of messages to one address.
+        const customer = { merchantId, firstName: 'Kill', lastName: 'Nine', email: `customer${nth}${domain}` };
+        const { customerId } = await expectData(before.admin.post<{ customerId: string }>('/customers', customer), 201);
         const body = { customerId, amount: 10, dueDate: dayAfter(1) };
         const { invoiceId } = await expectData(before.admin.post<{ invoiceId: string }>('/invoices', body), 201);
-        // Another address keeps within the limit of messages to one address.
-        await expectData(before.admin.post(`/invoices/${invoiceId}/send`, { email: `${invoiceId}@customer.example` }));
+        await expectData(before.admin.post(`/invoices/${invoiceId}/send`, {}));
         return invoiceId;
       }),
     );
     const clock = { now: `${dayAfter(2)}T09:00:30Z` };
     const moving = before.admin.post('/sandbox/clock', clock).catch(() => undefined);
-    await until('some reminders are sent', async () => (await messagesOf(before, email)).length > INVOICES / 8);
+    await until('some reminders are sent', async () => (await messagesOf(before, domain)).length > INVOICES / 8);
     await killed.kill();
     await moving;
     await expireLeasesOfKilledServers(made.url);
@@ -76,7 +76,7 @@ test.each(ANY_DATABASE)(
     await expectData(api.admin.post('/sandbox/clock', { now: `${dayAfter(6)}T12:00:00Z` }));
     const reminders = await remindersOf(api, ids);
     const sent = reminders.flatMap((each) => each.sent.map(({ messageId }) => messageId));
-    const messages = (await messagesOf(api, email)).map(({ messageId }) => messageId);
+    const messages = (await messagesOf(api, domain)).map(({ messageId }) => messageId);
     expect(new Set(sent)).toEqual(new Set(messages));
     expect(messages).toHaveLength(INVOICES);
     expect(await expectData(api.admin.get('/audit-logs/verify'))).toMatchObject({ valid: true });

@@ -237,6 +237,54 @@ describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture) => {
     expect(await remindersOf(service, invoiceId)).toMatchObject({ state: 'done', next: null });
   });
 
+  test('skip those that were missed while they were stopped, promised or not wanted', async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service, { steps: [step(1), step(6)] });
+    const [stopped, promised, unwanted] = [
+      await sendInvoice(service, merchantId, 1),
+      await sendInvoice(service, merchantId, 1),
+      await sendInvoice(service, merchantId, 1),
+    ];
+    const { dueDate } = stopped;
+    await expectData(api.admin.post(`/invoices/${stopped.invoiceId}/reminders/stop`, {}));
+    await expectData(api.admin.put(`/invoices/${promised.invoiceId}/promise`, { date: addDays(dueDate, 30), by: 'Ann' }));
+    await expectData(api.admin.put(`/customers/${unwanted.customerId}/reminders`, { enabled: false }));
+    await passDay(service, addDays(dueDate, 3));
+    await expectData(api.admin.post(`/invoices/${stopped.invoiceId}/reminders/resume`, {}));
+    await expectData(api.admin.delete(`/invoices/${promised.invoiceId}/promise`));
+    await expectData(api.admin.put(`/customers/${unwanted.customerId}/reminders`, { enabled: true }));
+    const all = () => Promise.all([stopped, promised, unwanted].map(({ invoiceId }) => remindersOf(service, invoiceId)));
+    for (const { next } of await all()) expect(next?.days).toBe(6);
+    await passDay(service, addDays(dueDate, 8));
+    for (const { sent } of await all()) expect(sent.map(({ days }) => days)).toEqual([6]);
+  });
+
+  test('send a destination three in a day and leave the others for the next days', async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service, { steps: [step(1)] });
+    const made: Awaited<ReturnType<typeof sendInvoice>>[] = [];
+    // Tags lead to the same mailbox.
+    for (const email of [
+      'flood@payer.example',
+      'flood+1@payer.example',
+      'Flood+2@payer.example',
+      'flood+3@payer.example',
+      'flood@payer.example',
+    ])
+      made.push(await sendInvoice(service, merchantId, 1, { email }));
+    const { dueDate } = made[0] ?? { dueDate: '' };
+    const days = async () => {
+      const sent = (await Promise.all(made.map(({ invoiceId }) => remindersOf(service, invoiceId)))).flatMap((each) => each.sent);
+      return sent.map(({ at }) => dayIn(ZONE, Date.parse(at))).toSorted();
+    };
+    const [first, second] = [addDays(dueDate, 1), addDays(dueDate, 2)];
+    await passDay(service, first);
+    expect(await days()).toEqual([first, first, first]);
+    await passDay(service, second);
+    expect(await days()).toEqual([first, first, first, second, second]);
+  });
+
   test('refuses settings and promises that cannot be kept', async () => {
     const service = fixture();
     const { api } = service;
@@ -246,6 +294,12 @@ describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture) => {
     const refused = (body: object) => expectError(api.admin.put(path, body), 400, 'VALIDATION_ERROR');
     await refused({ steps: [step(1), step(1)] });
     await refused({ steps: [] });
+    const long = { es: { subject: null, message: `${'Hola. '.repeat(91)}{{customer}}` } };
+    await expectData(api.admin.put(path, { steps: [step(1, { texts: long })] }));
+    const { message } = await refused({ steps: [step(1), step(4, { channel: 'sms', texts: long })] });
+    expect(message).toBe(
+      'The text message of the reminder with `days` 4 in `es` can have 606 characters with its placeholders filled in. Shorten it to at most 600.',
+    );
     await refused({ steps: [step(1, { texts: { en: { subject: null, message: 'Pay {{iban}}' } } })] });
     await refused({ sendAt: '03:00' });
     await refused({ weekdays: [7] });
@@ -286,6 +340,9 @@ describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture) => {
     ];
     for (const headers of [cashier.headers, stranger.headers, leaked])
       for (const answer of await Promise.all(attempts(headers))) expect(answer.status).toBeGreaterThanOrEqual(401);
+    // A cashier changes customers, but ends no reminders.
+    const choice = api.bare.put(`${base}/customers/${customerId}/reminders`, { enabled: false }, cashier.headers);
+    expect((await choice).status).toBe(403);
     const foreign = [
       api.bare.get(`${base}/invoices/${invoiceId}/reminders`, stranger.headers),
       api.bare.put(`${base}/customers/${customerId}/reminders`, { enabled: false }, stranger.headers),
@@ -301,18 +358,9 @@ describeOnSmallData('reminders of many invoices', ANY_DATABASE, (fixture) => {
   test('remind every invoice of a day when there are more than one batch', async () => {
     const service = fixture();
     const merchantId = await createMerchant(service, { steps: [step(1)] });
-    const { customerId } = await createCustomer(service, { merchantId });
-    const dueDate = addDays(dayIn(ZONE, await nowOf(service)), 1);
-    const sendOne = async () => {
-      const { invoiceId } = await createInvoice(service, customerId, { dueDate });
-      await expectData(
-        service.api.admin.post(`/invoices/${invoiceId}/send`, { sendVia: ['email'], email: `${invoiceId}@customer.example` }),
-      );
-      return invoiceId;
-    };
-    const ids = await Promise.all(Array.from({ length: 103 }, sendOne));
-    await passDay(service, addDays(dueDate, 1));
-    const sent = await Promise.all(ids.map(async (id) => (await remindersOf(service, id)).sent.length));
+    const made = await Promise.all(Array.from({ length: 103 }, () => sendInvoice(service, merchantId, 1)));
+    await passDay(service, addDays(made[0]?.dueDate ?? '', 1));
+    const sent = await Promise.all(made.map(async ({ invoiceId: id }) => (await remindersOf(service, id)).sent.length));
     expect(sent.filter((count) => count === 1)).toHaveLength(103);
   });
 });

@@ -61,8 +61,8 @@ describe('schedule of reminders', () => {
     const at = (time: string) => Date.parse(`2026-11-18T${time}:00Z`);
     expect(runDayAt(USUAL, 'UTC', at('08:59'))).toBeNull();
     expect(runDayAt(USUAL, 'UTC', at('09:00'))).toBe('2026-11-18');
-    expect(runDayAt(USUAL, 'UTC', at('12:00'))).toBe('2026-11-18');
-    expect(runDayAt(USUAL, 'UTC', at('12:01'))).toBeNull();
+    expect(runDayAt(USUAL, 'UTC', at('11:59'))).toBe('2026-11-18');
+    expect(runDayAt(USUAL, 'UTC', at('12:00'))).toBeNull();
     expect(runDayAt({ ...USUAL, sendAt: '20:00' }, 'UTC', at('21:00'))).toBeNull();
     expect(runDayAt(USUAL, 'UTC', Date.parse('2026-11-21T09:00:00Z'))).toBeNull();
   });

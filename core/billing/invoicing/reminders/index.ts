@@ -2,7 +2,7 @@ import type { Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import type { Dependencies } from '../dependencies.ts';
-import { choiceOf, choose, preview, remindersOf } from './read.ts';
+import { choiceOf, choose, needless, preview, remindersOf } from './read.ts';
 import { remindersJob, settingsChanged, timeZoneChanged } from './run.ts';
 import { INVOICE_REMINDERS, REMINDER_CHOICES, REMINDER_RUNS } from './schema.ts';
 import { customerDeleted, paymentDisputed, promise, resume, stop, withdrawPromise } from './stop.ts';
@@ -24,6 +24,8 @@ export function createReminders(deps: Dependencies) {
       preview(deps, actor, merchantId, ...change),
     choiceOf: (actor: Actor, customerId: string) => choiceOf(deps, actor, customerId),
     choose: (actor: Actor, customerId: string, change: Parameters<typeof choose>[3]) => choose(deps, actor, customerId, change),
+    /** Returns why the message of a reminder must not be sent any more; null for other messages of an invoice. */
+    needless: (tenantId: string, invoiceId: string, messageId: string) => needless(deps, tenantId, invoiceId, messageId),
     settingsChanged: (work: Work, changed: ChangeEvents['merchant.reminders-changed']) => settingsChanged(deps, work, changed),
     timeZoneChanged: (work: Work, changed: ChangeEvents['merchant.time-zone-changed']) => timeZoneChanged(deps, work, changed),
     paymentDisputed: (work: Work, disputed: ChangeEvents['payment.disputed']) => paymentDisputed(deps, work, disputed),

@@ -1,17 +1,15 @@
-import { dateIn, type TenantTime, tenantTime } from '#core/kernel';
+import { dateIn, type TenantTime } from '#core/kernel';
 import { brandOf, formatDay, formatMoney, plain, plainLines } from '#core/platform/documents';
 import type { Merchant, ReminderStep } from '#core/processing/merchants';
 import type { NewMessage } from '#core/records/notifications';
 import type { Language } from '#shared/languages';
-import { withValues } from '#shared/reminder-placeholders';
+import { SMS_MAX, withValues } from '#shared/reminder-placeholders';
 import type { Addresses } from '../invoice.ts';
 import { amountDueOf, payEmail } from '../invoice-email.ts';
 import type { Recipient } from '../messages.ts';
 import type { InvoiceRow } from '../schema.ts';
+import { windowOn } from './schedule.ts';
 import { CUSTOMER, type Phase, textsOf } from './texts.ts';
-
-/** Time after which a reminder that could not be delivered is not sent, because it may be wrong by then. */
-const EXPIRES_MS = 3 * 86_400_000;
 
 /** Fields of an invoice that its reminders name. */
 export type RemindedInvoice = Pick<
@@ -50,21 +48,25 @@ interface Reminder {
   readonly now: TenantTime;
 }
 
+const shortened = (text: string): string => (text.length <= SMS_MAX ? text : `${text.slice(0, SMS_MAX - 1).trimEnd()}…`);
+
 /** Returns the message of a reminder. */
 export function reminderMessage({ row, merchant, addresses, step, recipient, language, now }: Reminder): NewMessage {
   const { channel, to } = recipient;
-  const { subject, lines } = reminderText(row, merchant, step, { language, day: dateIn(merchant.timezone, now) });
+  const day = dateIn(merchant.timezone, now);
+  const { subject, lines } = reminderText(row, merchant, step, { language, day });
   const common = {
     tenantId: row.tenant_id,
     merchantId: row.merchant_id,
     kind: 'invoice',
     resourceId: row.id,
     to,
-    expiresMs: tenantTime(now + EXPIRES_MS),
+    // At night it would disturb, and on another day it may be wrong.
+    expiresMs: windowOn(merchant.reminders, merchant.timezone, day).endMs,
     atMs: now,
-    cause: 'event',
+    cause: 'reminder',
   } as const;
-  if (channel === 'sms') return { ...common, channel, body: `${lines.join(' ')} ${addresses.shortUrl}` };
+  if (channel === 'sms') return { ...common, channel, body: `${shortened(lines.join(' '))} ${addresses.shortUrl}` };
   return {
     ...common,
     channel,

@@ -4,11 +4,12 @@ import type { Merchant, ReminderSettings } from '#core/processing/merchants';
 import { messageStates } from '#core/records/notifications';
 import { LANGUAGE_CODES } from '#shared/languages';
 import type { Dependencies } from '../dependencies.ts';
+import type { MessageChannel } from '../input.ts';
 import { findInvoice } from '../read.ts';
 import { INVOICES, type InvoiceRow } from '../schema.ts';
 import { reminderText } from './message.ts';
 import type { InvoiceReminders, ReminderChoice, ReminderPreview } from './records.ts';
-import { factsOf, OPEN, recipientOf } from './run.ts';
+import { channelsOf, factsOf, OPEN, recipientOf, sinceDayOf } from './run.ts';
 import { lifeOf, nextReminder, type PlannedReminder } from './schedule.ts';
 import { INVOICE_REMINDERS, REMINDER_CHOICES, REMINDER_RUNS } from './schema.ts';
 
@@ -50,10 +51,11 @@ export async function remindersOf(deps: Dependencies, actor: Actor, id: string):
       };
     });
   const isOn = merchant.reminders.enabled && run !== null && run.due_ms !== null;
-  const facts = run === null ? null : factsOf(row, merchant.timezone, run.since_day, reminders);
+  const facts =
+    run === null ? null : factsOf(row, merchant.timezone, { sinceDay: await sinceDayOf(deps, run, merchant.timezone), choice }, reminders);
   const now = deps.clockOf(actor.tenantId).now();
   const planned = !isOn || facts === null || choice?.is_off === 1 ? null : nextReminder(facts, merchant.reminders, merchant.timezone, now);
-  const recipient = planned && recipientOf(row, planned.step);
+  const recipient = planned && recipientOf(row, planned.step, await channelsOf(deps, actor.tenantId));
   return { invoiceId: id, sent, state: stateOf(), next: planned && recipient && { ...toPlanned(planned), channel: recipient.channel } };
 
   function stateOf(): InvoiceReminders['state'] {
@@ -65,6 +67,18 @@ export async function remindersOf(deps: Dependencies, actor: Actor, id: string):
     if (planned === null) return 'done';
     return recipient === null ? 'no_recipient' : 'scheduled';
   }
+}
+
+/** Returns why the message of a reminder must not be sent any more: its invoice was paid, disputed, promised or canceled meanwhile; null if it may be sent. */
+export async function needless(deps: Dependencies, tenantId: string, invoiceId: string, messageId: string): Promise<string | null> {
+  const read = deps.database.read(tenantId);
+  const [reminder] = await read.find(INVOICE_REMINDERS, { invoice_id: invoiceId, message_id: messageId });
+  if (!reminder) return null;
+  const row = await read.one(INVOICES, { id: invoiceId });
+  const choice = await choiceRow(read, row?.customer_id ?? null);
+  const isDue = row !== null && isOpen(row) && row.reminders_stopped_at === null && row.pending_minor === 0;
+  const isPromised = row !== null && row.promised_date !== null && row.promised_date >= reminder.day;
+  return isDue && !isPromised && choice?.is_off !== 1 ? null : 'The invoice needs no reminder any more.';
 }
 
 const isOpen = ({ status, kind }: InvoiceRow) => kind === 'invoice' && (OPEN as readonly string[]).includes(status);
@@ -89,8 +103,9 @@ export async function preview(
   const dueDate = addDays(today, dueInDays);
   const life = lifeOf({ dueDate, sentDay: today, promisedDate: null, sinceDay: today }, settings, zone);
   const run = await read.one(REMINDER_RUNS, { id: merchantId });
-  const sinceDay = run !== null && run.due_ms !== null ? run.since_day : today;
-  const first = await firstReminders(read, { merchant, settings, sinceDay, now });
+  const sinceDay = run !== null && run.due_ms !== null ? await sinceDayOf(deps, run, zone) : today;
+  const channels = await channelsOf(deps, actor.tenantId);
+  const first = await firstReminders(read, { merchant, settings, sinceDay, channels, now });
   return {
     life: life.map((planned) => ({ ...toPlanned(planned), day: dateIn(zone, planned.atMs), texts: textsOf(merchant, planned, dueDate) })),
     dueDate,
@@ -120,10 +135,11 @@ interface FirstRequest {
   readonly merchant: Merchant;
   readonly settings: ReminderSettings;
   readonly sinceDay: string;
+  readonly channels: ReadonlySet<MessageChannel>;
   readonly now: number;
 }
 
-async function firstReminders(read: Read, { merchant, settings, sinceDay, now }: FirstRequest) {
+async function firstReminders(read: Read, { merchant, settings, sinceDay, channels, now }: FirstRequest) {
   const rows = await read.rows(
     queries
       .selectFrom('invoices')
@@ -156,13 +172,14 @@ async function firstReminders(read: Read, { merchant, settings, sinceDay, now }:
           queries.selectFrom('invoice_reminders').selectAll().where('tenant_id', '=', TENANT).where('invoice_id', 'in', invoiceIds),
         ),
   ]);
-  const off = new Set(choices.filter(({ is_off }) => is_off === 1).map(({ customer_id }) => customer_id));
+  const choiceByCustomer = new Map(choices.map((choice) => [choice.customer_id, choice]));
   const found = looked.flatMap((row) => {
-    if (row.customer_id !== null && off.has(row.customer_id)) return [];
+    const choice = row.customer_id === null ? null : choiceByCustomer.get(row.customer_id);
+    if (choice?.is_off === 1) return [];
     const reminders = sent.filter(({ invoice_id }) => invoice_id === row.id);
-    const facts = factsOf(row, merchant.timezone, sinceDay, reminders);
+    const facts = factsOf(row, merchant.timezone, { sinceDay, choice }, reminders);
     const planned = facts && nextReminder(facts, settings, merchant.timezone, now);
-    const recipient = planned && recipientOf(row, planned.step);
+    const recipient = planned && recipientOf(row, planned.step, channels);
     if (!facts || !planned || !recipient) return [];
     const amountDue: Money = money(row.amount_minor - row.paid_minor, row.currency as Currency);
     return [
@@ -196,12 +213,19 @@ export async function choose(
 ): Promise<ReminderChoice> {
   const { merchantId } = await deps.customers.payer(actor, customerId);
   const { tenantId } = actor;
+  const { timezone } = await deps.merchants.merchantFor(actor, merchantId);
   return deps.database.unitOfWork.transaction(tenantId, async (work) => {
     await deps.customers.lock(work, customerId);
     const row = await work.one(REMINDER_CHOICES, { customer_id: customerId });
     const before = { enabled: row?.is_off !== 1, language: row?.language ?? null };
     const after = { ...before, ...change };
-    const columns = { is_off: after.enabled ? 0 : 1, language: after.language, updated_at: isoTime(deps.clockOf(tenantId).now()) };
+    const now = deps.clockOf(tenantId).now();
+    const columns = {
+      is_off: after.enabled ? 0 : 1,
+      since_day: after.enabled && !before.enabled ? dateIn(timezone, now) : (row?.since_day ?? null),
+      language: after.language,
+      updated_at: isoTime(now),
+    };
     if (row) await work.update(REMINDER_CHOICES, { customer_id: customerId }, columns);
     else work.insert(REMINDER_CHOICES, { tenant_id: tenantId, customer_id: customerId, ...columns });
     deps.audit(work, { actor, action: 'customer.reminders_changed', resource: `customers/${customerId}`, merchantId, before, after });

@@ -1,16 +1,24 @@
 import { conditionsOn, lit, queriesOn, sql, TENANT, type Work } from '#core/database';
-import { dateIn, isoTime, serviceActor, timeAfter } from '#core/kernel';
+import { dateIn, isoTime, realNow, ServiceError, serviceActor, timeAfter } from '#core/kernel';
 import { dueAt, type Job, released } from '#core/platform/scheduling';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import type { Merchant, ReminderStep } from '#core/processing/merchants';
 import { type Dependencies, notifyScreens } from '../dependencies.ts';
 import { auditInvoice, emitReminder } from '../events.ts';
+import type { MessageChannel } from '../input.ts';
 import type { Recipient } from '../messages.ts';
 import { addressesOf } from '../read.ts';
 import { INVOICES, type InvoiceRow } from '../schema.ts';
 import { reminderMessage } from './message.ts';
 import { dueDatesOn, nextRun, type ReminderFacts, runDayAt, stepOn } from './schedule.ts';
-import { INVOICE_REMINDERS, type InvoiceReminderRow, REMINDER_CHOICES, REMINDER_RUNS, type ReminderRunRow } from './schema.ts';
+import {
+  INVOICE_REMINDERS,
+  type InvoiceReminderRow,
+  REMINDER_CHOICES,
+  REMINDER_RUNS,
+  type ReminderChoiceRow,
+  type ReminderRunRow,
+} from './schema.ts';
 
 const REMINDERS_JOB = 'invoicing.reminders';
 const LEASE_MS = 60_000;
@@ -32,6 +40,7 @@ export function remindersJob(deps: Dependencies): Job<ReminderRunRow> {
     name: REMINDERS_JOB,
     table: REMINDER_RUNS,
     clock: 'tenant',
+    charges: true,
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
     nextDue: async (row, nowMs) => {
@@ -43,11 +52,13 @@ export function remindersJob(deps: Dependencies): Job<ReminderRunRow> {
       const merchant = await deps.merchants.merchantFor({ tenantId, merchantId: null }, id);
       const now = deps.clockOf(tenantId).now();
       const day = runDayAt(timesOf(row), merchant.timezone, now);
+      const sinceDay = await sinceDayOf(deps, row, merchant.timezone);
+      const channels = await channelsOf(deps, tenantId);
       let sent = 0;
       let progress: Progress | null = row.run_day === day ? row : null;
       for (let hasMore = day !== null; day !== null && hasMore; ) {
         const batch = await invoicesToRemind(deps, merchant, { tenantId, day, progress });
-        for (const found of batch) if (await remind(deps, merchant, row, found.id)) sent += 1;
+        for (const found of batch) if (await remindWithinLimits(deps, { merchant, run: row, sinceDay, channels }, found.id)) sent += 1;
         const last = batch.length < BATCH ? undefined : batch.at(-1);
         progress = last ? { after_due_date: last.due_date, after_id: last.id } : null;
         hasMore = progress !== null && (await storeProgress(deps, row, day, progress));
@@ -113,31 +124,83 @@ function invoicesToRemind(
   return deps.database.read(tenantId).rows(query);
 }
 
+/** Returns the first day on which the reminders of a merchant are sent: that of switching them on, or of resuming them after a restore from a backup. */
+export async function sinceDayOf(deps: Dependencies, run: Pick<ReminderRunRow, 'tenant_id' | 'since_day'>, zone: string): Promise<string> {
+  const resumedAt = await deps.chargesResumedAt();
+  if (resumedAt === null) return run.since_day;
+  // The clock of a sandbox is apart from that of this computer.
+  const ahead = deps.clockOf(run.tenant_id).now() - realNow();
+  return latestOf(run.since_day, dateIn(zone, Date.parse(resumedAt) + ahead));
+}
+
+const latestOf = (...days: readonly (string | null | undefined)[]): string =>
+  days.reduce<string>((latest, day) => (day && day > latest ? day : latest), '');
+
+interface Beginning {
+  /** First day on which the reminders of the merchant are sent. */
+  readonly sinceDay: string;
+  readonly choice: Pick<ReminderChoiceRow, 'since_day'> | null | undefined;
+}
+
 /** Returns the facts by which the reminders of an invoice are scheduled; null if it gets none in its present state. */
 export function factsOf(
   row: InvoiceRow,
   zone: string,
-  sinceDay: string,
+  { sinceDay, choice }: Beginning,
   sent: readonly Pick<InvoiceReminderRow, 'days' | 'day'>[],
 ): ReminderFacts | null {
   const { kind, due_date: dueDate, sent_at: sentAt, pending_minor: pending } = row;
   const isOpen = (OPEN as readonly string[]).includes(row.status);
   if (kind !== 'invoice' || !isOpen || dueDate === null || sentAt === null || pending > 0) return null;
   if (row.reminders_stopped_at !== null) return null;
-  return { dueDate, sentDay: dateIn(zone, Date.parse(sentAt)), promisedDate: row.promised_date, sinceDay, sent };
+  return {
+    dueDate,
+    sentDay: dateIn(zone, Date.parse(sentAt)),
+    promisedDate: row.promised_date,
+    sinceDay: latestOf(sinceDay, row.reminders_since_day, choice?.since_day),
+    sent,
+  };
 }
 
-/** Returns the address of a reminder: that of the channel of the schedule, or else the other one; null without any. */
-export function recipientOf({ customer_email: email, customer_phone: phone }: InvoiceRow, { channel }: ReminderStep): Recipient | null {
+/** Returns the channels that are set up. */
+export async function channelsOf(deps: Dependencies, tenantId: string): Promise<ReadonlySet<MessageChannel>> {
+  const channels = ['email', 'sms'] as const;
+  const isSetUp = await Promise.all(channels.map((channel) => deps.delivers(tenantId, channel)));
+  return new Set(channels.filter((_, nth) => isSetUp[nth]));
+}
+
+/** Returns the address of a reminder: that of the channel of the schedule, or else the other one; null without an address of a channel that is set up. */
+export function recipientOf(
+  { customer_email: email, customer_phone: phone }: InvoiceRow,
+  { channel }: ReminderStep,
+  channels: ReadonlySet<MessageChannel>,
+): Recipient | null {
   const found: Record<typeof channel, Recipient | null> = {
-    email: email === null ? null : { channel: 'email', to: email },
-    sms: phone === null ? null : { channel: 'sms', to: phone },
+    email: email === null || !channels.has('email') ? null : { channel: 'email', to: email },
+    sms: phone === null || !channels.has('sms') ? null : { channel: 'sms', to: phone },
   };
   return found[channel] ?? found.email ?? found.sms;
 }
 
+interface Run {
+  readonly merchant: Merchant;
+  readonly run: ReminderRunRow;
+  readonly sinceDay: string;
+  readonly channels: ReadonlySet<MessageChannel>;
+}
+
+/** Sends the reminder of an invoice if the limits of messages allow it; otherwise it is left for a later run. */
+async function remindWithinLimits(deps: Dependencies, run: Run, invoiceId: string): Promise<boolean> {
+  try {
+    return await remind(deps, run, invoiceId);
+  } catch (cause) {
+    if (cause instanceof ServiceError && cause.code === 'DAILY_LIMIT_EXCEEDED') return false;
+    throw cause;
+  }
+}
+
 /** Sends the reminder of an invoice that is due now. The invoice is locked, and the reminder is stored in the commit of its message. */
-async function remind(deps: Dependencies, merchant: Merchant, run: ReminderRunRow, invoiceId: string): Promise<boolean> {
+async function remind(deps: Dependencies, { merchant, run, sinceDay, channels }: Run, invoiceId: string): Promise<boolean> {
   const { tenant_id: tenantId, id: merchantId, fence } = run;
   return deps.database.unitOfWork.transaction(tenantId, async (work) => {
     const row = await work.lockOne(INVOICES, { id: invoiceId });
@@ -146,12 +209,13 @@ async function remind(deps: Dependencies, merchant: Merchant, run: ReminderRunRo
     if (!row || !current || current.due_ms === null || current.fence !== fence) return false;
     const now = timeAfter(deps.clockOf(tenantId).now(), row.updated_at);
     const day = dateIn(merchant.timezone, now);
-    const facts = factsOf(row, merchant.timezone, run.since_day, await work.find(INVOICE_REMINDERS, { invoice_id: invoiceId }));
-    const step = facts && stepOn(facts, merchant.reminders, day);
-    const recipient = step && recipientOf(row, step);
-    if (!step || !recipient) return false;
     const choice = row.customer_id === null ? null : await work.one(REMINDER_CHOICES, { customer_id: row.customer_id });
     if (choice?.is_off === 1) return false;
+    const sent = await work.find(INVOICE_REMINDERS, { invoice_id: invoiceId });
+    const facts = factsOf(row, merchant.timezone, { sinceDay, choice }, sent);
+    const step = facts && stepOn(facts, merchant.reminders, day);
+    const recipient = step && recipientOf(row, step, channels);
+    if (!step || !recipient) return false;
     const language = choice?.language ?? merchant.language;
     const addresses = addressesOf(deps, merchant, row);
     const messageId = await deps.notify(work, reminderMessage({ row, merchant, addresses, step, recipient, language, now }));

@@ -1,9 +1,9 @@
-import { addDays, dateIn, instantOn, type TenantTime, tenantTime, timeIn } from '#core/kernel';
+import { addDays, dateIn, instantOn, type TenantTime, tenantTime } from '#core/kernel';
 import type { ReminderSettings, ReminderStep } from '#core/processing/merchants';
 
 /** Days for which a reminder that could not be sent on its day is sent later. */
 const LATE_DAYS = 7;
-/** Time after `sendAt` in which a late run still sends, so that nobody gets a text message at night after an outage. */
+/** Time after `sendAt` in which reminders are sent, so that nobody gets a text message at night after an outage. */
 const LATE_MS = 3 * 3_600_000;
 /** Local time from which nothing is sent. */
 const END_OF_DAY = '21:00';
@@ -42,12 +42,21 @@ export function nextRun({ sendAt, weekdays }: Times, zone: string, afterMs: numb
   return tenantTime(instantOn(zone, day, sendAt));
 }
 
+/** Returns the times of a day between which reminders are sent. */
+export function windowOn(
+  { sendAt }: Pick<Times, 'sendAt'>,
+  zone: string,
+  day: string,
+): { readonly startMs: TenantTime; readonly endMs: TenantTime } {
+  const startMs = instantOn(zone, day, sendAt);
+  return { startMs: tenantTime(startMs), endMs: tenantTime(Math.min(startMs + LATE_MS, instantOn(zone, day, END_OF_DAY))) };
+}
+
 /** Returns the local day of a run at a time; null if the time is too late, or on a day without reminders. */
 export function runDayAt({ sendAt, weekdays }: Times, zone: string, nowMs: number): string | null {
   const day = dateIn(zone, nowMs);
-  const startMs = instantOn(zone, day, sendAt);
-  const isInTime = nowMs >= startMs && nowMs <= startMs + LATE_MS && timeIn(zone, nowMs) < END_OF_DAY;
-  return isInTime && weekdays.includes(weekdayOf(day)) ? day : null;
+  const { startMs, endMs } = windowOn({ sendAt }, zone, day);
+  return nowMs >= startMs && nowMs < endMs && weekdays.includes(weekdayOf(day)) ? day : null;
 }
 
 /** Returns the reminder that an invoice gets on a day: the last one of the schedule whose day has come, unless it or a later one was sent. */

@@ -54,6 +54,8 @@ export const REMINDER_CHOICES = table(
     customer_id: text,
     /** 1 if the customer gets no reminders. */
     is_off: integer,
+    /** First day on which reminders are sent after the customer wanted them again. */
+    since_day: text.optional,
     /** Language of the reminders; null for that of the merchant. */
     language: text.of<Language>().optional,
     updated_at: text,

@@ -50,9 +50,12 @@ function checkOpenInvoice({ kind, status, id }: InvoiceRow): void {
 export const stop = (deps: Dependencies, actor: Actor, id: string, reason: 'manual' | 'dispute'): Promise<Invoice> =>
   changeReminders(deps, actor, id, 'reminders_stopped', (_row, now) => stoppedColumns(reason, actor.name, isoTime(now)));
 
-/** Continues the reminders of an invoice with the next one of the schedule. */
+/** Continues the reminders of an invoice with those of today and later. */
 export const resume = (deps: Dependencies, actor: Actor, id: string): Promise<Invoice> =>
-  changeReminders(deps, actor, id, 'reminders_resumed', () => NOT_STOPPED);
+  changeReminders(deps, actor, id, 'reminders_resumed', (row, now, zone) => ({
+    ...NOT_STOPPED,
+    ...(row.reminders_stopped_at !== null && { reminders_since_day: dateIn(zone, now) }),
+  }));
 
 /** Records the day by which the customer promised to pay. No reminder is sent until it has passed. @throws ServiceError INVALID_DATE. */
 export function promise(
@@ -77,9 +80,12 @@ export function promise(
   );
 }
 
-/** Removes a promise. Reminders continue. */
+/** Removes a promise. Reminders of today and later follow. */
 export const withdrawPromise = (deps: Dependencies, actor: Actor, id: string): Promise<Invoice> =>
-  changeReminders(deps, actor, id, 'promise_withdrawn', () => NO_PROMISE);
+  changeReminders(deps, actor, id, 'promise_withdrawn', (row, now, zone) => ({
+    ...NO_PROMISE,
+    ...(row.promised_date !== null && { reminders_since_day: dateIn(zone, now) }),
+  }));
 
 /** Ends the reminders of an invoice whose payment was disputed. */
 export async function paymentDisputed(
