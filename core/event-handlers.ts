@@ -8,6 +8,7 @@ import type { createJournal } from '#core/books/journal';
 import type { createReconciliation } from '#core/books/reconciliation';
 import type { createSettlement } from '#core/books/settlement';
 import type { EventHandlers } from '#core/processing/domain-events';
+import type { createGiftCards } from '#core/sales/gift-cards';
 import type { createOrders } from '#core/sales/orders';
 import type { createPayments } from '#core/sales/payments';
 import type { createShifts } from '#core/sales/shifts';
@@ -17,6 +18,7 @@ import type { createTenders } from '#core/sales/tenders';
 interface Capabilities {
   readonly bank: ReturnType<typeof createBank>;
   readonly disputes: ReturnType<typeof createDisputes>;
+  readonly giftCards: ReturnType<typeof createGiftCards>;
   readonly installments: ReturnType<typeof createInstallments>;
   readonly invoicing: ReturnType<typeof createInvoicing>;
   readonly journal: ReturnType<typeof createJournal>;
@@ -37,6 +39,7 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
     disputes,
     installments,
     invoicing,
+    giftCards,
     journal,
     orders,
     queuedPayments,
@@ -49,6 +52,7 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
   } = capabilities;
   return {
     'customer.deleted': [
+      giftCards.customerDeleted,
       recurring.customerDeleted,
       payments.customerDeleted,
       tenders.customerDeleted,

@@ -340,6 +340,7 @@ export function createCore(options: CoreOptions) {
     bank,
     customers,
     disputes,
+    giftCards,
     installments,
     invoicing,
     journal,

@@ -27,7 +27,7 @@ export interface ApprovalSubject {
   readonly price?: Money;
   /** Tip of the payment. A refund with it is the lowering of a tip, and needs an approval only if this tip is above the limit. */
   readonly tip?: Money;
-  /** Sum of the refunds of the payment, or of the pay-outs of the drawer's day, with this one, which the rules compare. */
+  /** Sum of the refunds of the payment, of the pay-outs of the drawer's day, or of the merchant's gifts of the day, with this one, which the rules compare. */
   readonly total?: Money;
   /** Sum of the merchant's credits of the day with this one, which the rule for refunds compares too. */
   readonly creditsOfDay?: Money;

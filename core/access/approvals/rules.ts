@@ -32,7 +32,7 @@ export const AMOUNTS = ['refundAbove', 'payOutAbove'] as const;
 
 /** Rules by which operations need the approval of a second person. */
 export interface ApprovalRules {
-  /** Refunds and given gift cards above this amount, and credits that return more with the refunds of their payment or with the other credits of the day, need an approval, in major units of `currency`; null means none do. */
+  /** Refunds above this amount, gift cards if those given on the day are above it, and credits that return more with the refunds of their payment or with the other credits of the day, need an approval, in major units of `currency`; null means none do. */
   readonly refundAbove: number | null;
   /** Pay-outs from a drawer need an approval if those of its day are above this amount; 0 means all do, null means none do. */
   readonly payOutAbove: number | null;
@@ -143,12 +143,11 @@ function payOutReason({ payOutAbove, currency }: ApprovalRules, { total }: Appro
   return `Pay-outs above ${payOutAbove} ${total.currency} need two people. With this one, ${formatDecimal(total)} ${total.currency} are paid out of the drawer today.`;
 }
 
-function giftReason({ refundAbove, currency }: ApprovalRules, { amount }: ApprovalSubject): string | null {
-  if (refundAbove === null || amount === null) return null;
-  const isBelow = (currency === null || amount.currency === currency) && toNumber(amount) <= refundAbove;
-  return isBelow
-    ? null
-    : `Gift cards and store credit without a payment above ${refundAbove} ${currency ?? amount.currency} need two people.`;
+function giftReason({ refundAbove, currency }: ApprovalRules, { total }: ApprovalSubject): string | null {
+  if (refundAbove === null || total === undefined) return null;
+  if ((currency === null || total.currency === currency) && toNumber(total) <= refundAbove) return null;
+  const limit = `${refundAbove} ${currency ?? total.currency}`;
+  return `Gift cards and store credit without a payment above ${limit} a day need two people. With this gift, ${formatDecimal(total)} ${total.currency} are given today.`;
 }
 
 function discountReason(abovePercent: number | null, { amount, price }: ApprovalSubject): string | null {

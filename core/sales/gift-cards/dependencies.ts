@@ -22,7 +22,7 @@ export interface Dependencies {
   readonly database: Database;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
-  readonly customers: Pick<Customers, 'payer'>;
+  readonly customers: Pick<Customers, 'payer' | 'lock'>;
   /** Returns the key of the hashes of a tenant's codes. */
   readonly hashKey: (tenantId: string) => Promise<KeyObject>;
   readonly limits: Pick<Limits, 'attempt'>;

@@ -1,10 +1,12 @@
 import type { PageRequest, Work } from '#core/database';
 import type { Actor, Currency } from '#core/kernel';
+import type { ChangeEvents } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
 import { blockCard, replaceCard, unblockCard } from './change.ts';
 import type { CodeInput } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
 import { give, giveTo, type NewGift } from './issue.ts';
+import { checkCustomerDeletion } from './operation.ts';
 import {
   addGiftCards,
   cancelGiftCards,
@@ -64,6 +66,7 @@ export function createGiftCards(deps: Dependencies) {
     /** Returns the sum of the gift cards that an order sells, in minor units. */
     soldByOrder,
     orderCanceled: (work: Work, orderId: string, actor: AuditActor) => cancelGiftCards(deps, work, orderId, actor),
+    customerDeleted: (work: Work, { customerId }: ChangeEvents['customer.deleted']) => checkCustomerDeletion(work, customerId),
     ofOrder: (tenantId: string, orderId: string) => giftCardsOfOrder(deps, tenantId, orderId),
   };
 }

@@ -1,13 +1,16 @@
-import { UniqueViolation, type Work } from '#core/database';
+import { lit, queriesOn, TENANT, UniqueViolation, type Work } from '#core/database';
 import {
   type Actor,
   type Currency,
   currencyOfPayment,
+  dateIn,
   isoTime,
   type Money,
+  money,
   newId,
   parseMoney,
   ServiceError,
+  startOfDate,
   storedCurrency,
   type TenantTime,
 } from '#core/kernel';
@@ -18,7 +21,9 @@ import type { Dependencies } from './dependencies.ts';
 import { countCodeInUse } from './guesses.ts';
 import { checkCustomer, checkIsActive, findCard, inWork, lockStoreCredit } from './operation.ts';
 import type { GiftCard, IssuedGiftCard } from './records.ts';
-import { GIFT_CARDS, type GiftCardRow } from './schema.ts';
+import { GIFT_CARD_ENTRIES, GIFT_CARDS, type GiftCardRow } from './schema.ts';
+
+const queries = queriesOn(GIFT_CARDS, GIFT_CARD_ENTRIES);
 
 /** Input of a gift: a new card, store credit of a customer, or a balance that a card gets without a payment. */
 export interface NewGift {
@@ -118,7 +123,11 @@ export async function give(deps: Dependencies, actor: Actor, input: NewGift): Pr
   const code = customerId === undefined ? await prepareCode(deps, actor, merchantId, input) : null;
   const { issuedGiftCard } = await withFreeCode(() =>
     inWork(deps, actor, async (work) => {
-      await checkGift(deps, work, actor, merchantId, { amount, reason, resource: 'gift-cards' });
+      await lockGifts(work, merchantId);
+      // The lock refuses a customer that was deleted in the meantime.
+      if (customerId !== undefined) await deps.customers.lock(work, customerId);
+      const details = { reason, ...(customerId !== undefined && { customerId }) };
+      await checkGift(deps, work, actor, merchantId, { amount, details, resource: 'gift-cards' });
       const found = customerId === undefined ? null : await lockStoreCredit(work, merchantId, customerId, amount.currency);
       if (found !== null) checkIsActive(found);
       const row =
@@ -147,13 +156,16 @@ export async function giveTo(
   giftCardId: string,
   input: Pick<NewGift, 'amount' | 'reason'>,
 ): Promise<GiftCard> {
-  const { currency } = await findCard(deps, actor, giftCardId);
+  const { currency, merchant_id: merchantId } = await findCard(deps, actor, giftCardId);
   const amount = parseMoney(input.amount, storedCurrency(currency));
   const reason = checkReason(input.reason);
   const { giftCard } = await inWork(deps, actor, async (work) => {
+    await lockGifts(work, merchantId);
     const row = await lockCard(work, giftCardId);
     checkIsActive(row);
-    await checkGift(deps, work, actor, row.merchant_id, { amount, reason, resource: `gift-cards/${giftCardId}` });
+    const { customer_id: customerId } = row;
+    const details = { reason, giftCardId, ...(customerId !== null && { customerId }) };
+    await checkGift(deps, work, actor, merchantId, { amount, details, resource: `gift-cards/${giftCardId}` });
     return { giftCard: toGiftCard(await changeBalance(deps, work, row, gift(actor, amount, reason, 'gift_card.loaded'))) };
   });
   return giftCard;
@@ -164,7 +176,8 @@ const gift = (actor: Actor, amount: Money, reason: string, event: GiftCardEvent)
 
 interface Gift {
   readonly amount: Money;
-  readonly reason: string;
+  /** Facts for the approver. */
+  readonly details: Readonly<Record<string, string>>;
   /** Path of the resource that the approver sees. */
   readonly resource: string;
 }
@@ -175,10 +188,40 @@ async function checkGift(
   work: Work,
   actor: Actor,
   merchantId: string,
-  { amount, reason, resource }: Gift,
+  { amount, details, resource }: Gift,
 ): Promise<void> {
-  await deps.checkApproval(work, actor, { kind: 'gift_card', merchantId, resource, amount, total: amount, details: { reason } });
+  const total = await giftsOfDay(deps, work, merchantId, amount);
+  await deps.checkApproval(work, actor, { kind: 'gift_card', merchantId, resource, amount, total, details });
   await deps.claimSpending(work, actor, amount);
+}
+
+/** Locks the gifts of a merchant until the end of the unit of work, so that parallel ones count each other. Taken before any card. */
+const lockGifts = (work: Work, merchantId: string) => work.advisoryLock(`gifts ${work.tenantId} ${merchantId}`);
+
+/** Returns the sum of what the merchant has given today in one currency, with a new gift. */
+async function giftsOfDay(
+  { clockOf, merchantFor }: Pick<Dependencies, 'clockOf' | 'merchantFor'>,
+  work: Work,
+  merchantId: string,
+  amount: Money,
+): Promise<Money> {
+  const tenantId = work.tenantId ?? '';
+  const { timezone } = await merchantFor({ tenantId, merchantId: null }, merchantId);
+  const today = dateIn(timezone, clockOf(tenantId).now());
+  const given = await work.row(
+    queries
+      .selectFrom('gift_card_entries as entry')
+      .innerJoin('gift_cards as card', (join) =>
+        join.onRef('card.tenant_id', '=', 'entry.tenant_id').onRef('card.id', '=', 'entry.gift_card_id'),
+      )
+      .select(({ fn }) => fn.sum<number | null>('entry.amount_minor').as('sum'))
+      .where('entry.tenant_id', '=', TENANT)
+      .where('entry.kind', '=', lit('given'))
+      .where('entry.created_at', '>=', isoTime(startOfDate(timezone, today)))
+      .where('card.merchant_id', '=', merchantId)
+      .where('card.currency', '=', amount.currency),
+  );
+  return money(Number(given?.sum ?? 0) + amount.minor, amount.currency);
 }
 
 function checkReason(reason: string): string {

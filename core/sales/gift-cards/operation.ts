@@ -53,6 +53,23 @@ export async function lockStoreCredit(work: Work, merchantId: string, customerId
   return work.lockOne(GIFT_CARDS, { merchant_id: merchantId, customer_id: customerId, currency, kind: 'store_credit' });
 }
 
+/** Refuses the deletion of a customer who has store credit, in its unit of work. @throws ServiceError RESOURCE_CONFLICT. */
+export async function checkCustomerDeletion(work: Work, customerId: string): Promise<void> {
+  const giftCardIds: string[] = [];
+  for (const { id } of await work.find(GIFT_CARDS, { customer_id: customerId, kind: 'store_credit' }, { orderBy: [['id', 'asc']] })) {
+    const row = await work.lockOne(GIFT_CARDS, { id });
+    if (row !== null && row.balance_minor > 0) giftCardIds.push(id);
+  }
+  if (giftCardIds.length > 0)
+    throw new ServiceError(
+      'RESOURCE_CONFLICT',
+      'This customer has store credit, which nobody could spend. Delete the customer once it is spent.',
+      {
+        details: { reason: 'store_credit', giftCardIds },
+      },
+    );
+}
+
 /** Checks that a customer belongs to a merchant. @throws ServiceError CUSTOMER_NOT_FOUND, VALIDATION_ERROR. */
 export async function checkCustomer(
   deps: Pick<Dependencies, 'customers'>,

@@ -112,10 +112,11 @@ export function customerRoutes({
       path: `${one}/:id`,
       id: `${surface}.deleteCustomer`,
       summary: 'Delete a customer',
-      description: 'Cancels the subscriptions and destroys every stored payment method with its key; transactions stay.',
+      description:
+        'Cancels the subscriptions and destroys every stored payment method with its key; transactions stay. A customer with store credit is not deleted: RESOURCE_CONFLICT with `details.reason` `store_credit`.',
       params,
       response: Success(Deleted),
-      errors: CUSTOMER_MISSING,
+      errors: [...CUSTOMER_MISSING, 'RESOURCE_CONFLICT'],
       run: async ({ core, actor, params: { id } }) => {
         await core.customers.remove(actor, id);
         return id;

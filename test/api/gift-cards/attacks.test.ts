@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
-import { createPerson, setPin } from '../../support/approvals.ts';
+import { createPerson, setPin, setRules } from '../../support/approvals.ts';
 import { createCustomer } from '../../support/customers.ts';
 import { type GiftCardRecord, getGiftCard, giveGiftCard, orderGiftCard } from '../../support/gift-cards.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
@@ -26,6 +26,28 @@ describeOnBothDatabases('attacks on gift cards', (fixture) => {
       expect(await getGiftCard(fixture(), giftCardId)).toMatchObject({ balance: 5 });
       const manager = await keyWith(merchantId, ['gift-cards']);
       await expectData(manager.post('/gift-cards', { amount: 5, reason: REASON }), 201);
+    });
+
+    test('in parts do not pass refundAbove, and name card and customer to the approver', async () => {
+      const { api } = fixture();
+      const merchantId = await createMerchant(fixture());
+      await setRules(fixture(), { refundAbove: 50, currency: 'USD', approversExempt: false }, merchantId);
+      const { customerId } = await createCustomer(fixture(), { merchantId });
+      const gift = { amount: 20, reason: REASON, merchantId };
+      const answers = await Promise.all(Array.from({ length: 10 }, () => api.admin.post<{ giftCardId: string }>('/gift-cards', gift)));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+      expect(answers.filter(({ status }) => status === 202)).toHaveLength(8);
+      const approvalOf = async (path: string, body: object) => {
+        const { approvalId } = await expectData(api.admin.post<{ approvalId: string }>(path, body), 202);
+        return expectData(api.admin.get(`/approvals/${approvalId}`));
+      };
+      expect(await approvalOf('/gift-cards', { ...gift, customerId })).toMatchObject({ details: { customerId } });
+      const [card] = await expectData(api.admin.get<GiftCardRecord[]>(`/gift-cards?merchantId=${merchantId}`));
+      const giftCardId = card?.giftCardId;
+      expect(await approvalOf(`/gift-cards/${giftCardId}/reload`, { amount: 10.01, reason: REASON })).toMatchObject({
+        details: { giftCardId },
+      });
+      await expectData(api.admin.post(`/gift-cards/${giftCardId}/reload`, { amount: 10, reason: REASON }));
     });
 
     test('do not reach blocked store credit', async () => {
@@ -108,6 +130,16 @@ describeOnBothDatabases('attacks on gift cards', (fixture) => {
     await expectData(byPin.post(`/gift-cards/${giftCardId}/block`, {}));
     await expectError(byPin.post(`/gift-cards/${giftCardId}/unblock`), 403, 'PERMISSION_DENIED');
     await expectData(api.admin.post(`/gift-cards/${giftCardId}/unblock`));
+  });
+
+  test('a customer with store credit is not deleted until it is spent', async () => {
+    const { api } = fixture();
+    const { customerId, merchantId } = await createCustomer(fixture());
+    const { giftCardId } = await giveGiftCard(fixture(), 5, { customerId, merchantId });
+    const { details } = await expectError(api.admin.delete(`/customers/${customerId}`), 409, 'RESOURCE_CONFLICT');
+    expect(details).toMatchObject({ reason: 'store_credit', giftCardIds: [giftCardId] });
+    await expectData(api.admin.post('/tenders', { kind: 'gift_card', giftCardId, customerId, merchantId, amount: 5 }), 201);
+    await expectData(api.admin.delete(`/customers/${customerId}`));
   });
 
   test('a printed card can be sold again after its order was canceled', async () => {
