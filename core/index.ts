@@ -263,7 +263,13 @@ export function createCore(options: CoreOptions) {
   });
   const cardSaves = createCardSaves({ ...common, gateways, terminals, customers, vault, isStopping: payments.isStopping });
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf });
-  const giftCards = createGiftCards({ ...common, customers, limits, hashKey: (tenantId) => secrets.hashKey(tenantId, 'gift cards') });
+  const giftCards = createGiftCards({
+    ...common,
+    shifts,
+    customers,
+    limits,
+    hashKey: (tenantId) => secrets.hashKey(tenantId, 'gift cards'),
+  });
   const tenders = createTenders({ ...common, shifts, customers, giftCards, claimDiscount: discounts.claim });
   const orders = createOrders({ ...common, giftCards, claimDiscount: discounts.claim, releaseDiscount: discounts.release });
   const paymentList = createPaymentList({ payments, tenders });

@@ -55,6 +55,8 @@ export function shiftContent({ report, merchant, isSandbox, isDuplicate, anchor 
     ...lineOf(shift.otherRefunds, report.otherRefunds),
     ...lineOf(shift.giftCardSales, report.giftCardSales),
     ...lineOf(shift.giftCardRefunds, report.giftCardRefunds),
+    ...lineOf(shift.giftCardsSold, report.giftCardsSold),
+    ...lineOf(shift.giftCardsTakenBack, report.giftCardsTakenBack),
     ...cardFacts(report, texts, amount),
     ...moneyOf(shift.netSales, report.netSalesAmount),
     ...lineOf(shift.discounts, report.discounts),

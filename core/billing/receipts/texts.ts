@@ -132,6 +132,8 @@ export interface ReceiptTexts {
     readonly otherRefunds: string;
     readonly giftCardSales: string;
     readonly giftCardRefunds: string;
+    readonly giftCardsSold: string;
+    readonly giftCardsTakenBack: string;
     /** Openings of the drawer without a sale. */
     readonly openings: string;
     readonly cardSales: string;
@@ -276,6 +278,8 @@ const en: ReceiptTexts = {
     otherRefunds: 'Other refunds',
     giftCardSales: 'Paid by gift card',
     giftCardRefunds: 'Refunded to gift cards',
+    giftCardsSold: 'Gift cards sold',
+    giftCardsTakenBack: 'Gift cards taken back',
     openings: 'Opened without sale',
     cardSales: 'Card sales',
     cardAdjustments: 'Card adjustments',
@@ -421,6 +425,8 @@ const es: ReceiptTexts = {
     otherRefunds: 'Otros reembolsos',
     giftCardSales: 'Pagado con tarjeta de regalo',
     giftCardRefunds: 'Reembolsado a tarjetas de regalo',
+    giftCardsSold: 'Tarjetas de regalo vendidas',
+    giftCardsTakenBack: 'Tarjetas de regalo retiradas',
     openings: 'Aperturas sin venta',
     cardSales: 'Ventas con tarjeta',
     cardAdjustments: 'Ajustes de tarjetas',

@@ -1,6 +1,16 @@
 import type { Currency, Money } from '#core/kernel';
 import type { AggregateKind } from '#core/sales/payments';
-import { amountOf, type DailyAggregate, declinesOf, grossOf, othersOf, readDailyAggregates, readPending, sum } from './daily-aggregates.ts';
+import {
+  amountOf,
+  type DailyAggregate,
+  declinesOf,
+  giftCardsSoldOf,
+  grossOf,
+  othersOf,
+  readDailyAggregates,
+  readPending,
+  sum,
+} from './daily-aggregates.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { rateOf } from './rate.ts';
 import { type AnalyticsQuery, type Scope, scopeOf } from './scope.ts';
@@ -43,7 +53,9 @@ export interface RevenueSums extends PartSums {
   readonly refunds: Money;
   /** Fees of the captures, by the day of the capture; known once they are settled. */
   readonly fees: Money;
-  /** Gross less refunds less fees. */
+  /** Gift cards sold less those taken back, which gross and refunds contain. */
+  readonly giftCardsSold: Money;
+  /** Gross less refunds, sold gift cards and fees. */
   readonly net: Money;
   /** Additional outflow by credits and manual refunds. */
   readonly credits: Money;
@@ -104,17 +116,19 @@ const TRANSACTIONS: Report<TransactionSums> = {
 };
 
 const REVENUE: Report<RevenueSums> = {
-  facts: ['capture', 'capture_reversed', 'refund', 'fee', 'credit', 'refund_outside'],
+  facts: ['capture', 'capture_reversed', 'refund', 'fee', 'credit', 'refund_outside', 'gift_card_sold', 'gift_card_taken_back'],
   countedFacts: ['capture', 'refund', 'credit', 'refund_outside'],
   tally(rows, currency) {
     const gross = grossOf(rows, currency);
     const refunds = amountOf(rows, currency, 'refund');
+    const giftCardsSold = giftCardsSoldOf(rows, currency);
     const fees = amountOf(rows, currency, 'fee');
     return {
       gross,
       refunds,
       fees,
-      net: { minor: gross.minor - refunds.minor - fees.minor, currency },
+      giftCardsSold,
+      net: { minor: gross.minor - refunds.minor - giftCardsSold.minor - fees.minor, currency },
       ...partSumsOf(rows, currency),
       credits: amountOf(rows, currency, 'credit'),
       refundedOutside: amountOf(rows, currency, 'refund_outside'),

@@ -1,5 +1,5 @@
 import { lit, queriesOn, TENANT } from '#core/database';
-import { type Currency, type Money, money } from '#core/kernel';
+import { type Currency, type Money, money, subtract } from '#core/kernel';
 import {
   type AggregateColumn,
   type AggregateKind,
@@ -49,6 +49,11 @@ export function amountOf(rows: readonly DailyAggregate[], currency: Currency, ..
 export function grossOf(rows: readonly DailyAggregate[], currency: Currency): Money {
   const gross = sum(rows, { fact: 'capture', measure: 'amount' }) - sum(rows, { fact: 'capture_reversed', measure: 'amount' });
   return money(gross, currency);
+}
+
+/** Returns gift cards that were sold less what was taken back of them. They count as sales when they pay. */
+export function giftCardsSoldOf(rows: readonly DailyAggregate[], currency: Currency): Money {
+  return subtract(amountOf(rows, currency, 'gift_card_sold'), amountOf(rows, currency, 'gift_card_taken_back'));
 }
 
 /** Returns the number of declines by code, most frequent first. */

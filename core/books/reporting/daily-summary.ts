@@ -1,5 +1,14 @@
 import { addDays, type Currency, checkPeriod, type Money, money, parseDate, ServiceError, subtract } from '#core/kernel';
-import { amountOf, type DailyAggregate, declinesOf, grossOf, othersOf, readDailyAggregates, sum } from './daily-aggregates.ts';
+import {
+  amountOf,
+  type DailyAggregate,
+  declinesOf,
+  giftCardsSoldOf,
+  grossOf,
+  othersOf,
+  readDailyAggregates,
+  sum,
+} from './daily-aggregates.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { reportMerchants } from './scope.ts';
 import { type ShiftDay, shiftDay } from './shift-day.ts';
@@ -31,7 +40,9 @@ interface DaySums {
   readonly tipsAmount: Money;
   readonly surchargesAmount: Money;
   readonly taxesAmount: Money;
-  /** Sales less refunds less fees. */
+  /** Gift cards sold less those taken back: the sales and refunds contain them, and net sales count what they pay. */
+  readonly giftCardsSoldAmount: Money;
+  /** Sales less refunds, sold gift cards and fees. */
   readonly netAmount: Money;
 }
 
@@ -83,6 +94,8 @@ const MOVEMENTS = [
   'capture_reversed',
   'refund',
   'refund_outside',
+  'gift_card_sold',
+  'gift_card_taken_back',
   'person_tip',
   'fee',
   'credit',
@@ -111,6 +124,7 @@ const tenderDay = (rows: readonly DailyAggregate[], currency: Currency, kind: Te
 function sumsOf(rows: readonly DailyAggregate[], currency: Currency): DaySums {
   const sales = grossOf(rows, currency);
   const refunds = amountOf(rows, currency, 'refund');
+  const giftCards = giftCardsSoldOf(rows, currency);
   const fees = amountOf(rows, currency, 'fee');
   const { tips, surcharges, taxes } = partSumsOf(rows, currency);
   return {
@@ -127,7 +141,8 @@ function sumsOf(rows: readonly DailyAggregate[], currency: Currency): DaySums {
     tipsAmount: tips,
     surchargesAmount: surcharges,
     taxesAmount: taxes,
-    netAmount: money(sales.minor - refunds.minor - fees.minor, currency),
+    giftCardsSoldAmount: giftCards,
+    netAmount: money(sales.minor - refunds.minor - giftCards.minor - fees.minor, currency),
   };
 }
 
@@ -201,7 +216,8 @@ export async function dailySummary(deps: Dependencies, actor: Caller, query: Dai
       merchantId,
       ...range,
       currency,
-      totalMinor: sums.salesAmount.minor - sums.refundsAmount.minor - amountOf(rows, currency, 'credit').minor,
+      totalMinor:
+        sums.salesAmount.minor - sums.refundsAmount.minor - sums.giftCardsSoldAmount.minor - amountOf(rows, currency, 'credit').minor,
     }),
     declines: declinesOf(rows),
     otherCurrencies: othersOf(all, currency, OUTCOMES),

@@ -2,7 +2,7 @@ import { listOf, queriesOn, type Read, TENANT } from '#core/database';
 import { type Currency, type Money, money } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
 import { cardsOfDay } from '#core/sales/payments';
-import { READABLE_SHIFT_MOVEMENTS, READABLE_SHIFTS } from '#core/sales/shifts';
+import { READABLE_SHIFT_MOVEMENTS, READABLE_SHIFTS, salesEffect } from '#core/sales/shifts';
 
 /**
  * Payments of a day of all kinds, sales less refunds, by the Z report that counts them. `zReportsAmount` less `fromOtherDaysAmount`, and all other
@@ -90,7 +90,7 @@ export async function shiftPayments(read: Read, { zReports, totalMinor, ...day }
   };
 }
 
-/** Returns the tenders of a day less their refunds in minor units, by shift. */
+/** Returns the tenders of a day less their refunds and less sold gift cards in minor units, by shift. */
 async function tendersOfDay(
   read: Read,
   { merchantId, startDate, endDate, currency }: Omit<Day, 'zReports' | 'totalMinor'>,
@@ -108,7 +108,7 @@ async function tendersOfDay(
   );
   const sums = new Map<string, number>();
   for (const { shift_id, kind, amount } of rows) {
-    const sign = kind.endsWith('_refund') ? -1 : kind.endsWith('_sale') && kind !== 'no_sale' ? 1 : 0;
+    const sign = salesEffect(kind);
     if (sign !== 0) sums.set(shift_id, (sums.get(shift_id) ?? 0) + sign * Number(amount));
   }
   return sums;

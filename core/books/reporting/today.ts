@@ -17,6 +17,8 @@ export interface PartialDay {
   readonly salesAmount: Money;
   readonly refundsCount: number;
   readonly refundsAmount: Money;
+  /** Gift cards sold less those taken back: the sales and refunds contain them, and net sales count what they pay. */
+  readonly giftCardsSoldAmount: Money;
   /** Approved payments, including those voided since. */
   readonly approvedCount: number;
   readonly declinedCount: number;
@@ -56,7 +58,7 @@ async function readPartOfDay(read: Read, { merchantId, currency, timeZone, date,
     .where('tenant_id', '=', TENANT)
     .where('day', '=', date)
     .where('currency', '=', currency)
-    .where('kind', 'in', [...SALES, ...REFUNDS, 'capture_reversed'])
+    .where('kind', 'in', [...SALES, ...REFUNDS, 'capture_reversed', 'gift_card_sold', 'gift_card_taken_back'])
     .where('at', '<', until)
     .groupBy('kind');
   // Payments of the day are a range of the key, because an ID begins with its time.
@@ -86,6 +88,7 @@ async function readPartOfDay(read: Read, { merchantId, currency, timeZone, date,
     salesAmount: money(sumOf(SALES, 'amount') - sumOf(['capture_reversed'], 'amount'), currency),
     refundsCount: sumOf(REFUNDS, 'n'),
     refundsAmount: money(sumOf(REFUNDS, 'amount'), currency),
+    giftCardsSoldAmount: money(sumOf(['gift_card_sold'], 'amount') - sumOf(['gift_card_taken_back'], 'amount'), currency),
     approvedCount,
     declinedCount,
     approvalRate: rateOf(approvedCount, approvedCount + declinedCount),

@@ -15,6 +15,9 @@ interface InvoicePaymentOutcome {
   readonly retryAdvice: RetryAdvice | null;
 }
 
+/** Open shift in which a payment or its return is made: that of a drawer, or one by its ID; null if it belongs to none. */
+export type ShiftPlace = { readonly drawer: string } | { readonly shiftId: string } | null;
+
 /** Published in the unit of work of the change. Its handlers write in the same unit of work, so the change and its consequences commit together. */
 export interface ChangeEvents {
   'customer.deleted': { readonly actor: Actor; readonly customerId: string };
@@ -69,6 +72,7 @@ export interface ChangeEvents {
     readonly paymentId: string;
     /** Approved share with its tax and discount, in minor units; null if the payment had no effect. An issuer may approve a part of the claimed share. */
     readonly approved: { readonly shareMinor: number; readonly taxMinor: number; readonly discountMinor: number } | null;
+    readonly place: ShiftPlace;
     readonly actor: AuditActor;
   };
   /** A payment of an order was voided, refunded or returned. */
@@ -78,6 +82,7 @@ export interface ChangeEvents {
     readonly paymentId: string;
     /** Amount of a refund without its tip and surcharge, in minor units; null if the whole payment was voided or returned by the bank. */
     readonly refundedMinor: number | null;
+    readonly place: ShiftPlace;
     readonly actor: AuditActor;
   };
   /**
@@ -89,6 +94,7 @@ export interface ChangeEvents {
     readonly orderId: string;
     /** Amount of a refund without its tip and surcharge, in minor units; null for the whole payment; 0 for any other change. */
     readonly returningMinor: number | null;
+    readonly place: ShiftPlace;
     readonly actor: AuditActor;
   };
   /** The bank returned a check that paid an invoice. */

@@ -9,6 +9,7 @@ export type {
   DrawerTransferKind,
   GiftCardTransferKind,
   PartTransferKind,
+  SoldGiftCardKind,
   TenderTransferKind,
   TransferKind,
 } from './schema.ts';

@@ -67,7 +67,9 @@ export type TenderTransferKind = `${'cash' | 'check' | 'other' | 'gift_card'}_${
  * Changes of what is owed to holders of gift cards, beside payments with them: sold by an order, taken back because its money was returned, and given
  * without a payment.
  */
-export type GiftCardTransferKind = 'gift_card_sold' | 'gift_card_taken_back' | 'gift_card_given';
+/** Sold by an order, and taken back by a refund. Net sales leave both out, because they count what a card pays. */
+export type SoldGiftCardKind = 'gift_card_sold' | 'gift_card_taken_back';
+export type GiftCardTransferKind = SoldGiftCardKind | 'gift_card_given';
 
 /** Cash that is put into or taken out of a drawer, differences found by counting it, and differences of rounded payments and refunds. */
 export type DrawerTransferKind = 'cash_in' | 'cash_out' | 'cash_over' | 'cash_short' | 'cash_rounded_up' | 'cash_rounded_down';

@@ -11,8 +11,10 @@ import {
   timeAfter,
   toNumber,
 } from '#core/kernel';
+import type { ShiftPlace } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
 import type { GiftCardTransferKind } from '#core/records/ledger';
+import { countGiftCard } from '#core/sales/payments';
 import type { Dependencies } from './dependencies.ts';
 import type { GiftCard } from './records.ts';
 import { GIFT_CARD_ENTRIES, GIFT_CARDS, type GiftCardEntryKind, type GiftCardRow } from './schema.ts';
@@ -112,6 +114,8 @@ interface Change {
   readonly transfer: GiftCardTransferKind | null;
   readonly actor: AuditActor;
   readonly subjectId: string | null;
+  /** Shift whose report counts a sold card. */
+  readonly place?: ShiftPlace;
   readonly reason?: string | null;
   /** Further columns that change with the balance. */
   readonly set?: Partial<GiftCardRow>;
@@ -119,7 +123,7 @@ interface Change {
 
 /** Changes the balance of a locked card, with its entry, the ledger, the audit log and the event. Returns the changed card. */
 export async function changeBalance(deps: Dependencies, work: Work, row: GiftCardRow, change: Change): Promise<GiftCardRow> {
-  const { kind, changeMinor, event, transfer, actor, subjectId, reason = null } = change;
+  const { kind, changeMinor, event, transfer, actor, subjectId, place = null, reason = null } = change;
   const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
   const at = isoTime(now);
   const balance_minor = row.balance_minor + changeMinor;
@@ -140,17 +144,18 @@ export async function changeBalance(deps: Dependencies, work: Work, row: GiftCar
     created_at: at,
   });
   if (transfer !== null) {
-    const { timezone } = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
-    deps.post(work, {
+    const merchant = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+    const moved = {
       tenantId: row.tenant_id,
       merchantId: row.merchant_id,
-      id,
-      kind: transfer,
       amount: money(Math.abs(changeMinor), storedCurrency(row.currency)),
-      subjectId: subjectId ?? row.id,
-      day: dateIn(timezone, now),
-      at,
-    });
+      day: dateIn(merchant.timezone, now),
+    };
+    deps.post(work, { ...moved, id, kind: transfer, subjectId: subjectId ?? row.id, at });
+    if (transfer !== 'gift_card_given') {
+      countGiftCard(work, transfer, moved);
+      await deps.shifts.addGiftCard(work, actor, merchant, { id, kind: transfer, place, amount: moved.amount, now });
+    }
   }
   if (event !== null) announce(deps, work, event, { row: next, actor, atMs: now, changeMinor, reason });
   return next;

@@ -10,6 +10,7 @@ import type { RecordAudit } from '#core/records/audit';
 import type { Post } from '#core/records/ledger';
 import type { Emit } from '#core/records/webhooks';
 import type { Customers } from '#core/sales/customers';
+import type { Shifts } from '#core/sales/shifts';
 import type { GiftCard, IssuedGiftCard } from './records.ts';
 
 export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
@@ -22,6 +23,7 @@ export interface Dependencies {
   readonly database: Database;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
+  readonly shifts: Pick<Shifts, 'addGiftCard'>;
   readonly customers: Pick<Customers, 'payer' | 'lock'>;
   /** Returns the key of the hashes of a tenant's codes. */
   readonly hashKey: (tenantId: string) => Promise<KeyObject>;

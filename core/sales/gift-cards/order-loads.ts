@@ -1,5 +1,6 @@
 import type { Read, Work } from '#core/database';
 import { type Actor, assert, type Currency, isoTime, type Money, money, parseMoney, ServiceError, timeAfter } from '#core/kernel';
+import type { ShiftPlace } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
 import type { NewLineItem } from '#core/sales/items';
 import { announce, changeBalance, lockCard } from './card.ts';
@@ -118,6 +119,7 @@ export async function addGiftCards(
 /** State of an order, as far as it decides about the gift cards that it sells. */
 export interface OrderCoverage {
   readonly orderId: string;
+  readonly place: ShiftPlace;
   readonly actor: AuditActor;
   /** Returns the money of the paid order that the merchant keeps, in minor units; 0 if the order is not paid. */
   readonly keptMinor: () => Promise<number>;
@@ -137,7 +139,7 @@ export interface OrderCoverage {
  * @throws ServiceError NOT_REFUNDABLE if a card was spent.
  */
 export async function settleGiftCards(deps: Dependencies, work: Work, coverage: OrderCoverage): Promise<void> {
-  const { orderId, actor, canRefuse } = coverage;
+  const { orderId, place, actor, canRefuse } = coverage;
   const loads = await lockLoads(work, orderId);
   if (loads.length === 0) return;
   let { rest, excess } = changeOf(loads, coverage, Math.max(0, await coverage.keptMinor()));
@@ -148,7 +150,7 @@ export async function settleGiftCards(deps: Dependencies, work: Work, coverage: 
     if (changeMinor === 0) continue;
     rest -= changeMinor;
     excess += changeMinor;
-    await applyLoad(deps, work, row, load, changeMinor, actor);
+    await applyLoad(deps, work, row, load, { changeMinor, place, actor });
   }
   if (excess > 0 && canRefuse) throw spent(orderId, loads);
 }
@@ -202,8 +204,7 @@ async function applyLoad(
   work: Work,
   row: GiftCardRow,
   { order_id, loaded_minor }: GiftCardLoadRow,
-  changeMinor: number,
-  actor: AuditActor,
+  { changeMinor, place, actor }: Pick<OrderCoverage, 'place' | 'actor'> & { readonly changeMinor: number },
 ): Promise<void> {
   const isNew = row.status === 'pending';
   const updated = await work.update(GIFT_CARD_LOADS, { order_id, gift_card_id: row.id }, { loaded_minor: loaded_minor + changeMinor });
@@ -215,6 +216,7 @@ async function applyLoad(
     changeMinor,
     actor,
     subjectId: order_id,
+    place,
     ...(isNew && { set: { status: 'active' } }),
   });
 }

@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import { amountAboveLimit, dateIn, isoTime, type Money, money, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
-import type { ChangeEvents } from '#core/processing/domain-events';
+import type { ChangeEvents, ShiftPlace } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
 import { leavingMoney } from '#core/sales/payments';
 import { balanceOf, partsOfShare, remainingOf } from './balance.ts';
@@ -104,13 +104,14 @@ export async function paymentReturned(deps: Dependencies, work: Work, event: Cha
  * @throws ServiceError NOT_REFUNDABLE if one was spent.
  */
 export async function paymentReturning(deps: Dependencies, work: Work, event: ChangeEvents['order-payment.returning']): Promise<void> {
-  const { orderId, returningMinor, actor } = event;
+  const { orderId, returningMinor, place, actor } = event;
   const order = await work.lockOne(ORDERS, { id: orderId });
   if (order === null) return;
   const keptMinor = async () => (returningMinor === null ? 0 : (await keptOfPaid(work, order)) - returningMinor);
   const isReturn = returningMinor !== 0;
   await deps.giftCards.settleOrder(work, {
     orderId,
+    place,
     actor,
     keptMinor,
     amountMinor: order.amount_minor,
@@ -139,6 +140,7 @@ interface ShareEvent {
   readonly tenantId: string;
   readonly orderId: string;
   readonly paymentId: string;
+  readonly place: ShiftPlace;
   readonly actor: AuditActor;
 }
 
@@ -146,7 +148,7 @@ interface ShareEvent {
 async function changeShare(
   deps: Dependencies,
   work: Work,
-  { tenantId, orderId, paymentId, actor }: ShareEvent,
+  { tenantId, orderId, paymentId, place, actor }: ShareEvent,
   changesOf: (share: OrderPaymentRow, order: OrderRow) => Partial<OrderPaymentRow> | null,
 ): Promise<void> {
   const order = await work.lockOne(ORDERS, { id: orderId });
@@ -164,6 +166,7 @@ async function changeShare(
   await work.update(ORDERS, { id: orderId }, { ...balance, ...step.set, updated_at: row.updated_at });
   await deps.giftCards.settleOrder(work, {
     orderId,
+    place,
     actor,
     keptMinor: () => keptOfPaid(work, row),
     amountMinor: row.amount_minor,

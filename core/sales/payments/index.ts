@@ -71,6 +71,7 @@ export {
   type AggregateKind,
   type AggregateSum,
   BANK_ACCOUNT,
+  countGiftCard,
   countTender,
   type Measure,
   sumDailyAggregates,

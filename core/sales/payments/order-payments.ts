@@ -1,5 +1,6 @@
 import type { Read, Work } from '#core/database';
 import { isId, money, ServiceError, storedCurrency } from '#core/kernel';
+import type { ShiftPlace } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
 import { actorOfAttempt } from './audit-and-ledger.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -69,13 +70,22 @@ export async function reserveShare(deps: Dependencies, work: Work, row: Transact
   return next;
 }
 
+const placeOf = (shiftId: string | null): ShiftPlace => (shiftId === null ? null : { shiftId });
+
 /** Pays or releases the share of a payment, in the commit of its outcome. */
 export async function decideShare(deps: Dependencies, work: Work, attempt: AttemptRow, row: TransactionRow): Promise<void> {
   const orderId = orderOf(row);
   if (orderId === null) return;
   const { tenant_id: tenantId, id: paymentId, tax_minor: taxMinor, discount_minor: discountMinor } = row;
   const approved = row.status === 'approved' ? { shareMinor: shareOf(row), taxMinor, discountMinor } : null;
-  await deps.events.publish(work, 'order-payment.decided', { tenantId, orderId, paymentId, approved, actor: actorOfAttempt(attempt) });
+  await deps.events.publish(work, 'order-payment.decided', {
+    tenantId,
+    orderId,
+    paymentId,
+    approved,
+    place: placeOf(attempt.shift_id),
+    actor: actorOfAttempt(attempt),
+  });
 }
 
 /**
@@ -88,11 +98,18 @@ export async function announceReturn(
   actor: AuditActor,
   row: TransactionRow,
   of: { readonly refund: RefundRow } | 'void' | 'no-effect' | 'dispute',
+  shiftId: string | null,
 ): Promise<void> {
   const orderId = orderOf(row);
   if (orderId === null) return;
   const returningMinor = of === 'void' ? null : typeof of === 'string' ? 0 : shareOf(of.refund);
-  await deps.events.publish(work, 'order-payment.returning', { tenantId: row.tenant_id, orderId, returningMinor, actor });
+  await deps.events.publish(work, 'order-payment.returning', {
+    tenantId: row.tenant_id,
+    orderId,
+    returningMinor,
+    place: placeOf(shiftId),
+    actor,
+  });
 }
 
 /** Returns the share of an approved refund to the order of its payment, in the same commit; without a refund, the whole share of a reversed payment. */
@@ -102,6 +119,7 @@ export async function returnShare(
   actor: AuditActor,
   row: TransactionRow,
   refund: RefundRow | null,
+  shiftId: string | null,
 ): Promise<void> {
   const orderId = orderOf(row);
   if (orderId === null) return;
@@ -110,6 +128,7 @@ export async function returnShare(
     orderId,
     paymentId: row.id,
     refundedMinor: refund === null ? null : shareOf(refund),
+    place: placeOf(shiftId),
     actor,
   });
 }

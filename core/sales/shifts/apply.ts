@@ -13,8 +13,9 @@ import {
   type TenantTime,
   timeAfter,
 } from '#core/kernel';
+import type { ShiftPlace } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
-import type { TenderTransferKind } from '#core/records/ledger';
+import type { SoldGiftCardKind, TenderTransferKind } from '#core/records/ledger';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { CASH_EFFECT, DRAWER_TRANSFERS, SHIFT_MOVEMENTS, SHIFT_NUMBERS, SHIFTS, type ShiftMovementKind, type ShiftRow } from './schema.ts';
 
@@ -155,6 +156,34 @@ export async function addTender(
   await work.update(SHIFTS, { id: shift.id }, { expected_minor, updated_at: isoTime(at) });
   work.afterCommit(() => deps.changed(actor.tenantId, 'shifts', merchant.merchantId));
   return shift.id;
+}
+
+/** A gift card that an order sold, or what is taken back of it. */
+export interface GiftCardMovement {
+  /** ID of the ledger transfer. */
+  readonly id: string;
+  readonly kind: SoldGiftCardKind;
+  readonly place: ShiftPlace;
+  readonly amount: Money;
+  readonly now: TenantTime;
+}
+
+/** Adds a sold gift card to the open shift of its payment, under the lock of the shift, so that its report leaves the card out of the sales. */
+export async function addGiftCard(
+  deps: Dependencies,
+  work: Work,
+  actor: Pick<Actor, 'tenantId' | 'name'>,
+  merchant: Merchant,
+  { id, kind, place, amount, now }: GiftCardMovement,
+): Promise<void> {
+  if (place === null) return;
+  const shift =
+    'drawer' in place
+      ? await lockOpen(work, merchant, place.drawer, actor)
+      : await work.lockOne(SHIFTS, { id: place.shiftId, status: 'open' });
+  if (shift === null || shift.currency !== amount.currency) return;
+  insertMovement(work, actor, merchant, shift, { id, kind, amountMinor: amount.minor, now });
+  work.afterCommit(() => deps.changed(actor.tenantId, 'shifts', merchant.merchantId));
 }
 
 /**

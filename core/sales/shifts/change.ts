@@ -299,6 +299,8 @@ function eventTotals(report: ShiftReport, cards: CardTotals) {
     otherRefundsAmount: sum(report.otherRefunds),
     giftCardSalesAmount: sum(report.giftCardSales),
     giftCardRefundsAmount: sum(report.giftCardRefunds),
+    giftCardsSoldAmount: sum(report.giftCardsSold),
+    giftCardsTakenBackAmount: sum(report.giftCardsTakenBack),
     payInsAmount: sum(report.payIns),
     payOutsAmount: sum(report.payOuts),
     cardTotalAmount: toNumber(cards.total),

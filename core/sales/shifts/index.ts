@@ -3,7 +3,7 @@ import type { Actor } from '#core/kernel';
 import { countObstacles } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
 import { getWithActions } from './actions.ts';
-import { addOpening, addTender, type TenderMovement } from './apply.ts';
+import { addGiftCard, addOpening, addTender, type GiftCardMovement, type TenderMovement } from './apply.ts';
 import { openShiftOf } from './cards.ts';
 import { type CashMovement, closeShift, explainVariance, type NewShift, openShift, payInOrOut } from './change.ts';
 import type { CashCount } from './count.ts';
@@ -16,7 +16,7 @@ export type { ShiftResult } from './dependencies.ts';
 export type { ShiftFilter, ShiftLine } from './read.ts';
 export { READABLE_SHIFT_MOVEMENTS, READABLE_SHIFTS } from './read-model.ts';
 export { CurrentShift, type ReportLine, Shift, ShiftDetail, type ShiftReport, ShownReport, shownReport } from './records.ts';
-export type { ShiftMovementKind } from './schema.ts';
+export { type ShiftMovementKind, salesEffect } from './schema.ts';
 export { type ReportSums, reportSums } from './shift.ts';
 
 export const TABLES = [SHIFTS, SHIFT_MOVEMENTS, SHIFT_NUMBERS];
@@ -48,6 +48,9 @@ export function createShifts(options: Omit<Dependencies, 'openShifts'>) {
     /** Records an opening of a drawer without a sale in its open shift; returns the shift or null. */
     addOpening: (work: Work, actor: Pick<Actor, 'tenantId' | 'name'>, merchant: Merchant, opening: { drawer: string; reason: string }) =>
       addOpening(deps, work, actor, merchant, opening),
+    /** Adds a sold gift card, or what is taken back of it, to the open shift of its payment. */
+    addGiftCard: (work: Work, actor: Pick<Actor, 'tenantId' | 'name'>, merchant: Merchant, movement: GiftCardMovement) =>
+      addGiftCard(deps, work, actor, merchant, movement),
     /** Adds a tender or refund to the open shift of its drawer; returns the shift or null. */
     addTender: (work: Work, actor: Pick<Actor, 'tenantId' | 'name' | 'permissions'>, merchant: Merchant, movement: TenderMovement) =>
       addTender(deps, work, actor, merchant, movement),

@@ -3,7 +3,7 @@ import type { TenderTransferKind } from '#core/records/ledger';
 import type { ShiftCards } from '#core/sales/payments';
 import type { CheckedCount } from './count.ts';
 import type { ReportLine, ShiftReport } from './records.ts';
-import { CASH_EFFECT, type ShiftMovementKind, type ShiftMovementRow, type ShiftRow } from './schema.ts';
+import { CASH_EFFECT, type ShiftMovementKind, type ShiftMovementRow, type ShiftRow, salesEffect } from './schema.ts';
 
 /** Facts of a close that the movements do not contain. */
 export interface Closing {
@@ -18,12 +18,9 @@ type Movement = Pick<ShiftMovementRow, 'kind' | 'amount_minor' | 'discount_minor
 export const expectedCash = (movements: readonly Movement[]): number =>
   movements.reduce((sum, { kind, amount_minor }) => sum + CASH_EFFECT[kind] * amount_minor, 0);
 
-/** Returns the tenders less their refunds, in minor units. */
+/** Returns the tenders less their refunds and less sold gift cards, in minor units. */
 const tenderTotal = (movements: readonly Movement[]): number =>
-  movements.reduce(
-    (sum, { kind, amount_minor }) => sum + (kind.endsWith('_sale') ? amount_minor : kind.endsWith('_refund') ? -amount_minor : 0),
-    0,
-  );
+  movements.reduce((sum, { kind, amount_minor }) => sum + salesEffect(kind) * amount_minor, 0);
 
 /** Returns the number of sales with a discount and its sum. */
 function discountsOf(movements: readonly Movement[], { discounts }: ShiftCards, currency: Currency): ReportLine {
@@ -76,6 +73,8 @@ export function reportOf(
     otherRefunds: line('other_refund'),
     giftCardSales: line('gift_card_sale'),
     giftCardRefunds: line('gift_card_refund'),
+    giftCardsSold: line('gift_card_sold'),
+    giftCardsTakenBack: line('gift_card_taken_back'),
     cards: cards.totals,
     netSalesAmount: seesExpected ? amount(cards.totals.total.minor + tenderTotal(movements)) : null,
     discounts: discountsOf(movements, cards, currency),

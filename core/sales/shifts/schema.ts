@@ -1,5 +1,5 @@
 import { integer, type RowOf, table, text } from '#core/database';
-import type { DrawerTransferKind, TenderTransferKind } from '#core/records/ledger';
+import type { DrawerTransferKind, SoldGiftCardKind, TenderTransferKind } from '#core/records/ledger';
 
 /** Shifts at cash drawers. The expected cash is kept up to date under the lock of the row, so that a close and a cash sale never miss each other. */
 export const SHIFTS = table(
@@ -60,6 +60,7 @@ export type ShiftMovementKind =
   | 'rounded_up'
   | 'rounded_down'
   | 'no_sale'
+  | SoldGiftCardKind
   | TenderTransferKind;
 
 /** Money that moved during a shift, with a ledger transfer of the same ID, and openings of the drawer without a sale. */
@@ -120,10 +121,21 @@ export const CASH_EFFECT: Readonly<Record<ShiftMovementKind, 1 | 0 | -1>> = {
   other_refund: 0,
   gift_card_sale: 0,
   gift_card_refund: 0,
+  gift_card_sold: 0,
+  gift_card_taken_back: 0,
 };
 
-/** Ledger transfer of a movement of a drawer itself. Those of tenders are posted with the tender. */
-export const DRAWER_TRANSFERS: Readonly<Record<Exclude<ShiftMovementKind, TenderTransferKind | 'no_sale'>, DrawerTransferKind>> = {
+/** Effect of a movement on net sales. A sold gift card is no sale, because what it pays later is one. */
+export function salesEffect(kind: ShiftMovementKind): 1 | 0 | -1 {
+  if (kind === 'gift_card_sold') return -1;
+  if (kind === 'gift_card_taken_back') return 1;
+  return kind.endsWith('_refund') ? -1 : kind.endsWith('_sale') && kind !== 'no_sale' ? 1 : 0;
+}
+
+/** Ledger transfer of a movement of a drawer itself. Those of tenders and gift cards are posted with them. */
+export const DRAWER_TRANSFERS: Readonly<
+  Record<Exclude<ShiftMovementKind, TenderTransferKind | SoldGiftCardKind | 'no_sale'>, DrawerTransferKind>
+> = {
   float: 'cash_in',
   pay_in: 'cash_in',
   pay_out: 'cash_out',

@@ -48,11 +48,11 @@ export function toCardMovement({ attemptId, transactionId, kind, amount, actor, 
 export interface ReportSums {
   /** Card and bank payments. */
   readonly cardsMinor: number;
-  /** Sales less refunds of tenders, cards and bank accounts. */
+  /** Sales less refunds of tenders, cards and bank accounts, without sold gift cards. */
   readonly netMinor: number;
 }
 
-type LaterLine = 'cashRounding' | 'giftCardSales' | 'giftCardRefunds';
+type LaterLine = 'cashRounding' | 'giftCardSales' | 'giftCardRefunds' | 'giftCardsSold' | 'giftCardsTakenBack';
 /** Reports from before cash could be rounded, and gift cards could pay, do not have these sums. */
 type StoredReport = Partial<Pick<ShiftReport, LaterLine>> & Omit<ShiftReport, LaterLine>;
 
@@ -60,8 +60,20 @@ type StoredReport = Partial<Pick<ShiftReport, LaterLine>> & Omit<ShiftReport, La
 export function reportSums(report: string): ReportSums {
   const stored = JSON.parse(report) as StoredReport;
   const sumOf = (lines: readonly (ReportLine | null)[]) => lines.reduce((sum, line) => sum + (line?.amount.minor ?? 0), 0);
-  const sales = sumOf([stored.cashSales, stored.checkSales, stored.otherSales, stored.giftCardSales ?? null]);
-  const refunds = sumOf([stored.cashRefunds, stored.checkRefunds, stored.otherRefunds, stored.giftCardRefunds ?? null]);
+  const sales = sumOf([
+    stored.cashSales,
+    stored.checkSales,
+    stored.otherSales,
+    stored.giftCardSales ?? null,
+    stored.giftCardsTakenBack ?? null,
+  ]);
+  const refunds = sumOf([
+    stored.cashRefunds,
+    stored.checkRefunds,
+    stored.otherRefunds,
+    stored.giftCardRefunds ?? null,
+    stored.giftCardsSold ?? null,
+  ]);
   const cardsMinor = stored.cards.total.minor;
   return { cardsMinor, netMinor: sales - refunds + cardsMinor };
 }
@@ -70,5 +82,6 @@ export function reportSums(report: string): ReportSums {
 export function storedReport({ report, currency }: ShiftRow): ShiftReport | null {
   if (report === null) return null;
   const none = { count: 0, amount: money(0, currency as Currency) };
-  return { cashRounding: none.amount, giftCardSales: none, giftCardRefunds: none, ...(JSON.parse(report) as StoredReport) };
+  const later = { giftCardSales: none, giftCardRefunds: none, giftCardsSold: none, giftCardsTakenBack: none };
+  return { cashRounding: none.amount, ...later, ...(JSON.parse(report) as StoredReport) };
 }

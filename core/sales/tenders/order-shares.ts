@@ -1,5 +1,6 @@
 import type { Work } from '#core/database';
 import type { Actor, Money } from '#core/kernel';
+import type { ShiftPlace } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
 import { isOrderId } from '#core/sales/payments';
 import type { Dependencies } from './dependencies.ts';
@@ -39,7 +40,14 @@ export async function takeShare(
     },
   });
   const approved = { shareMinor: amount.minor, taxMinor: next.tax_minor ?? 0, discountMinor: next.discount_minor };
-  await deps.events.publish(work, 'order-payment.decided', { tenantId, orderId, paymentId, approved, actor });
+  await deps.events.publish(work, 'order-payment.decided', {
+    tenantId,
+    orderId,
+    paymentId,
+    approved,
+    place: { drawer: tender.drawer },
+    actor,
+  });
   return { tender: next, earlierCash: earlier };
 }
 
@@ -50,11 +58,19 @@ export async function returnShare(
   actor: AuditActor,
   row: TenderRow,
   refund: Money | null,
+  place: ShiftPlace,
 ): Promise<void> {
   const orderId = orderOf(row);
   if (orderId === null) return;
   const { tenant_id: tenantId, id: paymentId } = row;
   if (refund !== null)
-    await deps.events.publish(work, 'order-payment.returning', { tenantId, orderId, returningMinor: refund.minor, actor });
-  await deps.events.publish(work, 'order-payment.returned', { tenantId, orderId, paymentId, refundedMinor: refund?.minor ?? null, actor });
+    await deps.events.publish(work, 'order-payment.returning', { tenantId, orderId, returningMinor: refund.minor, place, actor });
+  await deps.events.publish(work, 'order-payment.returned', {
+    tenantId,
+    orderId,
+    paymentId,
+    refundedMinor: refund?.minor ?? null,
+    place,
+    actor,
+  });
 }

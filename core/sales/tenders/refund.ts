@@ -67,12 +67,13 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
       const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
       const at = isoTime(now);
       // The order is locked before the numbers of the merchant, as by its payments.
-      await returnShare(deps, work, actor, row, amount);
+      const drawer = input.drawer === undefined ? row.drawer : drawerFrom(input.drawer);
+      await returnShare(deps, work, actor, row, amount, { drawer });
       const refund = await bookRefund(deps, work, actor, merchant, {
         row,
         amount,
         reason: input.reason?.trim() || null,
-        drawer: input.drawer === undefined ? row.drawer : drawerFrom(input.drawer),
+        drawer,
         isReturn: false,
         now,
       });

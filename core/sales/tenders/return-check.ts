@@ -54,7 +54,7 @@ export async function returnCheck(
           actor,
           atMs: now,
         });
-      await returnShare(deps, work, actor, row, null);
+      await returnShare(deps, work, actor, row, null, null);
       if (amount.minor > 0) await bookRefund(deps, work, actor, merchant, { row, amount, reason, drawer: row.drawer, isReturn: true, now });
       const set = { refunded_minor: row.amount_minor, returned_at: at, return_reason: reason, updated_at: at };
       await work.update(TENDERS, { id: row.id }, set);

@@ -104,6 +104,8 @@ export function Report({ report }: { report: ShiftReport }) {
           [t('Other refunds'), line(report.otherRefunds)],
           [t('Paid by gift card'), line(report.giftCardSales)],
           [t('Refunded to gift cards'), line(report.giftCardRefunds)],
+          [t('Gift cards sold'), line(report.giftCardsSold)],
+          [t('Gift cards taken back'), line(report.giftCardsTakenBack)],
           ...cardFacts(report, money),
           [t('Net sales'), report.netSalesAmount !== null && money(report.netSalesAmount)],
           [t('Discounts given'), line(report.discounts)],

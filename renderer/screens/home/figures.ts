@@ -34,7 +34,7 @@ type Sums<Analysis extends { readonly totals: object }> = Analysis['totals'];
 
 function figuresOf(revenue: Sums<RevenueAnalysis>, transactions: Sums<TransactionAnalysis>): Figures {
   return {
-    netSales: revenue.gross - revenue.refunds,
+    netSales: revenue.gross - revenue.refunds - revenue.giftCardsSold,
     payments: transactions.approved,
     refunds: revenue.refunds,
     approvalRate: transactions.approvalRate,
@@ -43,7 +43,7 @@ function figuresOf(revenue: Sums<RevenueAnalysis>, transactions: Sums<Transactio
 
 function figuresOfPart(part: TodayComparison['today']): Figures {
   return {
-    netSales: part.salesAmount - part.refundsAmount,
+    netSales: part.salesAmount - part.refundsAmount - part.giftCardsSoldAmount,
     payments: part.salesCount,
     refunds: part.refundsAmount,
     approvalRate: part.approvalRate,

@@ -28,7 +28,7 @@ export function RefundOrder({ order, onClose }: RefundOrderProps) {
   );
 }
 
-/** What a confirmation refunded, in minor units. */
+/** The refunds of one confirmation, in minor units. */
 interface Refunded {
   readonly refundedMinor: number;
   /** Cash that the clerk hands back. */

@@ -63,6 +63,7 @@ export function layoutDailyClose(close: DailyClose, width: ReceiptWidth): { html
     `<h2>${t('Totals')}</h2><table>`,
     line(t('Sales'), summary.salesCount, money(summary.salesAmount)),
     line(t('Refunds'), summary.refundsCount, money(-summary.refundsAmount)),
+    summary.giftCardsSoldAmount === 0 ? '' : line(t('Gift cards sold'), null, money(-summary.giftCardsSoldAmount)),
     line(t('Fees'), null, money(-summary.feesAmount)),
     line(t('Net'), null, money(summary.netAmount), 'total'),
     line(t('Voided', { context: 'payments' }), summary.voidsCount, ''),

@@ -33,6 +33,7 @@ export function dailyCloseLines({ merchantName, place, summary, time, isInterim,
     ...part(t('Totals'), [
       line(t('Sales'), summary.salesCount, money(summary.salesAmount)),
       line(t('Refunds'), summary.refundsCount, money(-summary.refundsAmount)),
+      ...(summary.giftCardsSoldAmount === 0 ? [] : [line(t('Gift cards sold'), null, money(-summary.giftCardsSoldAmount))]),
       line(t('Fees'), null, money(-summary.feesAmount)),
     ]),
     bold(line(t('Net'), null, money(summary.netAmount))),

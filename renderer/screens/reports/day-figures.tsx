@@ -37,6 +37,15 @@ export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
       value: money(summary.refundsAmount),
       comparison: comparison(summary.refundsAmount, ({ refundsAmount }) => refundsAmount),
     },
+    ...(summary.giftCardsSoldAmount === 0
+      ? []
+      : [
+          {
+            name: t('Gift cards sold'),
+            value: money(summary.giftCardsSoldAmount),
+            comparison: comparison(summary.giftCardsSoldAmount, ({ giftCardsSoldAmount }) => giftCardsSoldAmount),
+          },
+        ]),
     {
       name: t('Net after refunds and fees'),
       value: money(summary.netAmount),

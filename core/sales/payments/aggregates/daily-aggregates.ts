@@ -2,7 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { integer, lit, queriesOn, type Read, type RowOf, TENANT, table, text } from '#core/database';
 import { addDays, type Money } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
-import type { TransferKind } from '#core/records/ledger';
+import type { SoldGiftCardKind, TransferKind } from '#core/records/ledger';
 import { NO_PARTS, type PartName, type Parts } from '../parts/parts.ts';
 import type { RefundRow, TransactionRow } from '../schema.ts';
 
@@ -21,7 +21,7 @@ export type Movement =
  * declined payments by brand, `outcome` the final state of the payments of a day in `detail`, and `person_tip` the tips of a day by the person in
  * `detail` who made the payment.
  */
-export type AggregateKind = ConcludedStatus | Movement | 'decline' | 'outcome' | 'person_tip';
+export type AggregateKind = ConcludedStatus | Movement | SoldGiftCardKind | 'decline' | 'outcome' | 'person_tip';
 
 /**
  * Measures of aggregates. All except `count` are in minor units. `captured` and `fees` belong to `outcome`, `refunded` to `outcome` and `person_tip`, and
@@ -163,6 +163,26 @@ export function countTender(
   const moved = { amount: amount.minor, parts: { ...NO_PARTS, tax: taxMinor } };
   if (direction === 'sale') countMovement(counter, payment, 'capture', moved, day);
   else countMovement(counter, payment, 'refund', moved, day, { type: isFull ? 'full' : 'partial' });
+}
+
+/** Counts a sold gift card, or what is taken back of it, on its day, in the unit of work that posts it to the ledger. */
+export function countGiftCard(
+  counter: Counter,
+  fact: SoldGiftCardKind,
+  { tenantId, merchantId, amount, day }: Pick<CountedTender, 'tenantId' | 'merchantId' | 'amount' | 'day'>,
+): void {
+  const key: Key = {
+    tenant_id: tenantId,
+    merchant_id: merchantId,
+    fact,
+    day,
+    currency: amount.currency,
+    type: '',
+    method: '',
+    brand: '',
+    detail: '',
+  };
+  add(counter, key, { count: 1, amount: amount.minor });
 }
 
 /** Counts the fee of a payment: on the day of its capture, and with the outcome of the payment. */

@@ -171,7 +171,7 @@ async function change(
           paidAt: found.created_at,
           details: { ...paymentFacts(found), reason: set.void_reason ?? null },
         });
-      if (operation === 'void') await announceReturn(deps, work, actor, found, 'void');
+      if (operation === 'void') await announceReturn(deps, work, actor, found, 'void', shiftId);
       const { spendingMinor = plannedAttempt.amountMinor } = plannedAttempt;
       if (operation === 'capture' || operation === 'adjustAuthorization' || operation === 'adjustTip') {
         const from = { amountMinor: found.captured_minor || found.amount_minor, parts: partsOf(found) };

@@ -111,11 +111,11 @@ async function changeTransaction(deps: Dependencies, work: Work, change: Conclud
   const changed = { ...row, ...set };
   if (outcome.kind === 'approved' && !isHeldCapture) checkStep(attempt, row, changed);
   recount(work, row, changed);
-  if (isFailedVoid) await announceReturn(deps, work, actorOfAttempt(attempt), row, 'no-effect');
+  if (isFailedVoid) await announceReturn(deps, work, actorOfAttempt(attempt), row, 'no-effect', attempt.shift_id);
   if (set.status === 'voided') {
     const { tenant_id: tenantId, id: transactionId, merchant_id: merchantId, invoice_id } = row;
     deps.emit(work, { tenantId, merchantId, resourceId: transactionId, atMs: nowMs, ...voidedEvent(toTransaction(changed)) });
-    await returnShare(deps, work, actorOfAttempt(attempt), row, null);
+    await returnShare(deps, work, actorOfAttempt(attempt), row, null, attempt.shift_id);
     if (invoice_id !== null)
       await deps.events.publish(work, 'payment.voided', { tenantId, transactionId, actor: actorOfAttempt(attempt), atMs: nowMs });
   }

@@ -62,7 +62,7 @@ export async function resolveEntry(deps: Dependencies, actor: Actor, id: string,
     if (!isReserved) await checkRefundAgain(deps, work, actor, row, transaction);
     const found = await lockRefund(work, row.refund_id);
     const refund = isReserved ? found : await refitParts(work, transaction, found);
-    if (!isReserved) await announceReturn(deps, work, actor, transaction, { refund });
+    if (!isReserved) await announceReturn(deps, work, actor, transaction, { refund }, null);
     const refunded_minor = transaction.refunded_minor + row.amount_minor;
     await work.update(
       TRANSACTIONS,
@@ -84,7 +84,7 @@ export async function resolveEntry(deps: Dependencies, actor: Actor, id: string,
     postMovement(deps, work, transfer, transaction, refund, refund);
     // The order counts the refunds whose entries reserve their amount.
     await work.update(REFUND_QUEUE, { id: row.id }, { status: 'resolved' });
-    await returnShare(deps, work, actor, transaction, refund);
+    await returnShare(deps, work, actor, transaction, refund, null);
     recount(work, transaction, { ...transaction, refunded_minor });
     const set: Partial<QueueRow> = {
       status: 'resolved',
@@ -113,7 +113,7 @@ export function cancelEntry(deps: Dependencies, actor: Actor, id: string, input:
         { reserved_minor: transaction.reserved_minor - row.amount_minor, updated_at: at },
       );
       await work.update(REFUND_QUEUE, { id: row.id }, { status: 'cancelled' });
-      await announceReturn(deps, work, actor, transaction, 'no-effect');
+      await announceReturn(deps, work, actor, transaction, 'no-effect', null);
     }
     const set: Partial<QueueRow> = {
       status: 'cancelled',
@@ -207,7 +207,7 @@ async function reserveAmount(
 ): Promise<void> {
   await checkRefundAgain(deps, work, actor, row, transaction);
   const refund = await refitParts(work, transaction, await lockRefund(work, row.refund_id));
-  await announceReturn(deps, work, actor, transaction, { refund });
+  await announceReturn(deps, work, actor, transaction, { refund }, null);
   await work.update(
     TRANSACTIONS,
     { id: transaction.id },

@@ -74,14 +74,14 @@ export async function concludeRefund(
     const transfer = transferOf(merchant, attempt, refund.id, 'refund', refund.amount_minor, nowMs);
     if (approved) {
       postMovement(deps, work, transfer, row, refund, refund);
-      await returnShare(deps, work, actorOfAttempt(attempt), row, refund);
+      await returnShare(deps, work, actorOfAttempt(attempt), row, refund, attempt.shift_id);
     } else countMovement(work, row, 'refund_declined', { amount: refund.amount_minor }, transfer.day, refund);
     recount(work, row, { ...row, refunded_minor: refunded });
   }
   const changed = { ...refund, ...set };
   if (approved || isFirstDecline) deps.emit(work, { ...eventBase(row, nowMs), ...refundEvent(toRefund(changed)) });
   if (entry) await writeEntry(deps, work, existingEntry, entry, nowMs);
-  if (!approved && !isReserved) await announceReturn(deps, work, actorOfAttempt(attempt), row, 'no-effect');
+  if (!approved && !isReserved) await announceReturn(deps, work, actorOfAttempt(attempt), row, 'no-effect', attempt.shift_id);
   if (approved) await notifyCustomer(deps, work, row, changed, nowMs);
   work.afterCommit(() => deps.changed(row.tenant_id, 'refunds', row.merchant_id));
   return { refund: toRefund(changed) };

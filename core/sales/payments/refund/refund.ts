@@ -74,7 +74,7 @@ export async function refund(deps: Dependencies, actor: Actor, input: RefundInpu
         ...refundRow(found, refundId, { amount, parts }, input, opened.processor_ref, isoTime(now)),
         approved_by: actor.approval?.approvedBy ?? null,
       };
-      await announceReturn(deps, work, actor, found, { refund: newRefund });
+      await announceReturn(deps, work, actor, found, { refund: newRefund }, shiftId);
       work.insert(REFUNDS, { ...newRefund, sent_as: method === 'void' ? 'void' : null });
       work.insert(ATTEMPTS, opened);
       await work.update(

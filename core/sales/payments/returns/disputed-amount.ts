@@ -123,7 +123,7 @@ export async function transferDisputed(
       ? await cancelWaitingRefunds(deps, work, locked, now, 'The payment was charged back.')
       : locked;
   await work.update(TRANSACTIONS, { id: transactionId }, { disputed_minor, reserved_minor: row.reserved_minor, updated_at: at });
-  if (change !== 0) await announceReturn(deps, work, serviceActor(tenantId), row, 'dispute');
+  if (change !== 0) await announceReturn(deps, work, serviceActor(tenantId), row, 'dispute', null);
   countMovement(work, row, kind, { amount: amount.minor }, day);
   deps.post(work, { tenantId, merchantId: row.merchant_id, id, kind, amount, subjectId: disputeId, day, at });
   work.afterCommit(() => deps.changed(tenantId, 'transactions', row.merchant_id));

@@ -182,7 +182,7 @@ async function recordReturn(deps: Dependencies, work: Work, row: TransactionRow,
     atMs: now,
     ...returnedEvent(declinedTransaction, money(row.captured_minor, currency)),
   });
-  await returnShare(deps, work, actorOfAttempt(attempt), row, null);
+  await returnShare(deps, work, actorOfAttempt(attempt), row, null, null);
   if (row.invoice_id !== null)
     await deps.events.publish(work, 'payment.voided', {
       tenantId: row.tenant_id,
