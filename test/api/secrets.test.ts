@@ -73,6 +73,31 @@ async function secretsShownOnce(
   };
 }
 
+/** Codes and PINs of gift cards that were sold, given, redeemed and guessed. */
+async function giftCardSecrets({ admin }: ReturnType<typeof apiOf>): Promise<Record<string, string>> {
+  const key = { 'Idempotency-Key': 'gift' };
+  const given = await expectData(admin.post<{ code: string }>('/gift-cards', { amount: 5, reason: 'Canary' }, key), 201);
+  const printed = { code: '735188264019553', pin: '481926375048' };
+  await expectData(admin.post('/gift-cards', { amount: 5, reason: 'Canary', ...printed }), 201);
+  const order = await expectData(
+    admin.post<{ giftCards: { code: string }[] }>('/orders', { giftCards: [{ amount: 5 }] }, { 'Idempotency-Key': 'order' }),
+    201,
+  );
+  const payment = { kind: 'gift_card', amount: 1, giftCardCode: printed.code, giftCardPin: printed.pin };
+  await expectData(admin.post('/tenders', payment, { 'Idempotency-Key': 'tender' }), 201);
+  await expectData(admin.post('/gift-cards/balance', { code: given.code }));
+  const sold = order.giftCards[0]?.code ?? '';
+  const plain = (code: string) => code.replaceAll('-', '');
+  return {
+    given: given.code,
+    givenPlain: plain(given.code),
+    sold,
+    soldPlain: plain(sold),
+    printedCode: printed.code,
+    printedPin: printed.pin,
+  };
+}
+
 test.each(ANY_DATABASE)(
   'never stores, logs or returns card numbers, account numbers and security codes, and never stores or logs secrets (%s)',
   async (database) => {
@@ -140,7 +165,7 @@ test.each(ANY_DATABASE)(
     const bankAccount = { accountNumber: ACCOUNT, routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ada' };
     answers.push((await api.admin.post('/transactions', { amount: 20, paymentMethod: 'ach', bankAccount })).text);
     answers.push((await api.admin.get('/transactions?limit=200')).text);
-    const shown = await secretsShownOnce(api, server.credentials);
+    const shown = { ...(await secretsShownOnce(api, server.credentials)), ...(await giftCardSecrets(api)) };
     await receiver.waitFor('/', CARDS.length);
     answers.push(...receiver.received.map(({ headers, body }) => JSON.stringify(headers) + body));
     answers.push((await api.admin.get(`/webhooks/${endpoint.data.id}/deliveries?limit=200`)).text);

@@ -113,8 +113,8 @@ export interface IdempotencyKeys {
   claim(writer: Writer, actor: Actor): void;
   /** Stores the response under the claimed key, in the caller's batch. */
   complete(writer: Writer, tenantId: string, name: KeyName, response: StoredResponse): void;
-  /** Same as `complete()`, inside a unit of work. */
-  completeInWork(work: Work, name: KeyName, response: StoredResponse): Promise<void>;
+  /** Same as `complete()`, inside a unit of work. A response with a secret that is shown once is encrypted. */
+  completeInWork(work: Work, name: KeyName, response: StoredResponse, options?: { readonly isSecret: boolean }): Promise<void>;
   /** Same as `release()`, inside a unit of work. */
   releaseInWork(work: Work, name: KeyName): Promise<void>;
   /** Releases a claimed key whose response must not be replayed, in the caller's batch. */
@@ -204,7 +204,8 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
         ...response,
       });
     },
-    async completeInWork(work, name, response) {
+    async completeInWork(work, name, given, options) {
+      const response = options?.isSecret ? await sealed(work.tenantId as string, given) : given;
       await work.update(
         IDEMPOTENCY_KEYS,
         { credential_id: name.credentialId, key: name.key, state: 'running' },

@@ -15,8 +15,10 @@ export function inWork<Result extends GiftCardResult>(
     deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
       deps.idempotencyKeys.claim(work, actor);
       const result = await run(work);
-      if (actor.idempotencyKey)
-        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, result));
+      if (actor.idempotencyKey) {
+        const response = deps.renderResponse(actor.idempotencyKey.route, result);
+        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, response, { isSecret: 'issuedGiftCard' in result });
+      }
       return result;
     }),
   );

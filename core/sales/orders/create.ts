@@ -103,8 +103,10 @@ export async function createOrder(deps: Dependencies, actor: Actor, input: NewOr
           code: card.code?.shown ?? null,
         })),
       };
-      if (actor.idempotencyKey)
-        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { order }));
+      if (actor.idempotencyKey) {
+        const response = deps.renderResponse(actor.idempotencyKey.route, { order });
+        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, response, { isSecret: giftCards.length > 0 });
+      }
       return order;
     });
   return withFreeCode(() => withClaimedKey(create));
