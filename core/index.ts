@@ -263,13 +263,8 @@ export function createCore(options: CoreOptions) {
   });
   const cardSaves = createCardSaves({ ...common, gateways, terminals, customers, vault, isStopping: payments.isStopping });
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf });
-  const giftCards = createGiftCards({
-    ...common,
-    shifts,
-    customers,
-    limits,
-    hashKey: (tenantId) => secrets.hashKey(tenantId, 'gift cards'),
-  });
+  const hashKey = (tenantId: string) => secrets.hashKey(tenantId, 'gift cards');
+  const giftCards = createGiftCards({ ...common, shifts, customers, limits, hashKey });
   const tenders = createTenders({ ...common, shifts, customers, giftCards, claimDiscount: discounts.claim });
   const orders = createOrders({ ...common, giftCards, claimDiscount: discounts.claim, releaseDiscount: discounts.release });
   const paymentList = createPaymentList({ payments, tenders });
@@ -425,7 +420,6 @@ export function createCore(options: CoreOptions) {
     identity,
     approvals,
     discounts,
-    giftCards,
     merchants,
     audit,
     auditAnchors,
