@@ -183,8 +183,8 @@ export const RevenueAnalysisOut = analysis({
   gross: Amount('captures less voids and canceled captures'),
   refunds: Amount(),
   fees: Amount('fees of the captures, on the day of the capture; known once they are settled'),
-  giftCardsSold: Amount('gift cards sold less those taken back; gross and refunds contain them'),
-  net: Amount('gross less refunds, sold gift cards and fees'),
+  giftCardsSold: Amount('sold less taken back'),
+  net: Amount('gross less refunds, gift cards and fees'),
   tips: Amount('tips within the sales, less refunded ones'),
   surcharges: Amount('surcharges within the sales, less refunded ones'),
   taxes: Amount('sales tax within the sales, less refunded tax'),
@@ -225,7 +225,7 @@ const ShiftPaymentsOut = named(
         { description: 'the late payments by shift' },
       ),
       withoutShiftAmount: Amount('payments outside of shifts, such as those of pay pages and subscriptions'),
-      totalAmount: Amount('sales less refunds and credits of the day, without sold gift cards'),
+      totalAmount: Amount('sales less refunds and credits of the day'),
     },
     {
       description:
@@ -247,8 +247,8 @@ const DaySums = {
   chargebacksCount: Count('chargebacks of the day'),
   chargebacksAmount: Amount('chargebacks of the day less those that were returned on it'),
   disputeFeesAmount: Amount('fees of processors for disputes'),
-  giftCardsSoldAmount: Amount('gift cards sold less those taken back; sales and refunds contain them'),
-  netAmount: Amount('sales less refunds, sold gift cards and fees; disputes are listed apart'),
+  giftCardsSoldAmount: Amount('sold less taken back'),
+  netAmount: Amount('sales less refunds, gift cards and fees; disputes are listed apart'),
 };
 const Day = Type.String({ examples: ['2026-11-24'] });
 const DayOut = named('DailySums', Type.Object({ date: Day, ...DaySums }));
@@ -297,7 +297,7 @@ export const DailySummaryOut = named(
             countedAmount: Amount(),
             varianceAmount: Amount('counted less expected cash'),
             cardsAmount: Amount('card and bank payments in the Z report'),
-            netSalesAmount: Amount('sales less refunds of all payments in the Z report, without sold gift cards'),
+            netSalesAmount: Amount('sales less refunds of all payments in the Z report'),
           }),
           { description: 'shifts that were closed on the day' },
         ),
@@ -318,7 +318,7 @@ const PartialDayOut = Type.Object({
   salesAmount: Amount(),
   refundsCount: Count(),
   refundsAmount: Amount(),
-  giftCardsSoldAmount: Amount('gift cards sold less those taken back; sales and refunds contain them'),
+  giftCardsSoldAmount: Amount(),
   approvedCount: Count('approved payments, including those voided since'),
   declinedCount: Count(),
   approvalRate: Rate('share of approved payments among the decided ones'),
