@@ -263,8 +263,7 @@ export function createCore(options: CoreOptions) {
   });
   const cardSaves = createCardSaves({ ...common, gateways, terminals, customers, vault, isStopping: payments.isStopping });
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf });
-  const hashKey = (tenantId: string) => secrets.hashKey(tenantId, 'gift cards');
-  const giftCards = createGiftCards({ ...common, shifts, customers, limits, hashKey });
+  const giftCards = createGiftCards({ ...common, shifts, customers, limits, secrets });
   const tenders = createTenders({ ...common, shifts, customers, giftCards, claimDiscount: discounts.claim });
   const orders = createOrders({ ...common, giftCards, claimDiscount: discounts.claim, releaseDiscount: discounts.release });
   const paymentList = createPaymentList({ payments, tenders });
@@ -371,9 +370,8 @@ export function createCore(options: CoreOptions) {
     archivedEntries: async (tenantId) => (await audit.archiving.start(tenantId)).n,
     report,
   });
-  const archiveKey = deriveKey(installation, 'archive').export();
-  const server = options.backupStation;
-  const archives = createArchives({ database, server, scheduler, audit, webhooks, tenants, key: archiveKey, report });
+  const [server, key] = [options.backupStation, deriveKey(installation, 'archive').export()];
+  const archives = createArchives({ database, server, scheduler, audit, webhooks, tenants, key, report });
   const auditAnchors = createAuditAnchors({ database, clockOf, scheduler, audit, archives, notifications, nameOf: tenants.nameOf });
   const createTenant = tenantCreation({ identity, tenants, merchants });
   const failoverRehearsals = createFailoverRehearsals({

@@ -9,6 +9,9 @@ const MIN_BITS = 80;
 const SHOWN = 4;
 const PIN = /^\d{4,12}$/;
 
+/** Purpose of the key of the hashes of codes. */
+export const CODES = 'gift cards';
+
 /** A code as a request names it. */
 export interface CodeInput {
   readonly code: string;

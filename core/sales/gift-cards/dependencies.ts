@@ -25,8 +25,7 @@ export interface Dependencies {
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   readonly shifts: Pick<Shifts, 'addGiftCard'>;
   readonly customers: Pick<Customers, 'payer' | 'lock'>;
-  /** Returns the key of the hashes of a tenant's codes. */
-  readonly hashKey: (tenantId: string) => Promise<KeyObject>;
+  readonly secrets: { readonly hashKey: (tenantId: string, purpose: string) => Promise<KeyObject> };
   readonly limits: Pick<Limits, 'attempt'>;
   /** Checks in the unit of work of a gift that it needs no second person. @throws ApprovalRequired. */
   readonly checkApproval: CheckApproval;

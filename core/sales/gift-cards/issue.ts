@@ -16,7 +16,7 @@ import {
 } from '#core/kernel';
 import { checkOpen } from '#core/processing/merchants';
 import { changeBalance, type GiftCardEvent, lockCard, toGiftCard } from './card.ts';
-import { type CodeHashes, type CodeInput, checkPrintedCode, hashesOf, lastCharactersOf, newCode } from './code.ts';
+import { CODES, type CodeHashes, type CodeInput, checkPrintedCode, hashesOf, lastCharactersOf, newCode } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
 import { countCodeInUse } from './guesses.ts';
 import { checkCustomer, checkIsActive, findCard, inWork, lockStoreCredit } from './operation.ts';
@@ -56,7 +56,7 @@ export async function prepareCode(
   merchantId: string,
   printed: Partial<CodeInput>,
 ): Promise<PreparedCode> {
-  const key = await deps.hashKey(actor.tenantId);
+  const key = await deps.secrets.hashKey(actor.tenantId, CODES);
   if (printed.code === undefined) {
     if (printed.pin !== undefined) throw new ServiceError('VALIDATION_ERROR', 'Send `pin` only with `code`.', { field: 'pin' });
     const code = newCode();

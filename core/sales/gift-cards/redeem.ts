@@ -2,7 +2,7 @@ import type { Work } from '#core/database';
 import { type Actor, amountAboveLimit, type Money, money, ServiceError, storedCurrency } from '#core/kernel';
 import type { AuditActor } from '#core/records/audit';
 import { changeBalance, lockCard } from './card.ts';
-import { type CodeInput, hashesOf } from './code.ts';
+import { CODES, type CodeInput, hashesOf } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
 import { cardWithCode } from './guesses.ts';
 import { checkIsActive, findCard } from './operation.ts';
@@ -23,7 +23,7 @@ export interface GiftCardReference {
  * counted per caller and per code. @throws ServiceError NOT_FOUND, RATE_LIMIT_EXCEEDED.
  */
 async function findByCode(deps: Dependencies, actor: Actor, merchantId: string, input: CodeInput): Promise<GiftCardRow> {
-  const row = await cardWithCode(deps, actor, merchantId, hashesOf(await deps.hashKey(actor.tenantId), input));
+  const row = await cardWithCode(deps, actor, merchantId, hashesOf(await deps.secrets.hashKey(actor.tenantId, CODES), input));
   if (row === null)
     throw new ServiceError('NOT_FOUND', 'No gift card of this merchant has this code.', { details: { reason: 'unknown_code' } });
   return row;

@@ -77,7 +77,7 @@ describeOnBothDatabases('attacks on gift cards', (fixture) => {
       expect(statuses.filter((status) => status === 429)).toHaveLength(80);
     });
 
-    test('of the PIN of one card do not pass its limit, whoever sends them', async () => {
+    test('of the PIN of one card by several people stay within its limit', async () => {
       const merchantId = await createMerchant(fixture());
       const code = '4443332221';
       await giveGiftCard(fixture(), 5, { merchantId, code, pin: '4821' });
