@@ -4,7 +4,12 @@ import { expect, test } from './fixtures.ts';
 import { InvoicesPage, newInvoice } from './pages/invoices-page.ts';
 
 const DAY_MS = 86_400_000;
-const dayAfter = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+/** Returns the day after some days, by the clock of the service, which other tests move. */
+async function dayAfter(api: ApiSession, days: number): Promise<string> {
+  const { data } = await api.read<{ readonly now: string }>('/sandbox/clock');
+  return new Date(Date.parse(data.now) + days * DAY_MS).toISOString().slice(0, 10);
+}
 
 const pathOf = async (api: ApiSession) => {
   const { data: merchants } = await api.read<{ readonly merchantId: string }[]>('/merchants');
@@ -20,7 +25,7 @@ test.afterEach(async ({ service }) => {
 test('previews reminders before they are switched on, and stops them by a promise and by hand', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   // Reminded before the invoices of other tests, so that it is among the first.
-  const invoice = await newInvoice(api, { dueDate: dayAfter(4) });
+  const invoice = await newInvoice(api, { dueDate: await dayAfter(api, 4) });
   await page.goto('#/settings/reminders');
   await expect(page.getByRole('table', { name: 'Calendar of the reminders' })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Reminded first' })).toHaveCount(0);

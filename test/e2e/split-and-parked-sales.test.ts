@@ -121,6 +121,8 @@ test('takes a part from a prepaid card and the rest in cash, and refunds the sal
   await sell.open();
   await page.keyboard.type('80');
   await page.keyboard.press('Control+Shift+e');
+  // The order moves the focus to its amount.
+  await expect(page.locator('[data-remaining]')).toHaveText(/80\.00/);
   await expect(sell.amount).toBeFocused();
   await sell.amount.selectText();
   await sell.sell({ amount: '50', card: '5105100000003005' });
@@ -231,7 +233,7 @@ test('names all cash of a canceled sale, also what was paid out before a failure
   const confirm = page.getByRole('dialog', { name: 'Cancel this sale?' });
   await page.getByRole('button', { name: 'Cancel sale' }).press('Enter');
   await expect(confirm.getByRole('listitem')).toHaveCount(2);
-  await page.keyboard.press('Enter');
+  await confirm.getByRole('button', { name: 'Return payments and cancel sale' }).press('Enter');
   await expect(confirm).toContainText('The bank refused the refund. Try again.');
   await expect(confirm).toContainText(/Hand back .*5\.00.* in cash/);
   await page.keyboard.press('Escape');
@@ -239,7 +241,7 @@ test('names all cash of a canceled sale, also what was paid out before a failure
   await recover();
   await page.getByRole('button', { name: 'Cancel sale' }).press('Enter');
   await expect(confirm.getByRole('listitem')).toHaveText([/Visa.*4\.00/]);
-  await page.keyboard.press('Enter');
+  await confirm.getByRole('button', { name: 'Return payments and cancel sale' }).press('Enter');
   const done = page.getByRole('dialog', { name: 'The sale is canceled.' });
   await expect(done).toContainText(/Hand back .*5\.00.* in cash/);
   await page.keyboard.press('Enter');
