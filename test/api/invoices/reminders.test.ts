@@ -87,7 +87,7 @@ describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture) => {
     expect((await remindersOf(service, invoiceId)).sent).toEqual([]);
   });
 
-  test('are sent once each in the language of the customer, stand in the timeline, and publish an event', async () => {
+  test('are sent once each in the language of the customer, appear in the timeline, and publish an event', async () => {
     const service = fixture();
     const { api } = service;
     const texts = { es: { subject: null, message: 'Hola {{customer}}: {{amount}}, {{number}}, {{dueDate}}.' } };
