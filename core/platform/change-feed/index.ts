@@ -52,7 +52,7 @@ const TO_DO_TOPICS: ReadonlySet<Topic> = new Set<Topic>([
 export const ACCOUNT_ONLY = '';
 
 /** A change of the data of one merchant, or `ACCOUNT_ONLY`; with null of data that callers of every merchant see. */
-interface Change {
+export interface Change {
   readonly topic: Topic;
   readonly merchantId: string | null;
 }
