@@ -29,7 +29,7 @@ Times are ISO 8601 in UTC. Days, such as \`startDate\`, are calendar dates in th
 
 ## Errors
 
-A failed request has the body \`{"success": false, "error": {code, message, field, details, docUrl}}\`. Compare \`code\`; \`message\` is for people and may change. \`field\` names the field as you sent it. \`docUrl\` is the page of the code on this server. A declined payment is not an error: it is HTTP 200 with \`success\` false and \`declineCode\` in \`data\`. Every response has an \`X-Request-Id\`.
+A failed request has the body \`{"success": false, "error": {code, message, field, details, docUrl}}\`. Compare \`code\`; \`message\` is for people and may change. \`field\` names the field as you sent it. \`docUrl\` is the page of the code on this server. A declined payment is not an error: it is HTTP 200 with \`success\` false and \`declineCode\` in \`data\`. Every response, also that of an error, has the headers \`X-Request-Id\`, \`Paydesk-Version\`, \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`.
 
 A field that an operation does not have is never dropped silently. It is refused with VALIDATION_ERROR if its name resembles that of a field (other case, one or two letters, its beginning or its end), or if it would change money, authentication or the way of charging: \`currency\` of a refund, \`amount\` of a void, \`capture\`, \`threeDSecure\`, \`installments\`, also within objects. Any other unknown field is ignored and named in the header \`Paydesk-Ignored-Fields\` of the response. Unknown query parameters are refused, except those that begin with \`_\`. PUT accepts the response of GET: fields that cannot be changed are ignored.
 

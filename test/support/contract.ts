@@ -71,11 +71,14 @@ export function differenceFromDocument({ method, path, status, headers, text }: 
   return code === undefined || code in (content.examples ?? {}) ? null : `the code ${code} is not documented for the status ${status}`;
 }
 
+/** Headers that every response has; the document declares them with success and in its introduction. */
+const ALWAYS = ['X-Request-Id', 'Paydesk-Version', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 /** Headers about which the document says whether a response may have them. */
 const DOCUMENTED_HEADERS = ['retry-after', 'idempotent-replayed', 'etag', 'deprecation', 'sunset'];
 
 function differenceInHeaders(headers: Headers, { headers: declared = {} }: DocumentedResponse): string | null {
-  const absent = Object.keys(declared).find((name) => declared[name]?.required && !headers.has(name));
+  const required = Object.keys(declared).filter((name) => declared[name]?.required);
+  const absent = [...ALWAYS, ...required].find((name) => !headers.has(name));
   if (absent !== undefined) return `the header ${absent} is absent`;
   const known = new Set(Object.keys(declared).map((name) => name.toLowerCase()));
   const extra = DOCUMENTED_HEADERS.find((name) => headers.has(name) && !known.has(name));
