@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { asciiCode } from './ascii-code.ts';
 import { writeClientsWhenStale } from './client-types.ts';
 import { EXTERNAL_PACKAGES } from './external-packages.ts';
+import { forProduction } from './production.ts';
 import { isStale } from './stale.ts';
 
 /** Root folder of the project. */
@@ -31,7 +32,9 @@ export async function buildPagesWhenStale(): Promise<void> {
   console.error('Building the pages. This takes a few seconds…');
   const { build } = await import('vite');
   const fresh = join(ROOT, `out/renderer-${process.pid}`);
-  await build({ configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } });
+  await forProduction(() =>
+    build({ configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } }),
+  );
   const former = `${fresh}-former`;
   await rename(target, former).catch(ignoreMissing);
   try {
@@ -56,24 +59,26 @@ export async function buildServiceWhenStale(): Promise<string> {
   console.error('Building the service. This takes a few seconds…');
   const { build } = await import('vite');
   const fresh = join(ROOT, `out/service-${process.pid}`);
-  await build({
-    root: ROOT,
-    configFile: false,
-    logLevel: 'warn',
-    plugins: [asciiCode],
-    ssr: { noExternal: true, external: EXTERNAL_PACKAGES },
-    build: {
-      ssr: true,
-      target: 'node24',
-      outDir: fresh,
-      rollupOptions: {
-        input: Object.fromEntries(Object.entries(SERVICE_ENTRIES).map(([name, entry]) => [name, join(ROOT, entry)])),
-        // This file, which builds the pages for the command line.
-        external: /scripts\/build-when-stale/,
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'service-[name]-[hash].js' },
+  await forProduction(() =>
+    build({
+      root: ROOT,
+      configFile: false,
+      logLevel: 'warn',
+      plugins: [asciiCode],
+      ssr: { noExternal: true, external: EXTERNAL_PACKAGES },
+      build: {
+        ssr: true,
+        target: 'node24',
+        outDir: fresh,
+        rollupOptions: {
+          input: Object.fromEntries(Object.entries(SERVICE_ENTRIES).map(([name, entry]) => [name, join(ROOT, entry)])),
+          // This file, which builds the pages for the command line.
+          external: /scripts\/build-when-stale/,
+          output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'service-[name]-[hash].js' },
+        },
       },
-    },
-  });
+    }),
+  );
   // Entries are moved last, so that a server that starts in between finds every file that its entry imports.
   const files = (await readdir(fresh)).sort((one, other) => Number(one.startsWith('serve.')) - Number(other.startsWith('serve.')));
   for (const file of files) await rename(join(fresh, file), join(ROOT, 'out', file));
@@ -91,12 +96,14 @@ export async function buildDesktopWhenStale(): Promise<void> {
   if (!stale.includes(true)) return;
   console.error('Building the application. This takes a few seconds…');
   const { build } = await import('electron-vite');
-  await build({
-    root: ROOT,
-    configFile: join(ROOT, 'scripts/shell.vite.config.ts'),
-    ignoreConfigWarning: true,
-    logLevel: 'warn',
-  });
+  await forProduction(() =>
+    build({
+      root: ROOT,
+      configFile: join(ROOT, 'scripts/shell.vite.config.ts'),
+      ignoreConfigWarning: true,
+      logLevel: 'warn',
+    }),
+  );
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {

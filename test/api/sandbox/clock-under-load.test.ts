@@ -13,6 +13,9 @@ const MOVE_MAX_MS = 25_000;
 const WEBHOOK_TIMEOUT_MS = 1_100;
 /** Sales, each with a delivery for each of five receivers. */
 const SALES = sized(8, 200);
+const PREPARATION_MS = sized(20_000, 240_000);
+/** Every attempt that a refused delivery can still have is due within that time. */
+const WHOLE_SCHEDULE_S = 8 * DAY_S;
 /** Sales for a receiver that never answers: each attempt takes until the time limit, and a few are made in parallel. */
 const SILENT_SALES = sized(8, 40);
 
@@ -86,7 +89,7 @@ describe.each(ANY_DATABASE)('a move of the test clock (%s)', (database) => {
       (await listDeliveries(fixture, silent)).every((each) => each.attemptCount > 0),
     );
     const asked = receiver.receivedAt('/silent').length;
-    const moved = await move(8 * DAY_S);
+    const moved = await move(WHOLE_SCHEDULE_S);
     expect(moved.isComplete).toBe(true);
     // The first retries of the move leave together.
     expect(receiver.receivedAt('/silent').length).toBeLessThanOrEqual(asked + SILENT_SALES);
@@ -105,21 +108,30 @@ describe.each(ANY_DATABASE)('a move of the test clock (%s)', (database) => {
     await fixture.api.admin.delete(`/webhooks/${silent.id}`);
   });
 
-  test('runs all rows that are due, in parallel', async () => {
+  test('runs all rows that are due, in parallel', { timeout: sized(50_000, 300_000) }, async () => {
     const paths = Array.from({ length: 5 }, (_, n) => `/many-${n}`);
     for (const path of paths) {
       receiver.answers.set(path, refuse(503));
       await registerEndpoint(fixture, receiver.url(path), ['transaction.approved']);
     }
     await sell(SALES);
-    await until('every delivery was refused once', async () => paths.every((path) => receiver.receivedAt(path).length >= SALES));
-    const refused = paths.map((path) => receiver.receivedAt(path).length);
-    for (const path of paths) receiver.answers.set(path, accept);
-    const { ran, isComplete } = await move(120);
+    await until('every delivery was refused', async () => paths.every((path) => eventsAt(receiver, path).size === SALES), {
+      withinMs: PREPARATION_MS,
+    });
+    const taken = new Map(paths.map((path) => [path, [] as string[]]));
+    for (const [path, events] of taken) {
+      receiver.answers.set(path, (request, ...rest) => {
+        events.push(request.event.id);
+        accept(request, ...rest);
+      });
+    }
+    const { ran, isComplete } = await move(WHOLE_SCHEDULE_S);
     expect(isComplete).toBe(true);
-    const total = refused.reduce((sum, n) => sum + n, 0);
-    expect(total).toBeGreaterThanOrEqual(5 * SALES);
-    expect(ran.webhooks).toBeGreaterThanOrEqual(total);
-    expect(paths.map((path) => receiver.receivedAt(path).length)).toEqual(refused.map((n) => 2 * n));
+    expect(ran.webhooks).toBeGreaterThan(0);
+    // On a slow computer the clock itself may have let some become due before the move: each is delivered once, whichever came first.
+    for (const [path, events] of taken) expect(new Set(events)).toEqual(eventsAt(receiver, path));
+    expect([...taken.values()].map((events) => events.length)).toEqual(paths.map(() => SALES));
   });
 });
+
+const eventsAt = (receiver: Receiver, path: string) => new Set(receiver.receivedAt(path).map(({ event }) => event.id));
