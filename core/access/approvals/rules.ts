@@ -94,9 +94,10 @@ export function reasonFor(
   const { kind, amount, total, creditsOfDay, paidAt } = subject;
   if (kind === 'key_limit') return 'This amount is above the spending limits of the API key.';
   if (kind === 'access_change') return rules.accessChanges ? 'Changes of access need two people on this account.' : null;
-  if (rules.approversExempt && isPerson(actor) && actor.permissions.has('approvals:write')) return null;
+  // A session by PIN lacks this permission, so a stolen PIN gives nothing away.
   if (kind === 'gift_card' && !actor.permissions.has('gift-cards:manage'))
     return 'Gift cards and store credit without a payment need two people.';
+  if (rules.approversExempt && isPerson(actor) && actor.permissions.has('approvals:write')) return null;
   if (kind === 'unlinked_credit' && rules.unlinkedCredit) return 'Credits without an original payment need two people.';
   if (kind === 'drawer_opening') return rules.drawerOpening ? 'Opening the drawer without a sale needs two people.' : null;
   if (kind === 'discount') return discountReason(rules.discountAbovePercent, subject);

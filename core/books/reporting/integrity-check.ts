@@ -80,6 +80,8 @@ const partComparisons = (part: Part): Comparison[] => [
 ];
 const TENDER_SALES = "'cash_sale', 'check_sale', 'other_sale', 'gift_card_sale'";
 const TENDER_REFUNDS = "'cash_refund', 'check_refund', 'other_refund', 'gift_card_refund'";
+const SOLD_GIFT_CARDS = "'gift_card_sold', 'gift_card_taken_back'";
+const GIFT_CARD_ENTRIES = 'FROM gift_card_entries e JOIN gift_cards g ON g.tenant_id = e.tenant_id AND g.id = e.gift_card_id';
 /** Kinds of movements by which the cash in drawers grows and shrinks. */
 const CASH_IN_KINDS = "'float', 'pay_in', 'over', 'cash_sale', 'rounded_up'";
 const CASH_OUT_KINDS = "'pay_out', 'short', 'removed', 'cash_refund', 'rounded_down'";
@@ -223,8 +225,24 @@ const COMPARISONS: readonly Comparison[] = [
   },
   {
     comparison: 'balance of a gift card',
-    ledger: `SELECT g.tenant_id, g.merchant_id, g.currency, g.id AS about, e.amount_minor AS amount FROM gift_card_entries e JOIN gift_cards g ON g.tenant_id = e.tenant_id AND g.id = e.gift_card_id`,
+    ledger: `SELECT g.tenant_id, g.merchant_id, g.currency, g.id AS about, e.amount_minor AS amount ${GIFT_CARD_ENTRIES}`,
     record: `SELECT ${SCOPE_COLUMNS}, id AS about, balance_minor AS amount FROM gift_cards`,
+  },
+  {
+    comparison: 'movement of a gift card',
+    ledger: `SELECT ${SCOPE_COLUMNS}, id AS about, CASE WHEN credit = 'gift_cards' THEN amount_minor ELSE -amount_minor END AS amount FROM ledger_transfers WHERE 'gift_cards' IN (debit, credit)`,
+    record: `SELECT g.tenant_id, g.merchant_id, g.currency, CASE WHEN e.kind IN ('redeemed', 'refunded') THEN e.subject_id ELSE e.id END AS about, e.amount_minor AS amount ${GIFT_CARD_ENTRIES} WHERE e.kind NOT IN ('moved_in', 'moved_out')`,
+  },
+  {
+    comparison: 'gift cards of an order',
+    ledger: `SELECT g.tenant_id, g.merchant_id, g.currency, e.subject_id AS about, e.amount_minor AS amount ${GIFT_CARD_ENTRIES} WHERE e.kind IN ('sold', 'taken_back')`,
+    record:
+      'SELECT g.tenant_id, g.merchant_id, g.currency, l.order_id AS about, l.loaded_minor AS amount FROM gift_card_loads l JOIN gift_cards g ON g.tenant_id = l.tenant_id AND g.id = l.gift_card_id',
+  },
+  {
+    comparison: 'day counter of gift cards',
+    ledger: `SELECT ${SCOPE_COLUMNS}, kind || ' on ' || day AS about, amount_minor AS amount FROM ledger_transfers WHERE kind IN (${SOLD_GIFT_CARDS})`,
+    record: `SELECT ${SCOPE_COLUMNS}, fact || ' on ' || day AS about, n AS amount FROM transaction_facts WHERE measure = 'amount' AND fact IN (${SOLD_GIFT_CARDS})`,
   },
   {
     comparison: 'movement of a shift',

@@ -2,7 +2,7 @@ import { listOf, queriesOn, type Read, TENANT } from '#core/database';
 import { type Currency, type Money, money } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
 import { cardsOfDay } from '#core/sales/payments';
-import { READABLE_SHIFT_MOVEMENTS, READABLE_SHIFTS, salesEffect } from '#core/sales/shifts';
+import { READABLE_SHIFT_MOVEMENTS, READABLE_SHIFTS, salesEffect, shiftOfLateId } from '#core/sales/shifts';
 
 /**
  * Payments of a day of all kinds, sales less refunds, by the Z report that counts them. `zReportsAmount` less `fromOtherDaysAmount`, and all other
@@ -56,21 +56,27 @@ const merchantIds = queries.selectFrom('merchants').select('id').where('tenant_i
 /** Assigns the payments of a day to Z reports, open shifts, and the rest. */
 export async function shiftPayments(read: Read, { zReports, totalMinor, ...day }: Day): Promise<ShiftPayments> {
   const [tenders, cards] = await Promise.all([tendersOfDay(read, day), cardsOfDay(read, day)]);
-  const shifts = await shiftsOf(read, [...tenders.keys(), ...cards.map(({ shiftId }) => shiftId)]);
+  const shifts = await shiftsOf(read, [
+    ...[...tenders.keys()].map((id) => shiftOfLateId(id) ?? id),
+    ...cards.map(({ shiftId }) => shiftId),
+  ]);
   let [inReports, inOtherReports, open] = [0, 0, 0];
   const late = new Map<string, { count: number; minor: number }>();
   const addReported = (reportId: string, minor: number) => {
     if (zReports.has(reportId)) inReports += minor;
     else inOtherReports += minor;
   };
-  for (const [shiftId, minor] of tenders) {
-    if (shifts.get(shiftId)?.status === 'closed') addReported(shiftId, minor);
-    else open += minor;
-  }
   for (const { shiftId, reportId, count, minor } of cards) {
     if (reportId !== null) addReported(reportId, minor);
     else if (shifts.get(shiftId)?.status === 'open') open += minor;
     else late.set(shiftId, { count, minor });
+  }
+  for (const [shiftId, minor] of tenders) {
+    const lateShift = shiftOfLateId(shiftId);
+    if (lateShift !== null)
+      late.set(lateShift, { count: late.get(lateShift)?.count ?? 0, minor: (late.get(lateShift)?.minor ?? 0) + minor });
+    else if (shifts.get(shiftId)?.status === 'closed') addReported(shiftId, minor);
+    else open += minor;
   }
   const amount = (minor: number) => money(minor, day.currency);
   const zMinor = [...zReports.values()].reduce((sum, minor) => sum + minor, 0);

@@ -92,6 +92,7 @@ export interface ChangeEvents {
   'order-payment.returning': {
     readonly tenantId: string;
     readonly orderId: string;
+    readonly paymentId: string;
     /** Amount of a refund without its tip and surcharge, in minor units; null for the whole payment; 0 for any other change. */
     readonly returningMinor: number | null;
     readonly place: ShiftPlace;

@@ -24,7 +24,7 @@ import { GIFT_CARD_ENTRIES, GIFT_CARD_LOADS, GIFT_CARDS } from './schema.ts';
 
 export type { GiftCardResult } from './dependencies.ts';
 export { withFreeCode } from './issue.ts';
-export type { NewOrderGiftCard } from './order-loads.ts';
+export type { NewOrderGiftCard, OrderMoney } from './order-loads.ts';
 export { GiftCard, GiftCardBalance, GiftCardDetail, IssuedGiftCard, OrderGiftCard } from './records.ts';
 export { GIFT_CARD_KINDS, GIFT_CARD_STATUSES } from './schema.ts';
 

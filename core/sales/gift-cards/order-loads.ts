@@ -116,17 +116,25 @@ export async function addGiftCards(
   return ids;
 }
 
+/** Money of an order, in minor units. */
+export interface OrderMoney {
+  readonly amountMinor: number;
+  /** Money of the paid order that the merchant keeps; 0 if the order is not paid. */
+  readonly keptMinor: number;
+  /** Part of the amount that the merchant does not have. */
+  readonly missingMinor: number;
+  /** Part of the missing amount that the merchant gave back, and that neither the bank nor a chargeback took. */
+  readonly givenBackMinor: number;
+  /** Part that is about to be returned. Blocked cards give it before other goods. */
+  readonly returningMinor: number;
+}
+
 /** State of an order, as far as it decides about the gift cards that it sells. */
 export interface OrderCoverage {
   readonly orderId: string;
   readonly place: ShiftPlace;
   readonly actor: AuditActor;
-  /** Returns the money of the paid order that the merchant keeps, in minor units; 0 if the order is not paid. */
-  readonly keptMinor: () => Promise<number>;
-  /** Amount of the order, in minor units. */
-  readonly amountMinor: number;
-  /** Part of the money that is about to be returned, in minor units. Blocked cards give it before other goods. */
-  readonly returningMinor: number;
+  readonly money: () => Promise<OrderMoney>;
   /** True if the money can stay with the merchant, so that a spent card refuses the change. False if it has left already. */
   readonly canRefuse: boolean;
   /** True if the merchant may keep more than before, so that the cards are loaded with it. */
@@ -142,18 +150,35 @@ export async function settleGiftCards(deps: Dependencies, work: Work, coverage: 
   const { orderId, place, actor, canRefuse } = coverage;
   const loads = await lockLoads(work, orderId);
   if (loads.length === 0) return;
-  let { rest, excess } = changeOf(loads, coverage, Math.max(0, await coverage.keptMinor()));
+  const money = await coverage.money();
+  let rest = changeOf(loads, money, coverage.canLoad);
+  let loaded = sumOf(loads, 'loaded_minor');
   const blockedFirst = loads.toSorted((a, b) => Number(b.row.status === 'blocked') - Number(a.row.status === 'blocked'));
   for (const { load, row } of rest < 0 ? blockedFirst : blockedFirst.toReversed()) {
     const room = rest > 0 ? load.amount_minor - load.loaded_minor : -Math.min(load.loaded_minor, row.balance_minor);
     const changeMinor = rest > 0 ? Math.min(rest, room) : Math.max(rest, room);
     if (changeMinor === 0) continue;
     rest -= changeMinor;
-    excess += changeMinor;
+    loaded += changeMinor;
     await applyLoad(deps, work, row, load, { changeMinor, place, actor });
   }
-  if (excess > 0 && canRefuse) throw spent(orderId, loads);
+  if (canRefuse && loaded > 0 && money.givenBackMinor > returnableOf(loads, loaded, money)) throw spent(orderId, loads);
 }
+
+/**
+ * Returns the part of an order that the merchant can give back, in minor units: other goods, and what was taken off the gift cards. Money that the bank or a
+ * chargeback took is covered by the cards first.
+ */
+function returnableOf(
+  loads: readonly LockedLoad[],
+  loadedMinor: number,
+  { amountMinor, missingMinor, givenBackMinor }: OrderMoney,
+): number {
+  const total = sumOf(loads, 'amount_minor');
+  return amountMinor - total + Math.max(0, total - loadedMinor - (missingMinor - givenBackMinor));
+}
+
+const sumOf = (of: readonly LockedLoad[], column: 'amount_minor' | 'loaded_minor') => of.reduce((sum, { load }) => sum + load[column], 0);
 
 interface LockedLoad {
   readonly load: GiftCardLoadRow;
@@ -177,13 +202,8 @@ async function lockLoads(work: Work, orderId: string): Promise<LockedLoad[]> {
   });
 }
 
-/** Returns the change of the loaded sum of an order, and by how much the sum exceeds what the cards may hold. */
-function changeOf(
-  loads: readonly LockedLoad[],
-  { amountMinor, returningMinor, canLoad }: OrderCoverage,
-  keptMinor: number,
-): { readonly rest: number; readonly excess: number } {
-  const sumOf = (of: readonly LockedLoad[], column: 'amount_minor' | 'loaded_minor') => of.reduce((sum, { load }) => sum + load[column], 0);
+/** Returns the change of the loaded sum of an order, in minor units. */
+function changeOf(loads: readonly LockedLoad[], { amountMinor, returningMinor, keptMinor }: OrderMoney, canLoad: boolean): number {
   const total = sumOf(loads, 'amount_minor');
   const loaded = sumOf(loads, 'loaded_minor');
   const blocked = sumOf(
@@ -195,8 +215,8 @@ function changeOf(
   const returned = Math.max(0, amountMinor - keptMinor);
   const goods = Math.max(0, amountMinor - total);
   const left = Math.max(0, blocked - returned) + Math.max(0, total - blocked - Math.max(0, returned - blocked - goods));
-  if (left > loaded && excess < 0) return { rest: canLoad ? Math.min(left - loaded, -excess) : 0, excess };
-  return { rest: -Math.max(0, excess, Math.min(returningMinor, loaded - left)), excess };
+  if (left > loaded && excess < 0) return canLoad ? Math.min(left - loaded, -excess) : 0;
+  return -Math.max(0, excess, Math.min(returningMinor, loaded - left));
 }
 
 async function applyLoad(

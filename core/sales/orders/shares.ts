@@ -2,10 +2,10 @@ import type { Work } from '#core/database';
 import { amountAboveLimit, dateIn, isoTime, type Money, money, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
 import type { ChangeEvents, ShiftPlace } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
-import { leavingMoney } from '#core/sales/payments';
 import { balanceOf, partsOfShare, remainingOf } from './balance.ts';
 import { checkIsOpen } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
+import { orderMoney } from './money.ts';
 import { announce, orderNotFound } from './order.ts';
 import { ORDER_PAYMENTS, ORDERS, type OrderPaymentRow, type OrderRow } from './schema.ts';
 
@@ -104,36 +104,18 @@ export async function paymentReturned(deps: Dependencies, work: Work, event: Cha
  * @throws ServiceError NOT_REFUNDABLE if one was spent.
  */
 export async function paymentReturning(deps: Dependencies, work: Work, event: ChangeEvents['order-payment.returning']): Promise<void> {
-  const { orderId, returningMinor, place, actor } = event;
+  const { orderId, place, actor } = event;
   const order = await work.lockOne(ORDERS, { id: orderId });
   if (order === null) return;
-  const keptMinor = async () => (returningMinor === null ? 0 : (await keptOfPaid(work, order)) - returningMinor);
-  const isReturn = returningMinor !== 0;
+  const isReturn = event.returningMinor !== 0;
   await deps.giftCards.settleOrder(work, {
     orderId,
     place,
     actor,
-    keptMinor,
-    amountMinor: order.amount_minor,
-    returningMinor: returningMinor ?? 0,
+    money: () => orderMoney(work, order, event),
     canRefuse: isReturn,
     canLoad: !isReturn,
   });
-}
-
-/** Returns the money that the merchant keeps of a paid order if its pending refunds and voids succeed, in minor units; 0 unless it is paid. */
-async function keptOfPaid(work: Work, row: OrderRow): Promise<number> {
-  if (row.status !== 'paid') return 0;
-  const shares = await work.find(ORDER_PAYMENTS, { order_id: row.id, state: 'paid' });
-  const leaving = await leavingMoney(
-    work,
-    shares.map(({ id }) => id),
-  );
-  if ([...leaving.values()].some(({ isVoiding }) => isVoiding)) return 0;
-  return shares.reduce((sum, { id, share_minor, returned_minor, refunded_minor }) => {
-    const { refundingMinor = 0, disputedMinor = 0 } = leaving.get(id) ?? {};
-    return sum + Math.max(0, share_minor - returned_minor - refunded_minor - refundingMinor - disputedMinor);
-  }, 0);
 }
 
 interface ShareEvent {
@@ -168,9 +150,7 @@ async function changeShare(
     orderId,
     place,
     actor,
-    keptMinor: () => keptOfPaid(work, row),
-    amountMinor: row.amount_minor,
-    returningMinor: 0,
+    money: () => orderMoney(work, row),
     canRefuse: false,
     canLoad: share?.state === 'reserved',
   });

@@ -97,19 +97,36 @@ export async function announceReturn(
   work: Work,
   actor: AuditActor,
   row: TransactionRow,
-  of: { readonly refund: RefundRow } | 'void' | 'no-effect' | 'dispute',
+  of: { readonly refund: RefundRow } | { readonly creditMinor: number } | 'void' | 'no-effect' | 'dispute',
   shiftId: string | null,
 ): Promise<void> {
   const orderId = orderOf(row);
   if (orderId === null) return;
-  const returningMinor = of === 'void' ? null : typeof of === 'string' ? 0 : shareOf(of.refund);
   await deps.events.publish(work, 'order-payment.returning', {
     tenantId: row.tenant_id,
     orderId,
-    returningMinor,
+    paymentId: row.id,
+    returningMinor: returningMinorOf(of),
     place: placeOf(shiftId),
     actor,
   });
+}
+
+function returningMinorOf(of: Parameters<typeof announceReturn>[4]): number | null {
+  if (of === 'void') return null;
+  if (typeof of === 'string') return 0;
+  return 'refund' in of ? shareOf(of.refund) : of.creditMinor;
+}
+
+/** Announces to the order of the credited payment that a credit to its card or account had no effect. */
+export async function announceEndOfCredit(
+  deps: Dependencies,
+  work: Work,
+  attempt: AttemptRow,
+  { type, credit_of }: TransactionRow,
+): Promise<void> {
+  const named = type === 'credit' && credit_of !== null ? await work.one(TRANSACTIONS, { id: credit_of }) : null;
+  if (named !== null) await announceReturn(deps, work, actorOfAttempt(attempt), named, 'no-effect', attempt.shift_id);
 }
 
 /** Returns the share of an approved refund to the order of its payment, in the same commit; without a refund, the whole share of a reversed payment. */
@@ -135,8 +152,12 @@ export async function returnShare(
 
 /** Money of a payment that the merchant may lose, in minor units. */
 export interface LeavingMoney {
-  /** Share of the pending refunds in the order. */
+  /** Share of the pending refunds in the order, and credits to the card or account of the payment. */
   readonly refundingMinor: number;
+  /** Refunds and credits, also pending ones, by the merchant: without payments that the bank returned. */
+  readonly givenBackMinor: number;
+  /** True if the payment was voided. */
+  readonly isVoided: boolean;
   /** Amount that disputes have charged back. */
   readonly disputedMinor: number;
   /** True while the outcome of a void is not known. */
@@ -150,8 +171,13 @@ export async function leavingMoney(read: Read, ids: readonly string[]): Promise<
     const row = await read.one(TRANSACTIONS, { id });
     if (row === null) continue;
     const pending = row.pending_attempt === null ? null : await read.one(ATTEMPTS, { id: row.pending_attempt });
+    const credits = await read.find(TRANSACTIONS, { credit_of: id });
+    const creditedMinor = credits.reduce((sum, { status, amount_minor }) => sum + (isPaidOut(status) ? amount_minor : 0), 0);
+    const refunds = await refundsOf(read, id);
     leaving.set(id, {
-      refundingMinor: row.reserved_minor === 0 ? 0 : await refundingOf(read, id),
+      refundingMinor: creditedMinor + (row.reserved_minor === 0 ? 0 : refunds.pendingMinor),
+      givenBackMinor: creditedMinor + refunds.pendingMinor + refunds.approvedMinor,
+      isVoided: row.status === 'voided',
       disputedMinor: row.disputed_minor,
       isVoiding: pending !== null && pending.operation === 'void' && pending.refund_id === null,
     });
@@ -159,12 +185,19 @@ export async function leavingMoney(read: Read, ids: readonly string[]): Promise<
   return leaving;
 }
 
-/** Returns the share of the pending refunds of a payment. A declined refund is pending while its entry in the queue reserves its amount. */
-async function refundingOf(read: Read, transactionId: string): Promise<number> {
+const isPaidOut = (status: TransactionRow['status']) => status === 'approved' || status === 'pending';
+
+/** Returns the shares of the refunds of a payment. A declined refund is pending while its entry in the queue reserves its amount. */
+async function refundsOf(read: Read, transactionId: string): Promise<{ readonly pendingMinor: number; readonly approvedMinor: number }> {
   const entries = await read.find(REFUND_QUEUE, { transaction_id: transactionId });
   const queued = new Set(entries.filter(({ status }) => reservesAmount(status)).map(({ refund_id }) => refund_id));
+  const outside = new Set(
+    entries.filter(({ status, refund_date }) => status === 'resolved' && refund_date !== null).map((entry) => entry.refund_id),
+  );
   const refunds = await read.find(REFUNDS, { transaction_id: transactionId });
-  return refunds
-    .filter(({ id, status }) => status === 'pending' || (status === 'declined' && queued.has(id)))
-    .reduce((sum, refund) => sum + shareOf(refund), 0);
+  const sum = (of: (refund: RefundRow) => boolean) => refunds.filter(of).reduce((total, refund) => total + shareOf(refund), 0);
+  return {
+    pendingMinor: sum(({ id, status }) => status === 'pending' || (status === 'declined' && queued.has(id))),
+    approvedMinor: sum(({ id, status, sent_as }) => (status === 'approved' && sent_as !== 'return') || outside.has(id)),
+  };
 }

@@ -109,6 +109,12 @@ export function moveCash(
 /** Returns the ID under which the rounding of a tender or refund is booked. */
 export const roundingId = (id: string): string => `${id}-rounding`;
 
+const LATE = '-late';
+/** Returns the ID under which gift cards of a closed shift wait for the next Z report. */
+export const lateId = (shiftId: string): string => `${shiftId}${LATE}`;
+/** Returns the closed shift whose gift cards wait under an ID; null for the ID of a shift. */
+export const shiftOfLateId = (id: string): string | null => (id.endsWith(LATE) ? id.slice(0, -LATE.length) : null);
+
 /** A tender or its refund, which belongs to the open shift of its drawer. */
 export interface TenderMovement {
   /** ID of the tender or refund. */
@@ -168,7 +174,10 @@ export interface GiftCardMovement {
   readonly now: TenantTime;
 }
 
-/** Adds a sold gift card to the open shift of its payment, under the lock of the shift, so that its report leaves the card out of the sales. */
+/**
+ * Adds a sold gift card to the shift of its payment, under the lock of the shift, so that the report that counts the payment leaves the card out of the sales.
+ * If the payment is decided after the close, the next Z report at the drawer counts both.
+ */
 export async function addGiftCard(
   deps: Dependencies,
   work: Work,
@@ -177,12 +186,10 @@ export async function addGiftCard(
   { id, kind, place, amount, now }: GiftCardMovement,
 ): Promise<void> {
   if (place === null) return;
-  const shift =
-    'drawer' in place
-      ? await lockOpen(work, merchant, place.drawer, actor)
-      : await work.lockOne(SHIFTS, { id: place.shiftId, status: 'open' });
+  const shift = 'drawer' in place ? await lockOpen(work, merchant, place.drawer, actor) : await work.lockOne(SHIFTS, { id: place.shiftId });
   if (shift === null || shift.currency !== amount.currency) return;
-  insertMovement(work, actor, merchant, shift, { id, kind, amountMinor: amount.minor, now });
+  const counted = shift.status === 'open' ? shift : { ...shift, id: lateId(shift.id) };
+  insertMovement(work, actor, merchant, counted, { id, kind, amountMinor: amount.minor, now });
   work.afterCommit(() => deps.changed(actor.tenantId, 'shifts', merchant.merchantId));
 }
 

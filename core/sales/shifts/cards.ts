@@ -10,9 +10,9 @@ import {
   unreportedRequests,
   unreportedShifts,
 } from '#core/sales/payments';
-import { drawerFrom, isPerPerson, openKeysOf } from './apply.ts';
+import { drawerFrom, isPerPerson, lateId, openKeysOf } from './apply.ts';
 import type { Dependencies, OpenShift } from './dependencies.ts';
-import { SHIFTS, type ShiftRow } from './schema.ts';
+import { SHIFT_MOVEMENTS, SHIFTS, type ShiftMovementRow, type ShiftRow } from './schema.ts';
 
 const queries = queriesOn(SHIFTS);
 const openShifts = queries
@@ -46,9 +46,25 @@ export async function cardsOf(read: Read, row: ShiftRow): Promise<CardMovement[]
   return cardMovements(read, await requests, row.currency as Currency);
 }
 
-/** Assigns payments to the Z report of a shift, under its lock, and returns their totals. */
+/** Returns the movements of a shift, of an open one with those that wait for its Z report. Oldest first. */
+export async function movementsOf(read: Read, row: ShiftRow): Promise<ShiftMovementRow[]> {
+  const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: row.id }, { orderBy: [['id', 'asc']] });
+  if (row.status === 'closed') return movements;
+  for (const id of await shiftsToReport(read, row)) movements.push(...(await read.find(SHIFT_MOVEMENTS, { shift_id: lateId(id) })));
+  return movements.toSorted((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+/**
+ * Assigns payments, and gift cards that wait, to the Z report of a shift, under its lock, and returns the totals of the payments. The closed shifts before it
+ * are locked first, because their late payments are decided under the same locks.
+ */
 export async function claimCards(work: Work, row: ShiftRow): Promise<ShiftCards> {
-  const requests = await claimForReport(work, await shiftsToReport(work, row), row.id);
+  const shiftIds = await shiftsToReport(work, row);
+  for (const id of shiftIds) {
+    if (id !== row.id) await work.lockOne(SHIFTS, { id });
+    await work.update(SHIFT_MOVEMENTS, { shift_id: lateId(id) }, { shift_id: row.id });
+  }
+  const requests = await claimForReport(work, shiftIds, row.id);
   const currency = row.currency as Currency;
   return shiftCards(await cardMovements(work, requests, currency), currency);
 }

@@ -154,10 +154,10 @@ export function closeShift(
     checkPerson(row, actor);
     const currency = row.currency as Currency;
     const counted = checkCount(input, currency, 'amount');
-    const movements = await work.find(SHIFT_MOVEMENTS, { shift_id: row.id });
     const at = isoTime(now);
     const zNumber = await takeZNumber(work, row.merchant_id);
     const cards = await claimCards(work, row);
+    const movements = await work.find(SHIFT_MOVEMENTS, { shift_id: row.id });
     const closing = { zNumber, closedBy: actor.name, counted };
     const report = reportOf(row, movements, at, { cards, closing, seesExpected: true });
     const variance_minor = counted.total.minor - row.expected_minor;

@@ -11,7 +11,7 @@ import type { Dependencies } from './dependencies.ts';
 import { current, get, lines, page, report, type ShiftFilter } from './read.ts';
 import { SHIFT_MOVEMENTS, SHIFT_NUMBERS, SHIFTS } from './schema.ts';
 
-export { drawerFrom, roundingId } from './apply.ts';
+export { drawerFrom, roundingId, shiftOfLateId } from './apply.ts';
 export type { ShiftResult } from './dependencies.ts';
 export type { ShiftFilter, ShiftLine } from './read.ts';
 export { READABLE_SHIFT_MOVEMENTS, READABLE_SHIFTS } from './read-model.ts';

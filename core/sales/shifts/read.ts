@@ -2,11 +2,11 @@ import { newestPage, type Page, type PageRequest } from '#core/database';
 import { type Actor, type Currency, isoTime } from '#core/kernel';
 import { shiftCards } from '#core/sales/payments';
 import { drawerFrom, findShift, openKeysOf, seesExpected } from './apply.ts';
-import { cardsOf } from './cards.ts';
+import { cardsOf, movementsOf } from './cards.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Shift, ShiftDetail, ShiftReport } from './records.ts';
 import { reportOf } from './report.ts';
-import { SHIFT_MOVEMENTS, SHIFTS, type ShiftRow } from './schema.ts';
+import { SHIFTS, type ShiftRow } from './schema.ts';
 import { storedReport, toCardMovement, toMovement, toShift } from './shift.ts';
 
 /** Filters of the list; absent ones do not narrow. */
@@ -60,7 +60,7 @@ const BLIND_KINDS: ReadonlySet<string> = new Set(['cash_sale', 'cash_refund', 'r
 
 export async function detailOf(deps: Dependencies, actor: Actor, row: ShiftRow): Promise<ShiftDetail> {
   const read = deps.database.read(actor.tenantId);
-  const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: row.id }, { orderBy: [['id', 'asc']] });
+  const movements = await movementsOf(read, row);
   const cards = await cardsOf(read, row);
   const isBlind = row.status === 'open' && !seesExpected(actor);
   const visible = movements.filter(({ kind }) => !isBlind || !BLIND_KINDS.has(kind));
@@ -79,7 +79,7 @@ async function reportOfRow(deps: Dependencies, actor: Actor, row: ShiftRow): Pro
   const stored = storedReport(row);
   if (stored !== null) return stored;
   const read = deps.database.read(actor.tenantId);
-  const movements = await read.find(SHIFT_MOVEMENTS, { shift_id: row.id });
+  const movements = await movementsOf(read, row);
   const cards = shiftCards(await cardsOf(read, row), row.currency as Currency);
   const at = isoTime(deps.clockOf(actor.tenantId).now());
   return reportOf(row, movements, at, { cards, seesExpected: seesExpected(actor) });

@@ -14,6 +14,7 @@ import { TENDER_NUMBERS, TENDER_REFUNDS, TENDERS } from './schema.ts';
 
 export { cashRoundings } from './cash-rounding.ts';
 export type { TenderResult } from './dependencies.ts';
+export { refundedTenders } from './order-shares.ts';
 export type { TenderFilter } from './read.ts';
 export { READABLE_TENDERS } from './read-model.ts';
 export { TENDER_STATUSES, Tender, TenderDetail, TenderRefund } from './records.ts';

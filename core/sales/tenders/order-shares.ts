@@ -1,11 +1,11 @@
-import type { Work } from '#core/database';
+import type { Read, Work } from '#core/database';
 import type { Actor, Money } from '#core/kernel';
 import type { ShiftPlace } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
 import { isOrderId } from '#core/sales/payments';
 import type { Dependencies } from './dependencies.ts';
 import type { CheckedTender } from './record.ts';
-import type { TenderRow } from './schema.ts';
+import { TENDER_REFUNDS, type TenderRow } from './schema.ts';
 
 /** Returns the order that a tender pays; null for one without an order. Invoices pay none. */
 const orderOf = ({ order_id, invoice_id }: Pick<TenderRow, 'order_id' | 'invoice_id'>) =>
@@ -64,7 +64,14 @@ export async function returnShare(
   if (orderId === null) return;
   const { tenant_id: tenantId, id: paymentId } = row;
   if (refund !== null)
-    await deps.events.publish(work, 'order-payment.returning', { tenantId, orderId, returningMinor: refund.minor, place, actor });
+    await deps.events.publish(work, 'order-payment.returning', {
+      tenantId,
+      orderId,
+      paymentId,
+      returningMinor: refund.minor,
+      place,
+      actor,
+    });
   await deps.events.publish(work, 'order-payment.returned', {
     tenantId,
     orderId,
@@ -73,4 +80,13 @@ export async function returnShare(
     place,
     actor,
   });
+}
+
+/** Returns the refunds of tenders by their ID, in minor units, without checks that the bank returned. */
+export async function refundedTenders(read: Read, tenderIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const sums = new Map<string, number>();
+  for (const id of tenderIds)
+    for (const { amount_minor } of await read.find(TENDER_REFUNDS, { tender_id: id, is_return: 0 }))
+      sums.set(id, (sums.get(id) ?? 0) + amount_minor);
+  return sums;
 }

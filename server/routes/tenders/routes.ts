@@ -104,6 +104,7 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
         'CUSTOMER_NOT_FOUND',
         'NOT_FOUND',
         'RESOURCE_CONFLICT',
+        'RATE_LIMIT_EXCEEDED',
       ],
       run: async ({ core, actor, body }) => ({ tender: await core.tenders.create(actor, body) }),
       show: ({ tender }) => tender,

@@ -113,7 +113,7 @@ describeOnBothDatabases('attacks on gift cards', (fixture) => {
     });
   });
 
-  test('a PIN of a manager neither replaces nor unblocks a card', async () => {
+  test('a PIN of a manager neither replaces nor unblocks a card, and gives nothing without a second person', async () => {
     const { api, baseUrl, credentials } = fixture();
     const merchantId = await createMerchant(fixture());
     const { giftCardId } = await giveGiftCard(fixture(), 5, { merchantId });
@@ -130,6 +130,11 @@ describeOnBothDatabases('attacks on gift cards', (fixture) => {
     await expectData(byPin.post(`/gift-cards/${giftCardId}/block`, {}));
     await expectError(byPin.post(`/gift-cards/${giftCardId}/unblock`), 403, 'PERMISSION_DENIED');
     await expectData(api.admin.post(`/gift-cards/${giftCardId}/unblock`));
+    // Managers are exempt from approvals for gifts in a session with a password only.
+    await expectData(manager.as.post(`/gift-cards/${giftCardId}/reload`, { amount: 1, reason: REASON }));
+    await expectData(byPin.post('/gift-cards', { amount: 500, reason: REASON }), 202);
+    await expectData(byPin.post(`/gift-cards/${giftCardId}/reload`, { amount: 500, reason: REASON }), 202);
+    expect(await getGiftCard(fixture(), giftCardId)).toMatchObject({ balance: 6 });
   });
 
   test('a customer with store credit is not deleted until it is spent', async () => {

@@ -87,6 +87,73 @@ describeOnBothDatabases('gift cards of a sale whose money leaves', (fixture) => 
     await expectBalanced();
   });
 
+  test('refuse only their own part after the bank returned a check', async () => {
+    const { orderId, code } = await orderGiftCard(fixture(), 50, MUG);
+    const { tenderId } = await takeTender(fixture(), 45, { kind: 'check', checkNumber: '9', orderId });
+    const transactionId = await pay(orderId, 25);
+    await expectData(redeem(fixture(), code, 50), 201);
+    await expectData(post(`/tenders/${tenderId}/return`, { reason: 'Insufficient funds' }));
+    const refused = await expectError(refund(transactionId, { amount: 20.01 }), 422, 'NOT_REFUNDABLE');
+    expect(refused.details).toMatchObject({ reason: 'gift_card_spent' });
+    await expectError(post(`/transactions/${transactionId}/void`), 422, 'NOT_REFUNDABLE');
+    await expectData(refund(transactionId, { amount: 12 }));
+    await expectError(refund(transactionId, { amount: 8.01 }), 422, 'NOT_REFUNDABLE');
+    await expectData(refund(transactionId, { amount: 8 }));
+    await expectError(refund(transactionId, { amount: 1 }), 422, 'NOT_REFUNDABLE');
+    await expectBalanced();
+  });
+
+  test('refuse only their own part after a chargeback', async () => {
+    const { orderId, code } = await orderGiftCard(fixture(), 50, MUG);
+    const disputed = await pay(orderId, 50);
+    const { tenderId } = await takeTender(fixture(), 20, { orderId });
+    await expectData(redeem(fixture(), code, 50), 201);
+    await expectData(post('/disputes', { transactionId: disputed }), 201);
+    await expectData(refundTender(fixture(), tenderId), 201);
+    await expectBalanced();
+  });
+
+  test('refuse credits to the card of their payment as they refuse refunds', async () => {
+    const { orderId, giftCardId, code } = await orderGiftCard(fixture(), 50, MUG);
+    const transactionId = await pay(orderId, 70);
+    const credit = (amount: number) => post<TransactionRecord>(`/transactions/${transactionId}/credit`, { amount });
+    await expectData(redeem(fixture(), code, 30), 201);
+    const refused = await expectError(credit(40.01), 422, 'NOT_REFUNDABLE');
+    expect(refused.details).toMatchObject({ reason: 'gift_card_spent', giftCardIds: [giftCardId] });
+    const { transactionId: creditId } = await expectData(credit(40));
+    expect(await balanceOf(giftCardId)).toBe(0);
+    await expectError(refund(transactionId, { amount: 1 }), 422, 'NOT_REFUNDABLE');
+    await expectError(post(`/transactions/${creditId}/credit`, { amount: 1 }), 422, 'NOT_REFUNDABLE');
+    await expectBalanced();
+  });
+
+  test('limit parallel refunds and credits together', async () => {
+    const { orderId, giftCardId, code } = await orderGiftCard(fixture(), 50, MUG);
+    const transactionId = await pay(orderId, 70);
+    await expectData(redeem(fixture(), code, 30), 201);
+    const answers = await Promise.all(
+      TEN.map((part) =>
+        part % 2 === 0 ? post(`/transactions/${transactionId}/credit`, { amount: 15 }) : refund(transactionId, { amount: 15 }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(await balanceOf(giftCardId)).toBe(10);
+    await expectBalanced();
+  });
+
+  test('are loaded again if the credit has no effect', async () => {
+    const { orderId, giftCardId } = await orderGiftCard(fixture(), 50);
+    const transactionId = await pay(orderId, 50);
+    await gatewayMode(fixture(), 'down');
+    try {
+      const { status } = await post(`/transactions/${transactionId}/credit`, { amount: 20 });
+      expect(status).toBeGreaterThanOrEqual(500);
+    } finally {
+      await gatewayMode(fixture(), 'normal');
+    }
+    expect(await balanceOf(giftCardId)).toBe(50);
+  });
+
   test('are taken back before other goods if they are blocked', async () => {
     const { giftCardId, tenderId } = await sellGiftCard(fixture(), 50, MUG);
     await expectData(post(`/gift-cards/${giftCardId}/block`));

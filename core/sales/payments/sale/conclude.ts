@@ -13,7 +13,7 @@ import { scheduleExpiry } from '../capture/expiries.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
 import { decidedEvent } from '../events.ts';
 import { checkAfterAuthorization, type FraudDecline } from '../fraud/rules.ts';
-import { decideShare, paysOrder, withApprovedDiscount } from '../order-payments.ts';
+import { announceEndOfCredit, decideShare, paysOrder, withApprovedDiscount } from '../order-payments.ts';
 import { reasonOf, refusal, resultOf, type TerminalOutcome } from '../outcome.ts';
 import type { Transaction } from '../records.ts';
 import { lockTransaction, readRefund, readTransaction } from '../repository.ts';
@@ -167,10 +167,12 @@ async function concludeNew(
       batch.afterCommit(() => deps.changed(tenant_id, 'transactions', row.merchant_id));
       others?.(batch, transaction);
     };
-    if (!paysOrder(final)) return deps.database.unitOfWork.writeBatch(row.tenant_id, fill);
+    const isCreditWithoutEffect = final.type === 'credit' && final.credit_of !== null && final.status !== 'approved';
+    if (!paysOrder(final) && !isCreditWithoutEffect) return deps.database.unitOfWork.writeBatch(row.tenant_id, fill);
     return deps.database.unitOfWork.transaction(row.tenant_id, async (work) => {
       await decideShare(deps, work, attempt, final);
       fill(work);
+      if (isCreditWithoutEffect) await announceEndOfCredit(deps, work, attempt, final);
     });
   };
   try {

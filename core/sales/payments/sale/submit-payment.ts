@@ -28,7 +28,7 @@ import { checkCreditLimits, creditsOfDay } from '../fraud/amount-limits.ts';
 import { checkBeforeAuthorization, type FraudDecline } from '../fraud/rules.ts';
 import { hasUseRules, recordUse } from '../fraud/uses.ts';
 import { nameKeys } from '../list/name-keys.ts';
-import { paysOrder, reserveShare } from '../order-payments.ts';
+import { announceReturn, paysOrder, reserveShare } from '../order-payments.ts';
 import { reasonOf, resultOf } from '../outcome.ts';
 import { type Parts, partColumns, partsOf } from '../parts/parts.ts';
 import { checkTip, tipFacts } from '../parts/tip-limit.ts';
@@ -259,7 +259,10 @@ async function writePaymentIntent(
     preparations.push(async (work) => {
       // The locks make parallel credits of the merchant, and refunds of the payment, count each other.
       const named = draft.credit_of === null ? null : await lockTransaction(work, draft.credit_of);
-      if (named !== null) step(TRANSACTION_STEPS, stateOf(named), 'credit', { transactionId: named.id });
+      if (named !== null) {
+        step(TRANSACTION_STEPS, stateOf(named), 'credit', { transactionId: named.id });
+        await announceReturn(deps, work, actor, named, { creditMinor: request.amount.minor }, newAttemptRow.shift_id);
+      }
       await deps.lockMerchant(work, draft.merchant_id);
       const ofDay = await creditsOfDay(work, draft, request.amount);
       checkCreditLimits(request.merchant, request.amount, ofDay);
