@@ -1,12 +1,13 @@
 // Draws the pictures of the documentation from the demo. With `--all FOLDER` it draws every screen with each of its tabs and a record of its
 // list, in both color schemes and three sizes, for review; with `--only PATTERN` those whose address matches it,
 // and with `--language es` in that language.
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page, type Request } from '@playwright/test';
 import { startService } from '../test/e2e/demo-server.ts';
+import { addressesOfScreens } from '../test/e2e/pages/screens.ts';
 import { SellPage } from '../test/e2e/pages/sell-page.ts';
 import { resumeIn, type Service } from '../test/e2e/session.ts';
 import { findBrowser, QUIET_FLAGS } from '../test/support/browser.ts';
@@ -104,13 +105,6 @@ async function drawScreen(page: Page, service: Service, address: string, fileOf:
   await record.click();
   await waitForData(page);
   await page.screenshot({ path: fileOf(`${name}-record`) });
-}
-
-/** Returns the address of every screen, as the routes of the renderer name them. */
-async function addressesOfScreens(): Promise<string[]> {
-  const routes = await readFile(join(ROOT, 'renderer/routes.tsx'), 'utf8');
-  const paths = [...routes.matchAll(/path: '([a-z][^']*)'/g)].map(([, path]) => path as string);
-  return paths.map((path) => path.replaceAll(/\/:\w+\?/g, '')).filter((path) => !path.includes(':'));
 }
 
 async function openSignedIn(browser: Browser, service: Service, viewport: Size, colorScheme: Scheme): Promise<Page> {

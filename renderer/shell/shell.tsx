@@ -93,6 +93,8 @@ export function Shell() {
         sx={{
           gridArea: 'main',
           overflow: 'auto',
+          // A field that takes the focus stays above the actions that stick to the foot of a form.
+          scrollPaddingBottom: 72,
           position: 'relative',
           display: 'flex',
           flexDirection: 'column',

@@ -2,9 +2,12 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 
+/** Rules beyond WCAG by which screen readers lead through a page. */
+const STRUCTURE = ['heading-order', 'empty-heading', 'empty-table-header', 'landmark-no-duplicate-banner', 'landmark-unique'];
 const WCAG_AA: RunOptions = {
   resultTypes: ['violations'],
   runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+  rules: Object.fromEntries(STRUCTURE.map((rule) => [rule, { enabled: true }])),
 };
 const CONTRAST: RunOptions = { resultTypes: ['violations'], runOnly: { type: 'rule', values: ['color-contrast'] } };
 

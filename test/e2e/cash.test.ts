@@ -65,6 +65,7 @@ test('takes cash in five keys, then counts the drawer blind and explains the var
   await page.keyboard.press('Enter');
   const row = page.getByRole('row', { name: /Drawer 1/ });
   await expect(row).toContainText('12.00');
+  expect(strokes.clicks()).toBe(0);
   await row.click();
   await expect(page.getByText('Change for the meter')).toBeVisible();
   await page.getByRole('button', { name: 'Print Z report' }).click();

@@ -7,6 +7,7 @@ const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR
 test('a chargeback appears without a reload, its evidence is completed, submitted and won by keyboard @full', async ({
   signedIn,
   service,
+  strokes,
 }) => {
   const api = await ApiSession.open(service);
   const paid = await api.sell({ amount: '87.00' });
@@ -60,6 +61,7 @@ test('a chargeback appears without a reload, its evidence is completed, submitte
   await expect(drawer).toBeHidden();
   await signedIn.getByRole('tab', { name: 'Closed' }).press('Enter');
   await expect(signedIn.getByRole('row', { name: /87\.00/ })).toContainText('Won');
+  expect(strokes.clicks()).toBe(0);
 });
 
 test('a key records no submission without its effect and the missing evidence on screen', async ({ signedIn, service }) => {

@@ -75,9 +75,8 @@ test('a screen reader is led through a refund, and hears its outcome @full', asy
   await expect(details).toMatchAriaSnapshot(`
     - group "Actions":
       - button "Refund" [expanded]
-    - banner:
-      - heading "63.00 USD" [level=2]
-      - text: Approved Sale
+    - heading "63.00 USD" [level=2]
+    - text: Approved Sale
     - term: Remaining
     - definition: "63.00"
     - form /^Refund/:

@@ -1,6 +1,8 @@
 import { expect, test } from './fixtures.ts';
 import { GOOD_SWIPE, swipe } from './pages/card-reader.ts';
 import { SellPage } from './pages/sell-page.ts';
+import { SignInPage } from './pages/sign-in-page.ts';
+import { bridgeTo } from './shell-bridge.ts';
 
 test('completes a sale with ZIP in 32 keystrokes, 33 including a new empty form, without a click', async ({ signedIn, strokes }) => {
   const sell = new SellPage(signedIn);
@@ -105,4 +107,32 @@ test('shows "Swipe again" after a failed read, and keeps typed text @full', asyn
   await sell.description.focus();
   await signedIn.keyboard.type('10%; off', { delay: 60 });
   await expect(sell.description).toHaveValue('10%; off');
+});
+
+test('offers second keys in a browser for those that browsers use themselves, and shows them', async ({ signedIn: page }) => {
+  const sell = new SellPage(page);
+  await sell.open();
+  const cash = page.getByRole('button', { name: 'Cash', exact: true });
+  await expect(cash).toHaveAttribute('aria-keyshortcuts', 'Alt+C');
+  await expect(cash).toHaveAttribute('title', 'Alt+C');
+  await sell.amount.fill('12');
+  await page.keyboard.press('Alt+c');
+  await expect(page.getByLabel('Amount given, USD')).toBeFocused();
+  await sell.open();
+  await page.getByRole('heading', { name: 'Sell', includeHidden: true }).focus();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Alt+L');
+  await page.keyboard.press('Alt+l');
+  await expect(new SignInPage(page).unlock).toBeVisible();
+});
+
+test('keeps the function keys in the desktop application @full', async ({ signedIn: page }) => {
+  await bridgeTo(page);
+  await page.reload();
+  const cash = page.getByRole('button', { name: 'Cash', exact: true });
+  await expect(cash).toHaveAttribute('aria-keyshortcuts', 'F6');
+  await page.keyboard.press('Alt+c');
+  await expect(cash).toHaveAttribute('aria-pressed', 'false');
+  await page.keyboard.press('F6');
+  await expect(cash).toHaveAttribute('aria-pressed', 'true');
 });

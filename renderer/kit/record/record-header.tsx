@@ -24,7 +24,6 @@ export function RecordHeader({ title, after, status = [], of, headingRef, childr
   const isName = typeof title === 'string';
   return (
     <Box
-      component="header"
       sx={{
         position: 'sticky',
         top: -16,

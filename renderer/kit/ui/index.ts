@@ -29,7 +29,16 @@ export { ReasonField } from './reason-field.tsx';
 export { Screen } from './screen.tsx';
 export { SearchBox } from './search-box.tsx';
 export { Entry, MutedText, Section } from './section.tsx';
-export { EVERYWHERE, KeyLayer, keyLabel, type Shortcut, useShortcutList, useShortcutListener, useShortcuts } from './shortcuts.tsx';
+export {
+  ariaKeys,
+  EVERYWHERE,
+  KeyLayer,
+  keyLabel,
+  type Shortcut,
+  useShortcutList,
+  useShortcutListener,
+  useShortcuts,
+} from './shortcuts.tsx';
 export { StatusChip } from './status-chip.tsx';
 export type { RecordKind } from './status-labels.ts';
 export { sentenceCase, statusStyle } from './status-styles.ts';

@@ -1,13 +1,15 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
+import { useIsOnPage } from './shortcuts.tsx';
 
-/** A named part of a drawer. */
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+/** A named part of a page, or of a record or dialog, whose name has the second level. */
+export function Section({ title, children }: { title: ReactNode; children: ReactNode }) {
   const id = useId();
+  const isOnPage = useIsOnPage();
   return (
     <Box component="section" aria-labelledby={id}>
-      <Typography variant="h3" id={id} sx={{ mb: 2 }}>
+      <Typography variant="h3" component={isOnPage ? 'h2' : 'h3'} id={id} sx={{ mb: 2 }}>
         {title}
       </Typography>
       {children}

@@ -25,6 +25,7 @@ interface Layer {
   readonly isBlocking: boolean;
 }
 
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 const ROOT_LAYER = 'ground';
 const LayerContext = createContext(ROOT_LAYER);
 
@@ -49,6 +50,9 @@ export function KeyLayer({ isBlocking, children }: { isBlocking: boolean; childr
   }, [id, isBlocking]);
   return <LayerContext.Provider value={id}>{children}</LayerContext.Provider>;
 }
+
+/** Returns true outside of panels and dialogs. */
+export const useIsOnPage = (): boolean => useContext(LayerContext) === ROOT_LAYER;
 
 /** Heading of the shortcuts that work on every screen. */
 export const EVERYWHERE = t('Everywhere');
@@ -119,7 +123,8 @@ function findShortcut(event: KeyboardEvent): Shortcut | undefined {
 }
 
 function isPressed(keys: string, event: KeyboardEvent): boolean {
-  if (event.altKey) return false;
+  if (event.altKey)
+    return !event.ctrlKey && !event.metaKey && !event.shiftKey && `Alt+${event.code.replace('Key', '')}` === SECOND_KEYS[keys];
   const hasMod = event.ctrlKey || event.metaKey;
   const modShift = 'Mod+Shift+';
   if (keys.startsWith(modShift)) return hasMod && event.shiftKey && event.key.toLowerCase() === keys.slice(modShift.length).toLowerCase();
@@ -137,10 +142,20 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type);
 }
 
-const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
+/**
+ * Second keys in a browser that uses the first ones itself: for its search, address bar, caret, menus, bookmarks and files. They avoid letters
+ * with which browsers open their menus (B, D, E, F, H, S, T, V). Browsers on a Mac leave the first ones to the page or have no such function.
+ */
+const SECOND_KEYS: Readonly<Record<string, string>> =
+  IS_MAC || 'paydesk' in window
+    ? {}
+    : { F3: 'Alt+K', F6: 'Alt+C', F7: 'Alt+R', F10: 'Alt+O', 'Mod+D': 'Alt+P', 'Mod+L': 'Alt+L', 'Mod+O': 'Alt+W' };
 
 /** Returns the label of a key on this computer's keyboard. */
 export function keyLabel(keys: string): string {
-  const named = keys.replace('Escape', 'Esc');
+  const named = (SECOND_KEYS[keys] ?? keys).replace('Escape', 'Esc');
   return IS_MAC ? named.replace('Mod+', '⌘').replace('Shift+', '⇧') : named.replace('Mod+', 'Ctrl+');
 }
+
+/** Returns keys for `aria-keyshortcuts`. */
+export const ariaKeys = (keys: string): string => (SECOND_KEYS[keys] ?? keys).replace('Mod+', IS_MAC ? 'Meta+' : 'Control+');

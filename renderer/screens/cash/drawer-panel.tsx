@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { Shift } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
-import { KeyHint, MoneyText, QueryContent, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { ariaKeys, KeyHint, MoneyText, QueryContent, TimeText, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { useDrawer } from './use-drawer.tsx';
 
@@ -39,7 +39,7 @@ export function DrawerPanel() {
             {...(isPrimary && { variant: 'contained', color: 'primary' })}
             onClick={run}
             endIcon={<KeyHint keys={keys} />}
-            aria-keyshortcuts={keys.replace('Mod', 'Control')}
+            aria-keyshortcuts={ariaKeys(keys)}
           >
             {label}
           </Button>

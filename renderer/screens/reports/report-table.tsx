@@ -41,7 +41,7 @@ export function ReportTable({ label, report, addressOf, onOpen }: ReportTablePro
       <Table size="small" aria-label={label} sx={TABLE}>
         <TableHead>
           <TableRow>
-            <TableCell />
+            <TableCell component="td" />
             {columns.map(({ name, kind }) => (
               <TableCell key={name} align="right">
                 {kind === 'money' ? `${name}, ${currency}` : name}

@@ -4,7 +4,7 @@ import { Scissors } from 'lucide-react';
 import { useEffect } from 'react';
 import { t } from '#renderer/base/language';
 import type { QueuedPrintJob, ReceiptPrinter } from '#renderer/desktop/bridge';
-import { announce, KeyHint, useShortcuts } from '#renderer/kit/ui';
+import { announce, ariaKeys, KeyHint, keyLabel, useShortcuts } from '#renderer/kit/ui';
 
 const KEY = 'F7';
 
@@ -14,7 +14,10 @@ export function TearOffBar({ job, receiptPrinter }: { job: QueuedPrintJob; recei
   const copyText = sent > 0 ? t('{{copy}} {{number}} of {{copies}}', { copy: title, number: sent + 1, copies }) : title;
   const next = () => void receiptPrinter.actOnPrintJob(id, 'next');
   useShortcuts(t('Printing'), [{ keys: KEY, label: t('Print the next copy'), run: next, always: true }]);
-  useEffect(() => announce(t('Tear off the paper, then press {{key}} for the next: {{copy}}.', { key: KEY, copy: copyText })), [copyText]);
+  useEffect(
+    () => announce(t('Tear off the paper, then press {{key}} for the next: {{copy}}.', { key: keyLabel(KEY), copy: copyText })),
+    [copyText],
+  );
   return (
     <Box
       role="group"
@@ -45,7 +48,7 @@ export function TearOffBar({ job, receiptPrinter }: { job: QueuedPrintJob; recei
         <Box sx={{ fontWeight: 600 }}>{t('Tear off the paper, then press Next')}</Box>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('Next: {{title}}', { title: copyText })}</Box>
       </Box>
-      <Button onClick={next} aria-keyshortcuts={KEY} endIcon={<KeyHint keys={KEY} />}>
+      <Button onClick={next} aria-keyshortcuts={ariaKeys(KEY)} endIcon={<KeyHint keys={KEY} />}>
         {t('Next')}
       </Button>
     </Box>

@@ -26,6 +26,7 @@ export function AreaColumn({ area }: { readonly area: Area }) {
         ...NOT_PRINTED,
         minHeight: 0,
         overflow: 'auto',
+        scrollPaddingInline: 24,
         display: { xs: 'flex', md: 'block' },
         alignItems: 'center',
         width: { md: 192 },

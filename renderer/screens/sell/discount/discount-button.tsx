@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { fromMinor } from '#renderer/base/money';
-import { keyLabel, showToast, useAfterRender, useShortcuts } from '#renderer/kit/ui';
+import { ariaKeys, keyLabel, showToast, useAfterRender, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import type { Terminal } from '../use-terminal.ts';
 import type { Discount } from './discount.ts';
@@ -54,7 +54,7 @@ export function DiscountButton({ terminal }: { terminal: Terminal }) {
         disabled={frozen}
         onClick={open}
         title={keyLabel(DISCOUNT_KEYS)}
-        aria-keyshortcuts="Control+D"
+        aria-keyshortcuts={ariaKeys(DISCOUNT_KEYS)}
         sx={{ color: 'text.secondary' }}
       >
         {t('Discount')}

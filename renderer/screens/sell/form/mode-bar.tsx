@@ -2,7 +2,7 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import type { KeyboardEvent } from 'react';
 import { t } from '#renderer/base/language';
-import { useShortcuts } from '#renderer/kit/ui';
+import { ariaKeys, keyLabel, useShortcuts } from '#renderer/kit/ui';
 import { otherName, tenderInSentence } from '../tender/modes.ts';
 import type { Terminal } from '../use-terminal.ts';
 import { isTender, SALE_TYPES, type SaleMode, type SaleType } from './form.ts';
@@ -89,8 +89,8 @@ export function MethodBar({ terminal: { mode, stage, settings, dispatch } }: { t
           key={option}
           value={option}
           tabIndex={option === mode ? 0 : -1}
-          title={[otherName(option), keysOf(option)].filter(Boolean).join(', ') || undefined}
-          aria-keyshortcuts={keysOf(option)}
+          title={[otherName(option), keyLabel(keysOf(option) ?? '')].filter(Boolean).join(', ') || undefined}
+          aria-keyshortcuts={ariaKeys(keysOf(option) ?? '') || undefined}
           // The merchant's own names give way, the others are short.
           sx={{ flex: '1 0 auto', px: 0.75, ...(option.startsWith('other:') && { flexShrink: 1, minWidth: 44, ...ELIDED }) }}
         >

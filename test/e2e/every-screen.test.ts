@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test';
+import { test } from './business-service.ts';
+import { expect } from './fixtures.ts';
+import { addressesOfScreens } from './pages/screens.ts';
+
+/** Opens a screen and waits until its data is there. */
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(`/#/${address}`);
+  await expect(page.locator(`[data-area="${address.split('/')[0]}"] h1`)).toBeAttached();
+  await expect(page.locator('main').getByRole('progressbar')).toHaveCount(0);
+  await expect(page.locator('main .MuiSkeleton-root')).toHaveCount(0);
+}
+
+/** Returns the headings of a page whose level is more than one below the heading before, and the number of main headings. */
+const headingsOf = (page: Page) =>
+  page.evaluate(() => {
+    const headings = [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].filter((each) => each.getClientRects().length > 0);
+    const levels = headings.map(({ tagName }) => Number(tagName.slice(1)));
+    return {
+      main: levels.filter((level) => level === 1).length,
+      skipped: headings.filter((_, index) => (levels[index] ?? 0) > (levels[index - 1] ?? 0) + 1).map(({ textContent }) => textContent),
+    };
+  });
+
+test('every screen and tab has one main heading, and no level of headings is skipped @full', async ({ signedIn: page }) => {
+  test.setTimeout(180_000);
+  const wrong: unknown[] = [];
+  const check = async (where: string) => {
+    const { main, skipped } = await headingsOf(page);
+    if (main !== 1 || skipped.length > 0) wrong.push({ where, main, skipped });
+  };
+  for (const address of await addressesOfScreens()) {
+    await open(page, address);
+    await check(address);
+    const tabs = page.locator('main').getByRole('tablist').first().getByRole('tab', { disabled: false });
+    for (const name of (await tabs.allTextContents()).slice(1)) {
+      const tab = tabs.filter({ hasText: name }).first();
+      // The tab of another screen leaves this list.
+      if (!(await tab.isVisible())) break;
+      await tab.click();
+      await expect(page.locator('main .MuiSkeleton-root')).toHaveCount(0);
+      await check(`${address}, ${name}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+/** Returns the name of the focused element if something else covers each of its corners and its middle, or it is out of the window. */
+const coveredFocus = (page: Page) =>
+  page.evaluate(() => {
+    const focused = document.activeElement;
+    // A hidden checkbox or radio button shows its focus on its label.
+    const shown = focused instanceof HTMLInputElement && focused.type !== 'text' ? (focused.closest('label, span') ?? focused) : focused;
+    if (shown === null || shown === document.body) return null;
+    const { left, top, width, height } = shown.getBoundingClientRect();
+    const points = [0.1, 0.5, 0.9].flatMap((x) => [0.2, 0.5, 0.8].map((y) => [left + x * width, top + y * height] as const));
+    const isShown = points.some(([x, y]) => {
+      const hit = document.elementFromPoint(x, y);
+      return hit !== null && (shown.contains(hit) || hit.contains(shown));
+    });
+    return isShown ? null : (focused?.getAttribute('aria-label') ?? focused?.textContent ?? '');
+  });
+
+for (const address of ['home', 'sell', 'transactions', 'to-do', 'settings/profile'])
+  test(`covers no focused element of ${address} at 200 % zoom`, async ({ signedIn: page }) => {
+    await page.setViewportSize({ width: 640, height: 400 });
+    await open(page, address);
+    const covered: string[] = [];
+    for (let stop = 0; stop < 40; stop += 1) {
+      await page.keyboard.press('Tab');
+      const name = await coveredFocus(page);
+      if (name !== null) covered.push(name);
+    }
+    expect(covered).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  });
