@@ -35,7 +35,8 @@ test('sets up and tests a printer by keyboard only, then prints receipts automat
   const sell = new SellPage(page);
   await sell.open();
   strokes.reset();
-  await page.getByRole('button', { name: 'This workstation' }).press('Enter');
+  await page.getByRole('button', { name: /^Drawer 1/ }).press('Enter');
+  await page.getByRole('menuitem', { name: 'This workstation' }).press('Enter');
   await page.getByRole('button', { name: 'Set up' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Receipt printer' });
   await dialog.getByRole('button', { name: 'Test page' }).press('Enter');
@@ -188,7 +189,8 @@ test('the printer setup, its queue and the drawer dialog are accessible in eithe
   await page.reload();
   const sell = new SellPage(page);
   await sell.open();
-  await page.getByRole('button', { name: 'This workstation' }).click();
+  await page.getByRole('button', { name: /^Drawer 1/ }).click();
+  await page.getByRole('menuitem', { name: 'This workstation' }).click();
   await page.getByRole('button', { name: 'Change' }).click();
   await expectAccessible(page, 'printer');
   await page.keyboard.press('Escape');

@@ -146,7 +146,7 @@ test('in the desktop application: filters the log, saves diagnostics, resets the
   await page.getByRole('button', { name: 'Level' }).click();
   await page.getByRole('menuitemradio', { name: 'Errors and warnings' }).click();
   await expect(lines).toHaveCount(1);
-  await page.getByLabel('Search').fill('nothing like it');
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('nothing like it');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(lines).toHaveCount(2);
   await page.getByRole('tab', { name: 'Diagnostics' }).click();

@@ -5,6 +5,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react
 import type { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { FailureNote } from './failure-note.tsx';
+import { SectionTitle } from './section.tsx';
 
 interface PanelFormProps {
   readonly title: string;
@@ -63,9 +64,7 @@ export function PanelForm(props: PanelFormProps) {
       })}
     >
       <Box>
-        <Typography variant="h3" id={titleId}>
-          {title}
-        </Typography>
+        <SectionTitle id={titleId}>{title}</SectionTitle>
         <Typography variant="body2" component="div" sx={{ color: 'text.secondary', mt: 0.5 }}>
           {explanation}
         </Typography>

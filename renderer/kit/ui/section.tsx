@@ -1,17 +1,27 @@
 import Box from '@mui/material/Box';
+import type { SxProps, Theme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
 import { useIsOnPage } from './shortcuts.tsx';
 
-/** A named part of a page, or of a record or dialog, whose name has the second level. */
-export function Section({ title, children }: { title: ReactNode; children: ReactNode }) {
+/** Title of a part of a page, or of a record or dialog, whose name has the second level. */
+export function SectionTitle({ id, sx, children }: { readonly id?: string; readonly sx?: SxProps<Theme>; readonly children: ReactNode }) {
+  const level = useIsOnPage() ? 'h2' : 'h3';
+  return (
+    <Typography variant="h3" component={level} id={id} sx={sx ?? null}>
+      {children}
+    </Typography>
+  );
+}
+
+/** A named part of a page, a record or a dialog. */
+export function Section({ title, children }: { readonly title: ReactNode; readonly children: ReactNode }) {
   const id = useId();
-  const isOnPage = useIsOnPage();
   return (
     <Box component="section" aria-labelledby={id}>
-      <Typography variant="h3" component={isOnPage ? 'h2' : 'h3'} id={id} sx={{ mb: 2 }}>
+      <SectionTitle id={id} sx={{ mb: 2 }}>
         {title}
-      </Typography>
+      </SectionTitle>
       {children}
     </Box>
   );

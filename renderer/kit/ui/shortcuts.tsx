@@ -9,7 +9,7 @@ export interface Shortcut {
   /** Description of the action, verb first, for the list of keys. */
   readonly label: string;
   readonly run: () => void;
-  /** Works even while a dialog is open. */
+  /** Works even while a dialog is open, and before all others. */
   readonly always?: boolean;
 }
 
@@ -118,7 +118,11 @@ function findShortcut(event: KeyboardEvent): Shortcut | undefined {
     .toReversed()
     .flatMap(({ layerId, shortcuts }) => shortcuts.map((shortcut) => ({ shortcut, depth: depthByLayer.get(layerId) })))
     .filter(({ shortcut, depth }) => (depth !== undefined || shortcut.always) && isPressed(shortcut.keys, event))
-    .sort((a, b) => (a.depth ?? Number.POSITIVE_INFINITY) - (b.depth ?? Number.POSITIVE_INFINITY));
+    .sort(
+      (a, b) =>
+        Number(b.shortcut.always ?? false) - Number(a.shortcut.always ?? false) ||
+        (a.depth ?? Number.POSITIVE_INFINITY) - (b.depth ?? Number.POSITIVE_INFINITY),
+    );
   return candidates[0]?.shortcut;
 }
 

@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router';
 import type { ShiftDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { MoneyText, TimeText } from '#renderer/kit/ui';
+import { MoneyText, Section, TimeText } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { brandText } from '#renderer/shared/reporting';
 
@@ -55,10 +54,7 @@ const KINDS_WITH_ACTOR = new Set(['no_sale', 'card_sale', 'card_adjustment', 'ca
 export function ShiftMovements({ shift: { movements, currency } }: { shift: ShiftDetail }) {
   const { timezone } = useMerchant();
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ mb: 2 }}>
-        {t('Movements')}
-      </Typography>
+    <Section title={t('Movements')}>
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', fontSize: 13 }}>
         {movements.map((movement) => {
           const { movementId, kind, amount, reason, actor, at, brand, last4 } = movement;
@@ -92,7 +88,7 @@ export function ShiftMovements({ shift: { movements, currency } }: { shift: Shif
           );
         })}
       </Box>
-    </Box>
+    </Section>
   );
 }
 

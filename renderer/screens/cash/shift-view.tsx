@@ -1,6 +1,5 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -8,7 +7,18 @@ import type { ShiftDetail, ShiftReport } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
-import { announce, CopyText, FactList, fullTime, MoneyText, PanelForm, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
+import {
+  announce,
+  CopyText,
+  FactList,
+  fullTime,
+  MoneyText,
+  PanelForm,
+  QueryContent,
+  Section,
+  TimeText,
+  useHeadingFocus,
+} from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { usePrintReceipt } from '#renderer/shared/receipt';
 import { brandText } from '#renderer/shared/reporting';
@@ -83,10 +93,7 @@ export function Report({ report }: { report: ShiftReport }) {
   const line = (part: ShiftReport['payIns'] | null) => part && part.count > 0 && `${money(part.amount)} (${part.count})`;
   const isHidden = report.expectedAmount === null;
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ mb: 2 }}>
-        {report.kind === 'z' ? t('Z report') : t('X report')}
-      </Typography>
+    <Section title={report.kind === 'z' ? t('Z report') : t('X report')}>
       <FactList
         facts={[
           [t('Float'), money(report.floatAmount)],
@@ -112,7 +119,7 @@ export function Report({ report }: { report: ShiftReport }) {
           [t('Opened without a sale'), report.drawerOpenings > 0 && String(report.drawerOpenings)],
         ]}
       />
-    </Box>
+    </Section>
   );
 }
 

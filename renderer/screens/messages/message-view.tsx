@@ -1,13 +1,12 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Message } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordHeader } from '#renderer/kit/record';
-import { CodeBlock, CopyText, FactList, fullTime, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
+import { CodeBlock, CopyText, FactList, fullTime, QueryContent, Section, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { messageQuery } from './queries.ts';
@@ -78,10 +77,7 @@ function attachmentText(attachment: string): string {
 /** Message text, never interpreted as markup. */
 function Body({ message: { body, isSecret, kind, status } }: { message: Message }) {
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ mb: 2 }}>
-        {t('Text')}
-      </Typography>
+    <Section title={t('Text')}>
       {body === '' ? (
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
           {isSecret && status === 'sent'
@@ -93,6 +89,6 @@ function Body({ message: { body, isSecret, kind, status } }: { message: Message 
       ) : (
         <CodeBlock label={t('Message text')} text={body} maxHeight={420} wraps={kind !== 'receipt'} />
       )}
-    </Box>
+    </Section>
   );
 }

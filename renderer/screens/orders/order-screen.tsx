@@ -1,6 +1,5 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink, useParams } from 'react-router';
@@ -8,7 +7,7 @@ import type { OrderDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
-import { actorText, CopyText, FactList, MoneyText, QueryContent, Screen, TimeText, useHeadingFocus } from '#renderer/kit/ui';
+import { actorText, CopyText, FactList, MoneyText, QueryContent, Screen, Section, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { LineItemList } from '#renderer/shared/items';
 import { orderQuery, paymentText } from '#renderer/shared/orders';
@@ -117,10 +116,7 @@ function Opened({ order }: { order: OrderDetail }) {
 function Payments({ payments, currency }: { payments: readonly Payment[]; currency: string }) {
   if (payments.length === 0) return null;
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ mb: 2 }}>
-        {t('Payments')}
-      </Typography>
+    <Section title={t('Payments')}>
       <Box component="ul" aria-label={t('Payments of this sale')} sx={{ m: 0, p: 0, listStyle: 'none', fontSize: 13 }}>
         {payments.map((payment) => (
           <Box
@@ -149,7 +145,7 @@ function Payments({ payments, currency }: { payments: readonly Payment[]; curren
           </Box>
         ))}
       </Box>
-    </Box>
+    </Section>
   );
 }
 

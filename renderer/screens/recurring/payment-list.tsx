@@ -1,13 +1,12 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { SubscriptionPayment } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { dayText, MoneyText, QueryContent, StatusChip } from '#renderer/kit/ui';
+import { dayText, MoneyText, QueryContent, Section, StatusChip } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { PAYMENTS_MAX, PAYMENTS_SHOWN, paymentsQuery } from './queries.ts';
 
@@ -26,10 +25,7 @@ export function PaymentList({ subscriptionId }: { subscriptionId: string }) {
   const [limit, setLimit] = useState(PAYMENTS_SHOWN);
   const payments = useQuery(paymentsQuery(subscriptionId, limit));
   return (
-    <Box component="section" aria-label={t('Payments')}>
-      <Typography variant="h3" sx={{ mb: 2 }}>
-        {t('Payments')}
-      </Typography>
+    <Section title={t('Payments')}>
       <QueryContent
         query={payments}
         isEmpty={({ total }) => total === 0}
@@ -55,7 +51,7 @@ export function PaymentList({ subscriptionId }: { subscriptionId: string }) {
           </>
         )}
       </QueryContent>
-    </Box>
+    </Section>
   );
 }
 

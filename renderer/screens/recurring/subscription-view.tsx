@@ -1,7 +1,6 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { channelName } from '#renderer/base/channels';
@@ -9,7 +8,7 @@ import type { Subscription, SubscriptionDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordHeader } from '#renderer/kit/record';
-import { CopyText, dayText, FactList, fullTime, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
+import { CopyText, dayText, FactList, fullTime, QueryContent, Section, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { DateStrip } from './date-strip.tsx';
 import { PaymentList } from './payment-list.tsx';
@@ -130,10 +129,7 @@ function Upcoming({ subscription }: { subscription: Subscription }) {
   const upcoming = useQuery(upcomingQuery(subscription.subscriptionId));
   const title = subscription.status === 'paused' ? t('Payment dates if resumed now') : t('Next payment dates');
   return (
-    <Box component="section" aria-label={title}>
-      <Typography variant="h3" sx={{ mb: 2 }}>
-        {title}
-      </Typography>
+    <Section title={title}>
       <QueryContent
         query={upcoming}
         isEmpty={({ dates }) => dates.length === 0}
@@ -141,6 +137,6 @@ function Upcoming({ subscription }: { subscription: Subscription }) {
       >
         {({ dates }) => <DateStrip label={title} dates={dates} />}
       </QueryContent>
-    </Box>
+    </Section>
   );
 }

@@ -1,18 +1,14 @@
 import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import type { QueueEntryDetail } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { StatusChip, TimeText } from '#renderer/kit/ui';
+import { Section, StatusChip, TimeText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 
 /** Retries with the responses of the processor. */
 export function AttemptList({ attempts }: { attempts: QueueEntryDetail['attempts'] }) {
   const { timezone } = useMerchant();
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ mb: 2 }}>
-        {t('Retries')}
-      </Typography>
+    <Section title={t('Retries')}>
       {attempts.length === 0 && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('No retries yet.')}</Box>}
       <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none' }}>
         {attempts.map(({ attemptNumber, attemptedAt, result, error }) => (
@@ -40,6 +36,6 @@ export function AttemptList({ attempts }: { attempts: QueueEntryDetail['attempts
           </Box>
         ))}
       </Box>
-    </Box>
+    </Section>
   );
 }

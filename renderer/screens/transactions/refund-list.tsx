@@ -1,13 +1,12 @@
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Tooltip from '@mui/material/Tooltip';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { FileText, type LucideIcon, Mail, MessageSquareText, Printer } from 'lucide-react';
 import { useState } from 'react';
 import type { Refund, Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { MoneyText, QueryContent, StatusChip, TimeText } from '#renderer/kit/ui';
+import { MoneyText, QueryContent, Section, StatusChip, TimeText } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { ReceiptDialog } from '#renderer/shared/receipt';
 import { useReceiptDelivery } from '#renderer/shared/receipt-delivery';
@@ -23,10 +22,7 @@ export function RefundList({ transaction }: { transaction: Transaction }) {
   const refunds = useQuery({ ...refundsQuery(transaction.transactionId), enabled: may('refunds:read') && transaction.captured });
   if (!refunds.error && !refunds.data?.items.length) return null;
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ mb: 2 }}>
-        {t('Refunds')}
-      </Typography>
+    <Section title={t('Refunds')}>
       <QueryContent query={refunds}>
         {({ items }) => (
           <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
@@ -37,7 +33,7 @@ export function RefundList({ transaction }: { transaction: Transaction }) {
         )}
       </QueryContent>
       {receiptRefund && <ReceiptDialog transaction={transaction} refund={receiptRefund} onClose={() => setReceiptRefund(undefined)} />}
-    </Box>
+    </Section>
   );
 }
 

@@ -17,6 +17,7 @@ import {
   FactList,
   FailureNote,
   QueryContent,
+  Section,
   StatusChip,
   statusStyle,
   TimeText,
@@ -100,15 +101,12 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
         </Box>
         <CodeBlock label={t('Request body')} text={delivery.body} />
       </Box>
-      <Box component="section">
-        <Typography variant="h3" sx={{ mb: 2 }}>
-          {t('Attempts')}
-        </Typography>
+      <Section title={t('Attempts')}>
         {delivery.attempts.length === 0 && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('None yet.')}</Box>}
         {delivery.attempts.toReversed().map((attempt, index) => (
           <Attempt key={attempt.attemptNumber} attempt={attempt} isOpen={index === 0} />
         ))}
-      </Box>
+      </Section>
     </Box>
   );
 }

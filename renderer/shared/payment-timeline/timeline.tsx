@@ -1,12 +1,11 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { HistoryEntry, TransactionDetail } from '#renderer/base/client';
 import { serviceText, Trans, t } from '#renderer/base/language';
-import { actorText, MoneyText, type RecordKind, sentenceCase, statusStyle, TimeText } from '#renderer/kit/ui';
+import { actorText, MoneyText, type RecordKind, Section, sentenceCase, statusStyle, TimeText } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { disputesOfPaymentQuery } from '#renderer/shared/disputes';
 import { messagesAboutQuery, messageTitle } from '#renderer/shared/receipt-delivery';
@@ -87,16 +86,13 @@ export function PaymentTimeline({ transaction }: { transaction: TransactionDetai
     ...(disputes.data ?? []).flatMap((dispute) => disputeSteps(dispute).map((step, index) => disputeEntry(dispute.disputeId, step, index))),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return (
-    <Box component="section" aria-label={t('History')}>
-      <Typography variant="h3" sx={{ mb: 2 }}>
-        {t('History')}
-      </Typography>
+    <Section title={t('History')}>
       <Box component="ol" aria-label={t('History')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
         {entries.map((entry, index) => (
           <Step key={entry.key} entry={entry} currency={currency} isLast={index === entries.length - 1} />
         ))}
       </Box>
-    </Box>
+    </Section>
   );
 }
 

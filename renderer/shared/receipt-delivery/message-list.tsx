@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { t } from '#renderer/base/language';
-import { StatusChip, TimeText } from '#renderer/kit/ui';
+import { Section, StatusChip, TimeText } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { messageTitle } from './message-title.ts';
 import { messagesAboutQuery } from './requests.ts';
@@ -16,10 +15,7 @@ export function MessageList({ resourceId }: { resourceId: string }) {
   const { data } = useQuery({ ...messagesAboutQuery(resourceId), enabled: may('notifications:read') });
   if (!data?.length) return null;
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ mb: 2 }}>
-        {t('Messages')}
-      </Typography>
+    <Section title={t('Messages')}>
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
         {data.map(({ messageId, kind, to, status, createdAt }) => (
           <Box
@@ -43,6 +39,6 @@ export function MessageList({ resourceId }: { resourceId: string }) {
           </Box>
         ))}
       </Box>
-    </Box>
+    </Section>
   );
 }

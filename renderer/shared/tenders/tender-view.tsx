@@ -3,7 +3,6 @@ import IconButton from '@mui/material/IconButton';
 import Link from '@mui/material/Link';
 import TextField from '@mui/material/TextField';
 import Tooltip from '@mui/material/Tooltip';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
@@ -23,6 +22,7 @@ import {
   PanelForm,
   QueryContent,
   ReasonField,
+  Section,
   TimeText,
   useHeadingFocus,
 } from '#renderer/kit/ui';
@@ -139,10 +139,7 @@ function Refunds({ tender }: { tender: TenderDetail }) {
   const { timezone } = useMerchant();
   const print = usePrintReceipt();
   return (
-    <Box component="section">
-      <Typography variant="h3" sx={{ mb: 2 }}>
-        {t('Refunds')}
-      </Typography>
+    <Section title={t('Refunds')}>
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', fontSize: 13 }}>
         {tender.refunds.map((refund) => (
           <Box
@@ -180,7 +177,7 @@ function Refunds({ tender }: { tender: TenderDetail }) {
           </Box>
         ))}
       </Box>
-    </Box>
+    </Section>
   );
 }
 

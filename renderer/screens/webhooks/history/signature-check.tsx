@@ -3,7 +3,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { EventRequest } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { CodeBlock, CopyText, StatusChip } from '#renderer/kit/ui';
+import { CodeBlock, CopyText, Section, StatusChip } from '#renderer/kit/ui';
 import { serviceSignature, standardSignature } from '../signatures.ts';
 
 /** Headers of an event with both signatures, which are computed again on this page from the secret and the body. */
@@ -36,12 +36,9 @@ export function SignatureCheck({ request }: { request: EventRequest }) {
         </Box>
         <CopyText text={secret} label={t('Secret')} />
       </Box>
-      <Box component="section">
-        <Typography variant="h3" sx={{ mb: 2 }}>
-          {t('Headers')}
-        </Typography>
+      <Section title={t('Headers')}>
         <CodeBlock label={t('Request headers')} text={lines.join('\n')} />
-      </Box>
+      </Section>
     </>
   );
 }
