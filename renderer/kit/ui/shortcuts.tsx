@@ -151,7 +151,7 @@ function isTyping(target: EventTarget | null): boolean {
  * with which browsers open their menus (B, D, E, F, H, S, T, V). Browsers on a Mac leave the first ones to the page or have no such function.
  */
 const SECOND_KEYS: Readonly<Record<string, string>> =
-  IS_MAC || 'paydesk' in window
+  IS_MAC || 'paydesk' in globalThis
     ? {}
     : { F3: 'Alt+K', F6: 'Alt+C', F7: 'Alt+R', F10: 'Alt+O', 'Mod+D': 'Alt+P', 'Mod+L': 'Alt+L', 'Mod+O': 'Alt+W' };
 
