@@ -7,7 +7,15 @@ import { NO_WEBKIT_GTK, WebKitGtk } from '../support/webkit-gtk.ts';
 import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 
-const SCREENS = ['transactions', 'customers', 'invoices', 'settlement', 'reports', 'settings'];
+/** Heading of each screen by its address. */
+const SCREENS = {
+  transactions: 'Transactions',
+  customers: 'Customers',
+  invoices: 'Invoices',
+  settlement: 'Payouts',
+  reports: 'Reports',
+  settings: 'Profile',
+};
 const ERRORS = `window.foundErrors = []; window.addEventListener('error', ({ message }) => window.foundErrors.push(message));`;
 const hasHeading = (text: string) =>
   `[...document.querySelectorAll('h1, h2, h3')].some(({ textContent }) => textContent.trim() === '${text}')`;
@@ -54,9 +62,9 @@ for (const [index, { name, start, reason }] of BROWSERS.filter((browser) => brow
       // The same amount on the same card would be asked about as a possible duplicate.
       await browser.type(`48.2${index}${KEYS.Enter}4111111111111111122812304101${KEYS.Enter}`);
       await browser.waitFor('the sale is approved', hasHeading('Approved'));
-      for (const screen of SCREENS) {
+      for (const [screen, heading] of Object.entries(SCREENS)) {
         await browser.run(`location.hash = '#/${screen}'`);
-        await browser.waitFor(`${screen} is shown`, `document.querySelector('main h1')?.textContent.toLowerCase().startsWith('${screen}')`);
+        await browser.waitFor(`${screen} is shown`, `document.querySelector('main h1')?.textContent.trim().startsWith('${heading}')`);
       }
       expect(await browser.run('return window.foundErrors')).toEqual([]);
     });
