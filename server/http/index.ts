@@ -10,6 +10,7 @@ export { inSdkNaming, schemaInSdkNaming } from './naming.ts';
 export {
   Outcome,
   Paginated,
+  PaginatedWith,
   Pagination,
   pageBody,
   Success,

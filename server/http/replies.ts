@@ -140,12 +140,29 @@ export const SuccessWith = <Fields extends TProperties>(name: string, parts: Fie
     wrap: (shown: object, write) => write({ success: true, ...shown }),
   });
 
-/** Response with a page of records; an empty list has 0 pages. */
+/** Returns the position of a page; an empty list has 0 pages. */
+const paginationOf = ({ page, limit, total, nextCursor }: Page<unknown>) => ({
+  page,
+  limit,
+  total,
+  pages: Math.ceil(total / limit),
+  nextCursor,
+});
+
+/** Response with a page of records. */
 export const Paginated = <Schema extends TSchema>(item: Schema): Reply<Page<RecordOf<Schema>>> =>
   reply(item, {
     schemaOf: pageBody,
-    wrap: ({ items, page, limit, total, nextCursor }: Page<Static<Schema>>, write) => {
-      const pagination = { page, limit, total, pages: Math.ceil(total / limit), nextCursor };
-      return { success: true, data: items.map(write), pagination };
-    },
+    wrap: (page: Page<Static<Schema>>, write) => ({ success: true, data: page.items.map(write), pagination: paginationOf(page) }),
+  });
+
+/** Response with a page of records and further parts beside it. */
+export const PaginatedWith = <Item extends TSchema, Parts extends TProperties>(
+  item: Item,
+  parts: Parts,
+): Reply<{ readonly page: Page<RecordOf<Item>> } & RecordOf<TObject<Parts>>> =>
+  reply(Type.Object({ ...pageBody(item).properties, ...parts }), {
+    schemaOf: (whole) => whole,
+    wrap: ({ page, ...rest }: { readonly page: Page<Static<Item>> }, write) =>
+      write({ success: true, data: page.items, pagination: paginationOf(page), ...rest }),
   });

@@ -46,16 +46,16 @@ export async function datedPageFrom(
   return { ...pageFrom(query), created: { ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }) } };
 }
 
-/**
- * Returns the ISO 8601 time that a text names: a time, or the start of a day in the time zone of the caller's merchant.
- * @throws ServiceError INVALID_DATE on `field`.
- */
 /** Returns the year of `archive`. @throws ServiceError VALIDATION_ERROR. */
 export function archiveYearFrom(archive: string): number {
   if (/^\d{4}$/.test(archive)) return Number(archive);
   throw new ServiceError('VALIDATION_ERROR', '`archive` must be a year, such as 2023.', { field: 'archive' });
 }
 
+/**
+ * Returns the ISO 8601 time that a text names: a time, or the start of a day in the time zone of the caller's merchant.
+ * @throws ServiceError INVALID_DATE on `field`.
+ */
 export async function timeFrom(core: Core, actor: Actor, text: string, field: string): Promise<string> {
   if (isDate(text)) return isoTime(startOfDate((await core.merchants.merchantFor(actor)).timezone, text));
   const ms = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;

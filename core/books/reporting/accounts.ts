@@ -1,18 +1,13 @@
 import { queriesOn, TENANT } from '#core/database';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
-import { type Balances, balancesOf } from '#core/records/ledger';
+import { type Account, type Balances, balancesOf } from '#core/records/ledger';
 import type { Caller, Dependencies } from './dependencies.ts';
+import { accountName, type Ledger } from './records.ts';
 
 const queries = queriesOn(READABLE_MERCHANTS);
 
-/** Balances of the merchants' accounts, and whether those of each merchant sum to zero as in double entry. */
-export interface Accounts {
-  readonly merchants: readonly Balances[];
-  readonly balanced: boolean;
-}
-
 /** Returns the ledger accounts of the merchants in scope, including deleted merchants. */
-export async function accounts(deps: Dependencies, actor: Caller, merchantId = actor.merchantId ?? undefined): Promise<Accounts> {
+export async function accounts(deps: Dependencies, actor: Caller, merchantId = actor.merchantId ?? undefined): Promise<Ledger> {
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
   const merchantIds =
     merchantId === undefined
@@ -25,9 +20,13 @@ export async function accounts(deps: Dependencies, actor: Caller, merchantId = a
   );
   const merchants = found.sort((left, right) => order(left).localeCompare(order(right), 'en'));
   return {
-    merchants,
+    merchants: merchants.map(({ accounts: balances, ...merchant }) => ({ ...merchant, accounts: named(balances) })),
     balanced: merchants.every((balances) => Object.values(balances.accounts).reduce((sum, { minor }) => sum + minor, 0) === 0),
   };
 }
 
+const named = (balances: Balances['accounts']) =>
+  Object.fromEntries(
+    Object.entries(balances).map(([account, balance]) => [accountName(account as Account), balance]),
+  ) as Ledger['merchants'][number]['accounts'];
 const order = ({ merchantId, currency }: Balances) => `${merchantId}/${currency}`;

@@ -13,68 +13,10 @@ import {
 } from './daily-aggregates.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { rateOf } from './rate.ts';
+import type { Analysis, GroupBy, RefundSums, RevenueSums, TransactionSums } from './records.ts';
 import { type AnalyticsQuery, type Scope, scopeOf } from './scope.ts';
-import { type GroupBy, isByTime, methodName, pointOf, pointsOf } from './series.ts';
-import { type PartSums, partSumsOf } from './tips.ts';
-
-/** Sums of a period and the same sums of each of its points. */
-export interface Analysis<Totals> {
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly groupBy: GroupBy;
-  readonly currency: Currency;
-  readonly totals: Totals;
-  readonly series: readonly (Totals & { readonly key: string; readonly label: string })[];
-  readonly otherCurrencies: readonly { readonly currency: string; readonly count: number }[];
-}
-
-/** Payments by the day of their creation with their present status; the counts equal those of the list. */
-export interface TransactionSums {
-  readonly count: number;
-  readonly approved: number;
-  readonly declined: number;
-  readonly voided: number;
-  readonly failed: number;
-  readonly pending: number;
-  /**
-   * Share of approved payments among the decided ones, including those voided since. 0 to 1 with four decimals; 0 if nothing was decided.
-   */
-  readonly approvalRate: number;
-  /** Sum of approved sales and authorizations. */
-  readonly amount: Money;
-  readonly averageAmount: Money;
-  readonly declines: readonly { readonly code: string; readonly count: number }[];
-}
-
-/** Money movements by the day on which the ledger entered them. */
-export interface RevenueSums extends PartSums {
-  /** Captures less canceled captures. */
-  readonly gross: Money;
-  readonly refunds: Money;
-  /** Fees of the captures, by the day of the capture; known once they are settled. */
-  readonly fees: Money;
-  /** Gift cards sold less those taken back, which gross and refunds contain. */
-  readonly giftCardsSold: Money;
-  /** Gross less refunds, sold gift cards and fees. */
-  readonly net: Money;
-  /** Additional outflow by credits and manual refunds. */
-  readonly credits: Money;
-  readonly refundedOutside: Money;
-}
-
-/** Refunds by the day on which they were made. */
-export interface RefundSums {
-  readonly count: number;
-  readonly amount: Money;
-  readonly fullCount: number;
-  readonly partialCount: number;
-  /** Number of refunds that the processor declined at first, whatever the queue did later. */
-  readonly declined: number;
-  /** Refunded amount divided by the amount captured in the same period, with four decimals; 0 if nothing was captured. */
-  readonly rate: number;
-  readonly outsideCount: number;
-  readonly outsideAmount: Money;
-}
+import { isByTime, methodName, pointOf, pointsOf } from './series.ts';
+import { partSumsOf } from './tips.ts';
 
 /** Definition of a report: its aggregates, its result, and the rows counted in `otherCurrencies`. */
 interface Report<Totals> {

@@ -1,7 +1,8 @@
 import { type Settlement, settledBetween } from '#core/books/settlement';
 import type { Page, PageRequest } from '#core/database';
-import { type Currency, checkPeriod, type Money, money } from '#core/kernel';
+import { type Currency, checkPeriod, money } from '#core/kernel';
 import type { Caller, Dependencies } from './dependencies.ts';
+import type { BatchTotals } from './records.ts';
 import { reportMerchants } from './scope.ts';
 
 /** Filters of the settlements; days are those of the settlement date, inclusive. */
@@ -11,20 +12,6 @@ export interface BatchFilter {
   readonly status?: 'pending' | 'paid';
   readonly merchantId?: string;
   readonly currency?: string;
-}
-
-/** Totals of the settlements of a filter in one currency. */
-interface BatchTotals {
-  readonly count: number;
-  readonly transactionCount: number;
-  readonly refundCount: number;
-  readonly captures: Money;
-  readonly refunds: Money;
-  readonly disputes: Money;
-  readonly amount: Money;
-  readonly fees: Money;
-  readonly netAmount: Money;
-  readonly paidAmount: Money;
 }
 
 export interface Batches {

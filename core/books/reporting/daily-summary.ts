@@ -1,4 +1,4 @@
-import { addDays, type Currency, checkPeriod, type Money, money, parseDate, ServiceError, subtract } from '#core/kernel';
+import { addDays, type Currency, checkPeriod, money, parseDate, ServiceError, subtract } from '#core/kernel';
 import {
   amountOf,
   type DailyAggregate,
@@ -10,72 +10,10 @@ import {
   sum,
 } from './daily-aggregates.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
+import { type DailySummary, type DaySums, type Share, TENDER_KINDS, type TenderDay } from './records.ts';
 import { reportMerchants } from './scope.ts';
-import { type ShiftDay, shiftDay } from './shift-day.ts';
-import { type PersonTips, partSumsOf, personTipsOf } from './tips.ts';
-
-export interface Share {
-  readonly key: string;
-  readonly count: number;
-  readonly amount: Money;
-}
-
-/** The sums of a day or of several days: their movements, and the outcome of the payments made on them. */
-interface DaySums {
-  /** Captures less canceled captures, and sales in cash, by check or otherwise without a processor. */
-  readonly salesCount: number;
-  readonly salesAmount: Money;
-  readonly refundsCount: number;
-  readonly refundsAmount: Money;
-  /** Payments of the day whose present status is voided or declined. */
-  readonly voidsCount: number;
-  readonly declinedCount: number;
-  /** Fees of the day's captures that are settled. */
-  readonly feesAmount: Money;
-  readonly chargebacksCount: number;
-  /** Chargebacks less those that were returned. */
-  readonly chargebacksAmount: Money;
-  readonly disputeFeesAmount: Money;
-  /** Parts of the sales less those of refunds. */
-  readonly tipsAmount: Money;
-  readonly surchargesAmount: Money;
-  readonly taxesAmount: Money;
-  /** Gift cards sold less those taken back: the sales and refunds contain them, and net sales count what they pay. */
-  readonly giftCardsSoldAmount: Money;
-  /** Sales less refunds, sold gift cards and fees. */
-  readonly netAmount: Money;
-}
-
-/** One day or a range of days of a merchant, or of all merchants of a tenant. */
-export interface DailySummary extends DaySums {
-  /** The day; the last one of a range. */
-  readonly date: string;
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly currency: Currency;
-  /** The sums of each day. */
-  readonly days: readonly (DaySums & { readonly date: string })[];
-  readonly tipsByPerson: readonly PersonTips[];
-  /** sale, auth, credit, refund. */
-  readonly byType: readonly Share[];
-  /** Sales by payment method, and by brand. */
-  readonly byMethod: readonly Share[];
-  readonly byBrand: readonly Share[];
-  /** Sales and refunds without a processor by kind: cash, check, other. */
-  readonly tenders: readonly TenderDay[];
-  readonly shifts: ShiftDay;
-  readonly declines: readonly { readonly code: string; readonly count: number }[];
-  readonly otherCurrencies: readonly { readonly currency: string; readonly count: number }[];
-}
-
-/** Sales and refunds of a day of one kind of tender. */
-interface TenderDay {
-  readonly kind: (typeof TENDER_KINDS)[number];
-  readonly salesCount: number;
-  readonly salesAmount: Money;
-  readonly refundsCount: number;
-  readonly refundsAmount: Money;
-}
+import { shiftDay } from './shift-day.ts';
+import { partSumsOf, personTipsOf } from './tips.ts';
 
 export interface DailySummaryQuery {
   /** Default is the present date in the merchant's time zone. */
@@ -87,7 +25,6 @@ export interface DailySummaryQuery {
   readonly currency?: string;
 }
 
-const TENDER_KINDS = ['cash', 'check', 'other', 'gift_card'] as const;
 const OUTCOMES = ['approved', 'declined', 'voided', 'failed'] as const;
 const MOVEMENTS = [
   'capture',

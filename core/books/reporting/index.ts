@@ -1,6 +1,6 @@
-import type { Page, PageRequest } from '#core/database';
+import type { PageRequest } from '#core/database';
 import type { Actor } from '#core/kernel';
-import type { Transaction, TransactionFilter, TransactionTotals } from '#core/sales/payments';
+import type { TransactionFilter } from '#core/sales/payments';
 import { accounts } from './accounts.ts';
 import { analyseRefunds, analyseRevenue, analyseTransactions } from './analytics.ts';
 import { type BatchFilter, batches } from './batches.ts';
@@ -11,36 +11,33 @@ import type { AnalyticsQuery } from './scope.ts';
 import { tipReport } from './tips.ts';
 import { compareToday } from './today.ts';
 
-export type { Accounts } from './accounts.ts';
-export type { Analysis } from './analytics.ts';
-export type { Batches, BatchFilter } from './batches.ts';
-export type { DailySummary } from './daily-summary.ts';
+export type { BatchFilter } from './batches.ts';
 export { checkIntegrity, countTransfers, type Difference } from './integrity-check.ts';
-export type { ItemReport } from './item-sales.ts';
+export {
+  BatchTotals,
+  DailySummary,
+  GROUPS,
+  ItemReport,
+  Ledger,
+  OtherCurrencies,
+  RefundAnalysis,
+  RevenueAnalysis,
+  TipReport,
+  TodayComparison,
+  TransactionAnalysis,
+  TransactionReportTotals,
+} from './records.ts';
 export type { AnalyticsQuery } from './scope.ts';
-export { GROUPS } from './series.ts';
-export type { TipReport } from './tips.ts';
-export type { TodayComparison } from './today.ts';
-
-/** A page of transactions with the totals of the filter. */
-export interface TransactionReport {
-  readonly page: Page<Transaction>;
-  readonly totals: TransactionTotals;
-}
 
 /** Reports on payments and money movements. All sums of money come from the ledger. */
 export function createReporting(deps: Dependencies) {
   return {
-    async transactions(
-      actor: Actor,
-      { currency, ...filter }: TransactionFilter & { currency?: string },
-      pageRequest: PageRequest,
-    ): Promise<TransactionReport> {
-      const [totals, page] = await Promise.all([
+    async transactions(actor: Actor, { currency, ...filter }: TransactionFilter & { currency?: string }, pageRequest: PageRequest) {
+      const [{ currency: used, otherCurrencies, ...totals }, page] = await Promise.all([
         deps.payments.totals(actor, { ...filter, currency }),
         deps.payments.page(actor, filter, pageRequest),
       ]);
-      return { page, totals };
+      return { page, currency: used, totals, otherCurrencies };
     },
     batches: (actor: Caller, filter: BatchFilter, pageRequest: PageRequest) => batches(deps, actor, filter, pageRequest),
     dailySummary: (actor: Caller, query: DailySummaryQuery) => dailySummary(deps, actor, query),

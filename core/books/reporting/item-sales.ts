@@ -1,5 +1,5 @@
 import { lit, type Query, queriesOn, type Read, sql, TENANT } from '#core/database';
-import { type Currency, type Money, money } from '#core/kernel';
+import { type Currency, money } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
 import { lineItemsOf, READABLE_ITEMS } from '#core/sales/items';
 import { READABLE_ORDERS } from '#core/sales/orders';
@@ -7,44 +7,8 @@ import { READABLE_TRANSACTIONS } from '#core/sales/payments';
 import { READABLE_TENDERS } from '#core/sales/tenders';
 import { shareOut } from '#shared/line-items';
 import type { Caller, Dependencies } from './dependencies.ts';
+import type { CategorySales, ItemReport, ItemSales } from './records.ts';
 import { type AnalyticsQuery, type Scope, scopeOf } from './scope.ts';
-
-/** Sales of an item in a period. */
-export interface ItemSales {
-  /** Null for lines without an item, which are grouped by their description. */
-  readonly itemId: string | null;
-  /** Description in the newest sale. */
-  readonly name: string;
-  /** Present category of the item; null without one. */
-  readonly category: string | null;
-  /** Number of sales with the item. */
-  readonly count: number;
-  /** Units sold, with at most three decimals. */
-  readonly quantity: number;
-  /** Sales with their taxes. */
-  readonly sales: Money;
-  /** Taxes within the sales. */
-  readonly taxes: Money;
-  /** Discounts of the lines. The sales are after them. */
-  readonly discounts: Money;
-  /** Part of the refunds of these sales, until now. */
-  readonly refunds: Money;
-  /** Sales less refunds. */
-  readonly net: Money;
-}
-
-/** Sales of the items of a category in a period. */
-export interface CategorySales extends Omit<ItemSales, 'itemId' | 'name'> {}
-
-export interface ItemReport {
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly currency: Currency;
-  readonly total: Omit<ItemSales, 'itemId' | 'name' | 'category' | 'quantity'>;
-  readonly items: readonly ItemSales[];
-  /** Sums of the items by category, with one for those without a category; empty if no item of the report has one. */
-  readonly categories: readonly CategorySales[];
-}
 
 /** An itemized sale as it is read. Amounts are in minor units. */
 export interface ItemizedSale {

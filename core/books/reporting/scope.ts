@@ -1,6 +1,7 @@
 import { addDays, type Currency, checkPeriod, dateIn, parseCurrency, ServiceError } from '#core/kernel';
 import type { Caller, Dependencies } from './dependencies.ts';
-import { type GroupBy, seriesSize } from './series.ts';
+import type { GroupBy } from './records.ts';
+import { seriesSize } from './series.ts';
 
 /** Query of a report. Days are inclusive and in the merchant's zone; default the thirty days until today. */
 export interface AnalyticsQuery {

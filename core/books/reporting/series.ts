@@ -1,9 +1,7 @@
 import { addDays } from '#core/kernel';
 import { BANK_ACCOUNT } from '#core/sales/payments';
 import { brandName } from '#shared/card-brands';
-
-export const GROUPS = ['day', 'week', 'month', 'brand', 'merchant'] as const;
-export type GroupBy = (typeof GROUPS)[number];
+import type { GroupBy } from './records.ts';
 
 const DAY_MS = 86_400_000;
 

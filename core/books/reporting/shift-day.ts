@@ -1,47 +1,10 @@
 import { queriesOn, TENANT } from '#core/database';
-import { type Currency, type Money, money, subtract } from '#core/kernel';
+import { type Currency, money, subtract } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
 import { READABLE_SHIFT_MOVEMENTS, READABLE_SHIFTS, type ReportSums, reportSums, type ShiftMovementKind } from '#core/sales/shifts';
 import type { Dependencies } from './dependencies.ts';
-import { type ShiftPayments, shiftPayments } from './shift-payments.ts';
-
-/** Cash drawers of a day: the movements of all shifts on the day, and the shifts that were closed on it. */
-export interface ShiftDay {
-  /** Shifts that are open now. */
-  readonly openCount: number;
-  readonly closedCount: number;
-  readonly floatAmount: Money;
-  readonly payInsAmount: Money;
-  readonly payOutsAmount: Money;
-  /** Cash sales and refunds that belong to a shift. */
-  readonly cashSalesAmount: Money;
-  readonly cashRefundsAmount: Money;
-  /** Cash received by rounding, less cash given up by it. */
-  readonly cashRoundingAmount: Money;
-  /** Counted cash of the shifts that were closed on the day. */
-  readonly countedAmount: Money;
-  /** Counted less expected cash of the shifts that were closed on the day. */
-  readonly varianceAmount: Money;
-  /** Card and bank payments in the Z reports of the day. */
-  readonly cardsAmount: Money;
-  readonly closed: readonly ClosedShift[];
-  /** Payments of the day by the Z report that counts them; null for merchants that never opened a shift. */
-  readonly payments: ShiftPayments | null;
-}
-
-/** A shift that was closed on a day. */
-interface ClosedShift {
-  readonly shiftId: string;
-  readonly zNumber: number;
-  readonly drawer: string;
-  readonly closedBy: string;
-  readonly countedAmount: Money;
-  readonly varianceAmount: Money;
-  /** Card and bank payments in the Z report. */
-  readonly cardsAmount: Money;
-  /** Sales less refunds of tenders, cards and bank accounts in the Z report. */
-  readonly netSalesAmount: Money;
-}
+import type { ShiftDay } from './records.ts';
+import { shiftPayments } from './shift-payments.ts';
 
 interface DayScope {
   readonly tenantId: string;

@@ -1,41 +1,9 @@
 import { listOf, queriesOn, type Read, TENANT } from '#core/database';
-import { type Currency, type Money, money } from '#core/kernel';
+import { type Currency, money } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
 import { cardsOfDay } from '#core/sales/payments';
 import { READABLE_SHIFT_MOVEMENTS, READABLE_SHIFTS, salesEffect, shiftOfLateId } from '#core/sales/shifts';
-
-/**
- * Payments of a day of all kinds, sales less refunds, by the Z report that counts them. `zReportsAmount` less `fromOtherDaysAmount`, and all other
- * amounts except the total, add up to `totalAmount` (decision record 124).
- */
-export interface ShiftPayments {
-  /** Net sales of the Z reports that were written on the day. */
-  readonly zReportsAmount: Money;
-  /** Payments of other days in these Z reports. */
-  readonly fromOtherDaysAmount: Money;
-  /** Payments of the day in the Z reports of other days. */
-  readonly inOtherReportsAmount: Money;
-  /** Payments in shifts that are open now. */
-  readonly openShiftsAmount: Money;
-  /** Payments whose outcome arrived after the close of their shift, and that no Z report counts. */
-  readonly lateAmount: Money;
-  readonly late: readonly LatePayments[];
-  /** Payments outside of shifts: pay pages, subscriptions, programs, and drawers without a shift. */
-  readonly withoutShiftAmount: Money;
-  /** Sales less refunds and credits of the day. */
-  readonly totalAmount: Money;
-}
-
-/** Payments of a closed shift that no Z report counts. */
-interface LatePayments {
-  readonly shiftId: string;
-  readonly zNumber: number;
-  readonly drawer: string;
-  readonly openedBy: string;
-  /** Number of movements. */
-  readonly count: number;
-  readonly amount: Money;
-}
+import type { ShiftPayments } from './records.ts';
 
 /** A day or a range of days, both inclusive. */
 interface Day {
@@ -53,7 +21,7 @@ interface Day {
 const queries = queriesOn(READABLE_SHIFTS, READABLE_SHIFT_MOVEMENTS, READABLE_MERCHANTS);
 const merchantIds = queries.selectFrom('merchants').select('id').where('tenant_id', '=', TENANT);
 
-/** Assigns the payments of a day to Z reports, open shifts, and the rest. */
+/** Assigns the payments of a day to Z reports, open shifts, and the rest (decision record 124). */
 export async function shiftPayments(read: Read, { zReports, totalMinor, ...day }: Day): Promise<ShiftPayments> {
   const [tenders, cards] = await Promise.all([tendersOfDay(read, day), cardsOfDay(read, day)]);
   const shifts = await shiftsOf(read, [

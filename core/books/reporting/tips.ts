@@ -1,33 +1,14 @@
 import { type Currency, type Money, money } from '#core/kernel';
 import { type DailyAggregate, readDailyAggregates, sum } from './daily-aggregates.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
+import type { PersonTips, TipReport } from './records.ts';
 import { type AnalyticsQuery, scopeOf } from './scope.ts';
 
 /** Parts of captured amounts, less those of canceled captures and of refunds. */
-export interface PartSums {
+interface PartSums {
   readonly tips: Money;
   readonly surcharges: Money;
   readonly taxes: Money;
-}
-
-/** Tips of the payments that a person or API key made, by the day of their movement. */
-export interface PersonTips {
-  /** Null for payments from before the person was recorded. */
-  readonly person: string | null;
-  /** Captured payments with a tip. */
-  readonly count: number;
-  readonly tips: Money;
-  readonly refunded: Money;
-  /** Tips less refunded tips. */
-  readonly net: Money;
-}
-
-export interface TipReport {
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly currency: Currency;
-  readonly total: Money;
-  readonly people: readonly PersonTips[];
 }
 
 /** Returns the parts within the movements of some rows. */

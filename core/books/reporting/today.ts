@@ -1,37 +1,12 @@
 import { queriesOn, type Read, TENANT } from '#core/database';
-import { addDays, type Currency, dateIn, idFloor, instantOn, isoTime, type Money, money, timeIn } from '#core/kernel';
+import { addDays, type Currency, dateIn, idFloor, instantOn, isoTime, money, timeIn } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
 import { READABLE_TRANSFERS } from '#core/records/ledger';
 import { READABLE_TRANSACTIONS } from '#core/sales/payments';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { rateOf } from './rate.ts';
+import type { PartialDay, TodayComparison } from './records.ts';
 import { reportMerchants } from './scope.ts';
-
-/** Movements of a day until a time, and the payments made in it with their present status. */
-export interface PartialDay {
-  readonly date: string;
-  /** End of the compared part of the day, exclusive. */
-  readonly until: string;
-  /** Captures less canceled captures, and sales without a processor. */
-  readonly salesCount: number;
-  readonly salesAmount: Money;
-  readonly refundsCount: number;
-  readonly refundsAmount: Money;
-  /** Gift cards sold less those taken back: the sales and refunds contain them, and net sales count what they pay. */
-  readonly giftCardsSoldAmount: Money;
-  /** Approved payments, including those voided since. */
-  readonly approvedCount: number;
-  readonly declinedCount: number;
-  /** Share of approved payments among the decided ones, 0 to 1 with four decimals; 0 if nothing was decided. */
-  readonly approvalRate: number;
-}
-
-/** Today until now, and the same weekday of the previous week until the same time of day. */
-export interface TodayComparison {
-  readonly currency: Currency;
-  readonly today: PartialDay;
-  readonly weekBefore: PartialDay;
-}
 
 const WEEK_DAYS = 7;
 /** Movements that are sales and refunds, with and without a processor. */

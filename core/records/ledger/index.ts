@@ -13,6 +13,7 @@ export type {
   TenderTransferKind,
   TransferKind,
 } from './schema.ts';
+export { ACCOUNTS, type Account } from './schema.ts';
 
 const queries = queriesOn(TRANSFERS, BALANCES);
 

@@ -1,38 +1,36 @@
 import { Type } from 'typebox';
-import type { AnalyticsQuery, BatchFilter, ItemReport } from '#core/books/reporting';
-import { type Column, route, sendCsv, success } from '#server/http';
+import {
+  type AnalyticsQuery,
+  type BatchFilter,
+  BatchTotals,
+  DailySummary,
+  ItemReport,
+  Ledger,
+  OtherCurrencies,
+  RefundAnalysis,
+  RevenueAnalysis,
+  TipReport,
+  TodayComparison,
+  TransactionAnalysis,
+  TransactionReportTotals,
+} from '#core/books/reporting';
+import { Settlement } from '#core/books/settlement';
+import { currencyCode } from '#core/platform/fields';
+import { Transaction } from '#core/sales/payments';
+import { type Column, PaginatedWith, route, Success, sendCsv } from '#server/http';
 import {
   AnalyticsQueryIn,
-  analysisRecord,
-  BatchesOut,
   BatchQuery,
-  batchesRecord,
-  DailySummaryOut,
   DailySummaryQueryIn,
-  dailySummaryRecord,
   filterFrom,
-  ItemReportOut,
-  itemReportRecord,
-  LedgerOut,
   LIST_ERRORS,
-  ledgerRecord,
   oneOf,
   pageFrom,
-  RefundAnalysisOut,
   ReportQuery,
-  RevenueAnalysisOut,
-  Success,
   Text,
   TipQueryIn,
-  TipReportOut,
-  TodayOut,
   TodayQueryIn,
-  TransactionAnalysisOut,
   TransactionFilters,
-  TransactionReportOut,
-  tipReportRecord,
-  todayRecord,
-  transactionReportRecord,
   withoutPage,
 } from '#server/schemas';
 import { sendTransactions } from '../export.ts';
@@ -40,6 +38,7 @@ import { sendTransactions } from '../export.ts';
 const read = { surface: 'admin', method: 'GET', tag: 'Reporting', permission: 'reporting:read', scope: 'merchant' } as const;
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const REPORT = ['INVALID_DATE', 'INVALID_CURRENCY', ...SCOPE] as const;
+const currency = currencyCode('ISO 4217 code of the currency of the totals');
 const ALL_MERCHANTS = 'Without `merchantId` the report covers every merchant that the caller may see.';
 
 const transactions = route({
@@ -50,11 +49,10 @@ const transactions = route({
   description: `The totals cover all transactions of the filter in one currency, not only the page. ${ALL_MERCHANTS}`,
   rate: 'list-transactions',
   query: ReportQuery,
-  response: TransactionReportOut,
+  response: PaginatedWith(Transaction, { currency, totals: TransactionReportTotals, otherCurrencies: OtherCurrencies }),
   errors: [...LIST_ERRORS, 'INVALID_CURRENCY'],
   run: ({ core, actor, query: { currency, ...query } }) =>
     core.reporting.transactions(actor, { ...filterFrom(query), currency }, pageFrom(query)),
-  show: transactionReportRecord,
 });
 
 const batches = route({
@@ -64,10 +62,9 @@ const batches = route({
   summary: 'Settlements with their totals, newest first',
   description: `startDate and endDate are settlement dates. ${ALL_MERCHANTS}`,
   query: BatchQuery,
-  response: BatchesOut,
+  response: PaginatedWith(Settlement, { currency, totals: BatchTotals, otherCurrencies: OtherCurrencies }),
   errors: REPORT,
   run: ({ core, actor, query }) => core.reporting.batches(actor, withoutPage(query) as BatchFilter, pageFrom(query)),
-  show: batchesRecord,
 });
 
 const dailySummary = route({
@@ -77,10 +74,9 @@ const dailySummary = route({
   summary: 'Daily close, of one day or a range of days',
   description: `Of a range the sums cover all days, and \`days\` has a row for each. Amounts count on the day of their movement, as in the ledger; voids and declines on the day of the payment. ${ALL_MERCHANTS}`,
   query: DailySummaryQueryIn,
-  response: Success(DailySummaryOut),
+  response: Success(DailySummary),
   errors: REPORT,
   run: ({ core, actor, query }) => core.reporting.dailySummary(actor, query),
-  show: (found) => success(dailySummaryRecord(found)),
 });
 
 const today = route({
@@ -90,10 +86,9 @@ const today = route({
   summary: 'Today, and the same weekday of the previous week until the same time',
   description: `Both parts of a day end at the same time of day, so that they can be compared. ${ALL_MERCHANTS}`,
   query: TodayQueryIn,
-  response: Success(TodayOut),
+  response: Success(TodayComparison),
   errors: ['INVALID_CURRENCY', ...SCOPE],
   run: ({ core, actor, query }) => core.reporting.compareToday(actor, query),
-  show: (found) => success(todayRecord(found)),
 });
 
 const exportCsv = route({
@@ -126,9 +121,8 @@ const analyseTransactions = route({
   id: 'admin.analyseTransactions',
   summary: 'Transactions over time, by creation date',
   description: `${SERIES} Transactions are counted with their present status, as in the list. ${ALL_MERCHANTS}`,
-  response: Success(TransactionAnalysisOut),
+  response: Success(TransactionAnalysis),
   run: ({ core, actor, query }) => core.reporting.analyseTransactions(actor, query as AnalyticsQuery),
-  show: (found) => success(analysisRecord(found)),
 });
 
 const analyseRevenue = route({
@@ -137,9 +131,8 @@ const analyseRevenue = route({
   id: 'admin.analyseRevenue',
   summary: 'Revenue over time, by the day of the movement of money',
   description: `${SERIES} The sums come from the ledger. ${ALL_MERCHANTS}`,
-  response: Success(RevenueAnalysisOut),
+  response: Success(RevenueAnalysis),
   run: ({ core, actor, query }) => core.reporting.analyseRevenue(actor, query as AnalyticsQuery),
-  show: (found) => success(analysisRecord(found)),
 });
 
 const analyseRefunds = route({
@@ -148,9 +141,8 @@ const analyseRefunds = route({
   id: 'admin.analyseRefunds',
   summary: 'Refunds over time, by creation date',
   description: `${SERIES} ${ALL_MERCHANTS}`,
-  response: Success(RefundAnalysisOut),
+  response: Success(RefundAnalysis),
   run: ({ core, actor, query }) => core.reporting.analyseRefunds(actor, query as AnalyticsQuery),
-  show: (found) => success(analysisRecord(found)),
 });
 
 const tips = route({
@@ -160,10 +152,9 @@ const tips = route({
   summary: 'Tips by the person who made the payment',
   description: `Tips count on the day of their movement; refunded ones are taken off. Days are inclusive; by default the last 30. ${ALL_MERCHANTS}`,
   query: TipQueryIn,
-  response: Success(TipReportOut),
+  response: Success(TipReport),
   errors: REPORT,
   run: ({ core, actor, query }) => core.reporting.tips(actor, query),
-  show: (found) => success(tipReportRecord(found)),
 });
 
 const ITEM_REPORT =
@@ -176,10 +167,9 @@ const items = route({
   summary: 'Sales by item',
   description: `${ITEM_REPORT} ${ALL_MERCHANTS}`,
   query: TipQueryIn,
-  response: Success(ItemReportOut),
+  response: Success(ItemReport),
   errors: REPORT,
   run: ({ core, actor, query }) => core.reporting.items(actor, query),
-  show: (found) => success(itemReportRecord(found)),
 });
 
 const ITEM_COLUMNS: readonly Column<ItemReport['items'][number]>[] = [
@@ -221,10 +211,9 @@ const ledger = route({
   description:
     'Debits less credits: amounts owed by the processor are positive, amounts owed to the merchant negative. `paydesk ledger` recomputes them from every transfer.',
   query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
-  response: Success(LedgerOut),
+  response: Success(Ledger),
   errors: SCOPE,
   run: ({ core, actor, query }) => core.reporting.accounts(actor, query.merchantId),
-  show: (found) => success(ledgerRecord(found)),
 });
 
 export const adminReporting = [
