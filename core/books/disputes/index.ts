@@ -30,7 +30,7 @@ export type { DisputeResult } from './dependencies.ts';
 export { EVIDENCE_ITEMS, OWN_DOCUMENTS } from './evidence/checklist.ts';
 export { DISPUTE_FILTERS } from './read.ts';
 export { READABLE_DISPUTE_MOVEMENTS, READABLE_DISPUTE_REPORTS } from './read-model.ts';
-export { Dispute, DisputeAttachment, DisputeDetail, DisputeSummary, Evidence, EvidencePack } from './records.ts';
+export { Dispute, DisputeAttachment, DisputeDetail, DisputeListItem, DisputeSummary, Evidence, EvidencePack } from './records.ts';
 export type { SandboxChargeback } from './sandbox.ts';
 export { DISPUTE_STAGES, type DisputeStage } from './steps.ts';
 export type { UnsettledMovement } from './unsettled-movements.ts';

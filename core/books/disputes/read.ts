@@ -1,13 +1,24 @@
-import { type Condition, conditionsOn, lit, newestPage, orderOf, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
+import {
+  type Condition,
+  conditionsOn,
+  lit,
+  newestPage,
+  orderOf,
+  type Page,
+  type PageRequest,
+  queriesOn,
+  type Read,
+  TENANT,
+} from '#core/database';
 import { type Actor, money, parseDate } from '#core/kernel';
 import { type ListTotal, totalsOf } from '#core/platform/list-totals';
 import { findDispute } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toDispute, toMovement, toReport } from './dispute.ts';
 import { daysBetween } from './due-dates.ts';
-import type { Dispute, DisputeDetail, DisputeSummary } from './records.ts';
+import type { DisputeDetail, DisputeListItem, DisputeSummary } from './records.ts';
 import { DISPUTE_REPORTS } from './reports/schema.ts';
-import { DISPUTE_MOVEMENTS, DISPUTES, type DisputeRow } from './schema.ts';
+import { DISPUTE_ATTACHMENTS, DISPUTE_MOVEMENTS, DISPUTE_PACKS, DISPUTES, type DisputeRow } from './schema.ts';
 import { ACTIVE_STATUSES, DISPUTE_STATUSES, type DisputeStatus, DUE_STATUSES } from './steps.ts';
 
 type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
@@ -26,7 +37,7 @@ export interface DisputeFilter {
 }
 
 const conditions = conditionsOn(DISPUTES);
-const queries = queriesOn(DISPUTES);
+const queries = queriesOn(DISPUTES, DISPUTE_ATTACHMENTS, DISPUTE_PACKS);
 /** Columns of the fields by which the list can be sorted. */
 const SORTS = { createdAt: 'id', dueDate: 'due_date', amount: 'amount_minor' };
 const GROUPS = { active: ACTIVE_STATUSES, due: DUE_STATUSES, closed: ['won', 'lost', 'accepted'] } as const;
@@ -61,11 +72,34 @@ async function conditionsOf(deps: Dependencies, actor: Caller, filter: DisputeFi
 }
 
 /** Returns the disputes that the caller may see. @throws ServiceError INVALID_DATE, MERCHANT_NOT_AUTHORIZED. */
-export async function page(deps: Dependencies, actor: Caller, filter: DisputeFilter, request: PageRequest): Promise<Page<Dispute>> {
+export async function page(deps: Dependencies, actor: Caller, filter: DisputeFilter, request: PageRequest): Promise<Page<DisputeListItem>> {
   const found = await conditionsOf(deps, actor, filter);
   const read = deps.database.read(actor.tenantId);
   const rows = await newestPage(read, DISPUTES, 'dsp', {}, request, found, undefined, orderOf(SORTS, request.sort));
-  return { ...rows, items: rows.items.map(toDispute) };
+  const ids = rows.items.map(({ id }) => id);
+  const [documents, packs] = await Promise.all([countOf(read, 'dispute_attachments', ids), countOf(read, 'dispute_packs', ids)]);
+  return {
+    ...rows,
+    items: rows.items.map((row) => ({ ...toDispute(row), documentCount: documents.get(row.id) ?? 0, packCount: packs.get(row.id) ?? 0 })),
+  };
+}
+
+/** Returns the number of records of each dispute that has any. */
+async function countOf(
+  read: Read,
+  from: 'dispute_attachments' | 'dispute_packs',
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await read.rows(
+    queries
+      .selectFrom(from)
+      .select(({ fn }) => ['dispute_id', fn.countAll<number>().as('n')])
+      .where('tenant_id', '=', TENANT)
+      .where('dispute_id', 'in', [...ids])
+      .groupBy('dispute_id'),
+  );
+  return new Map(rows.map(({ dispute_id, n }) => [dispute_id, Number(n)]));
 }
 
 /** Returns the number and the amount of the disputes of a filter, by currency. */

@@ -79,6 +79,14 @@ const DisputeReport = record('DisputeReport', {
 });
 export type DisputeReport = RecordOf<typeof DisputeReport>;
 
+/** A dispute in a list, with the state of its evidence. */
+export const DisputeListItem = record('DisputeListItem', {
+  ...Dispute.properties,
+  documentCount: count('Documents that people attached', 2),
+  packCount: count('Evidence packs that were created', 1),
+});
+export type DisputeListItem = RecordOf<typeof DisputeListItem>;
+
 export const DisputeDetail = record('DisputeDetail', {
   ...Dispute.properties,
   movements: list(DisputeMovement, 'Money that the dispute moved, oldest first'),

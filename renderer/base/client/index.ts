@@ -60,6 +60,7 @@ export type {
   Dispute,
   DisputeDetail,
   DisputeEvidence,
+  DisputeListItem,
   EventRequest,
   ExpiringCard,
   FailoverRehearsals,

@@ -35,7 +35,8 @@ export type ApprovalPerson = Data<paths['/api/v1/approvals/{id}/approvers']['get
 export type QueueEntry = Data<paths['/api/v1/refund-decline-queue']['get']>[number];
 /** An entry with its retries. */
 export type DisputeDetail = Data<paths['/api/v1/disputes/{id}']['get']>;
-export type Dispute = Data<paths['/api/v1/disputes']['get']>[number];
+export type Dispute = Data<paths['/api/v1/disputes/{id}']['put']>;
+export type DisputeListItem = Data<paths['/api/v1/disputes']['get']>[number];
 export type DisputeEvidence = Data<paths['/api/v1/disputes/{id}/evidence']['get']>;
 export type QueueEntryDetail = Data<paths['/api/v1/refund-decline-queue/{entryId}']['get']>;
 export type QueueStats = Data<paths['/api/v1/refund-decline-queue/stats']['get']>;

@@ -1,12 +1,12 @@
 import type { GridColDef } from '@mui/x-data-grid';
-import type { Dispute, Merchant } from '#renderer/base/client';
+import type { DisputeListItem, Merchant } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { WrappedText } from '#renderer/kit/data-table';
 import { dayText, MoneyText, StatusChip } from '#renderer/kit/ui';
 import { dueText, reasonText } from '#renderer/shared/disputes';
-import { brandName } from '#shared/card-brands';
+import { customerOf, paidWith } from '#renderer/shared/receipt';
 
-export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Dispute>[] {
+export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<DisputeListItem>[] {
   return [
     {
       field: 'dueDate',
@@ -22,6 +22,8 @@ export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Di
       minWidth: 130,
       renderCell: ({ row }) => <StatusChip state={row.status} of="dispute" />,
     },
+    { field: 'customer', headerName: t('Customer'), flex: 1, minWidth: 120, valueGetter: (_, row) => customerOf(row.payment) },
+    { field: 'card', headerName: t('Paid with'), width: 148, valueGetter: (_, row) => (row.payment ? paidWith(row.payment) : '') },
     {
       field: 'amount',
       headerName: t('Amount, {{currency}}', { currency }),
@@ -37,21 +39,22 @@ export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Di
       field: 'reason',
       headerName: t('Reason'),
       flex: 2,
-      minWidth: 200,
+      minWidth: 176,
       valueGetter: (_, row) => reasonText(row),
       renderCell: ({ row }) => <WrappedText text={reasonText(row)} />,
     },
     {
-      field: 'scheme',
-      headerName: t('Scheme'),
-      flex: 0.6,
-      minWidth: 100,
-      valueGetter: (_, row) => SCHEMES[row.scheme] ?? brandName(row.scheme),
+      field: 'evidence',
+      headerName: t('Evidence'),
+      flex: 0.8,
+      minWidth: 124,
+      valueGetter: (_, row) => evidenceText(row),
     },
+    { field: 'order', headerName: t('Order'), width: 112, valueGetter: (_, row) => row.payment?.orderId ?? '' },
   ];
 }
 
-const SCHEMES: Readonly<Record<string, string>> = {
-  ach: 'ACH',
-  other: t('Other'),
-};
+function evidenceText({ documentCount, packCount }: DisputeListItem): string {
+  if (packCount > 0) return t('Pack created');
+  return documentCount > 0 ? t('{{count, number}} documents', { count: documentCount }) : t('Not prepared');
+}

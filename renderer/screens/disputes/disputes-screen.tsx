@@ -27,7 +27,7 @@ const ADDRESS = addressSchema({
   sort: oneOf(SORTS, 'dueDate'),
 });
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['scheme', 'status'];
+const LEAVE_OUT = ['order', 'evidence', 'status', 'customer'];
 const CLOCK_MS = 60_000;
 const EMPTY_TEXTS = {
   due: [t('No response is due'), t('Chargebacks and inquiries of your processors appear here, the most urgent first.')],

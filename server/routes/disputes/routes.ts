@@ -5,10 +5,12 @@ import {
   Dispute,
   DisputeAttachment,
   DisputeDetail,
+  DisputeListItem,
   DisputeSummary,
   Evidence,
   EvidencePack,
 } from '#core/books/disputes';
+import { record } from '#core/platform/fields';
 import { ListTotal } from '#core/platform/list-totals';
 import { Paginated, type Route, receiveUpload, route, Success } from '#server/http';
 import {
@@ -24,11 +26,13 @@ import {
   PackBody,
   PageQuery,
   Params,
+  PaymentFactsOut,
   SubmitBody,
   sortBy,
   Text,
   withActions,
   withoutPage,
+  withPayments,
 } from '#server/schemas';
 import { actionsFor } from '../actions.ts';
 
@@ -46,6 +50,8 @@ const FILTERS = {
   transactionId: Type.Optional(Text(60)),
   merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
 };
+
+const DisputeListItemOut = record('DisputeListItem', { ...DisputeListItem.properties, payment: PaymentFactsOut });
 
 const ACCESS = {
   submit: DISPUTE_CHANGE,
@@ -70,10 +76,11 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       description:
         'The status `active` selects the disputes that are not concluded, `closed` the others, and `due` those that await a response.',
       query: Type.Object({ ...PageQuery, ...DateQuery, ...FILTERS, sort: sortBy('-createdAt', 'createdAt', 'dueDate', 'amount') }),
-      response: Paginated(Dispute),
+      response: Paginated(DisputeListItemOut),
       errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: async ({ core, actor, query }) => {
-        return core.disputes.page(actor, withoutPage(query), await datedPageFrom(core, actor, query));
+        const page = await core.disputes.page(actor, withoutPage(query), await datedPageFrom(core, actor, query));
+        return withPayments(core, actor, page);
       },
     }),
     route({

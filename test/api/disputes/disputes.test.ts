@@ -247,3 +247,15 @@ describeOnAnyDatabase('reminders', (fixture) => {
     await receiver.stop();
   });
 });
+
+onBothDatabases('lists disputes with the facts of their payment and the state of their evidence', async (fixture) => {
+  const { api } = fixture;
+  const merchantId = await createMerchant(fixture);
+  const sale = await sell(fixture, merchantId, 31, { customer: { name: 'Ada Marlow' }, orderId: 'H-31' });
+  const { disputeId } = await dispute(fixture, sale.transactionId);
+  const list = () => expectData(api.admin.get<Record<string, unknown>[]>(`/disputes?merchantId=${merchantId}`));
+  const payment = { customer: { name: 'Ada Marlow' }, card: { brand: 'visa', last4: '1111' }, orderId: 'H-31' };
+  expect(await list()).toMatchObject([{ disputeId, payment, documentCount: 0, packCount: 0 }]);
+  await expectData(api.admin.post(`/disputes/${disputeId}/evidence`, {}), 201);
+  expect(await list()).toMatchObject([{ documentCount: 0, packCount: 1 }]);
+});
