@@ -85,7 +85,6 @@ export type { RowRange } from './list/chunked-scan.ts';
 export type { TransactionLine } from './list/export.ts';
 export type { TransactionFilter } from './list/list.ts';
 export { lastPayments } from './list/read.ts';
-export type { TransactionTotals } from './list/totals.ts';
 export { checkOrderFields, isOrderId, type LeavingMoney, leavingMoney } from './order-payments.ts';
 export { type ItemizedInput, itemizedParts } from './parts/itemized-parts.ts';
 export { NO_PARTS, splitParts, taxFrom } from './parts/parts.ts';
