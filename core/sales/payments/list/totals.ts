@@ -9,7 +9,7 @@ import { type ListCondition, pendingRows, rowsMatching, type TransactionFilter, 
 import { resolveFilter } from './read.ts';
 
 /** Totals of the transactions of a filter, in one currency. */
-interface TransactionTotals {
+export interface TransactionTotals {
   readonly currency: Currency;
   readonly count: number;
   readonly amount: Money;
