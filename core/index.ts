@@ -3,6 +3,7 @@ import { createInvoicing, getInvoice, invoiceOfPayment } from '#core/billing/inv
 import { createQueuedPayments } from '#core/billing/queued-payments';
 import { createReceipts } from '#core/billing/receipts';
 import { createRecurring } from '#core/billing/recurring';
+import { createStatements } from '#core/billing/statements';
 import { createBank } from '#core/books/bank';
 import { createDisputes } from '#core/books/disputes';
 import { createJournal } from '#core/books/journal';
@@ -147,6 +148,8 @@ export function createCore(options: CoreOptions) {
   });
   notifications.registerAttachments('invoice', invoicing.attachmentOf);
   notifications.registerCheck('invoice', invoicing.reminders.needless);
+  const statements = createStatements({ ...common, customers, environmentOf });
+  notifications.registerAttachments('statement', statements.attachmentOf);
   const installments = createInstallments({ ...common, customers, invoicing, payments });
   const queuedPayments = createQueuedPayments({
     ...common,
@@ -278,6 +281,7 @@ export function createCore(options: CoreOptions) {
     terminals,
     cardSaves,
     receipts,
+    statements,
     connectivity,
     reporting,
     backups,

@@ -3,6 +3,7 @@ import type { InstallmentPlanResult } from '#core/billing/installments';
 import type { InvoiceResult } from '#core/billing/invoicing';
 import type { QueuedPaymentResult } from '#core/billing/queued-payments';
 import type { Subscription } from '#core/billing/recurring';
+import type { StatementResult } from '#core/billing/statements';
 import type { DisputeResult } from '#core/books/disputes';
 import type { SettlementResult } from '#core/books/settlement';
 import type { Database } from '#core/database';
@@ -29,6 +30,7 @@ export type OperationResult =
   | InvoiceResult
   | { readonly subscription: Subscription }
   | SettlementResult
+  | StatementResult
   | DiscountResult
   | DisputeResult
   | OrderResult

@@ -12,6 +12,7 @@ const INSTALLMENT_PLAN = {
 };
 const ENDPOINT = { url: 'https://shop.example/hooks', events: ['transaction.approved', 'refund.processed'] };
 const CARD = { number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', cvv: '123' };
+const STATEMENT_DAYS = { startDate: '2026-11-01', endDate: '2026-11-30' };
 const PASSWORD = 'correct horse battery';
 // Dates that a request may not have in the past are years ahead.
 const DISPUTE = { notes: 'Called the customer, who agreed with the charge.', dueDate: '2031-12-05' };
@@ -33,6 +34,8 @@ const STORED_CARD = { number: CARD.number, expiryMonth: CARD.expiryMonth, expiry
 
 /** Examples of request bodies, by operation, where the required fields alone are not a useful request. */
 export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
+  'admin.sendCustomerStatement': STATEMENT_DAYS,
+  'public.sendCustomerStatement': STATEMENT_DAYS,
   'admin.beginCompanySignIn': { tenantId: `ten_${ID}` },
   'admin.finishCompanySignIn': {
     state: 'the state of the redirect',

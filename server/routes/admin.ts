@@ -10,6 +10,7 @@ import { cardSaveRoutes } from './card-saves/routes.ts';
 import { connectivityRoutes } from './connectivity/routes.ts';
 import { adminCustomerTransfer } from './customer-transfer/admin.ts';
 import { adminCustomers } from './customers/admin.ts';
+import { statementRoutes } from './customers/statements.ts';
 import { discountRoutes } from './discounts/routes.ts';
 import { disputeRoutes } from './disputes/routes.ts';
 import { adminGateways } from './gateways/admin.ts';
@@ -74,6 +75,7 @@ export const adminRoutes = [
   ...adminRefunds,
   ...adminRefundQueue,
   ...adminCustomers,
+  ...statementRoutes({ surface: 'admin', tag: 'Customers', customerPath: '/customers' }),
   ...adminCustomerTransfer,
   ...adminRecurring,
   ...adminInvoices,

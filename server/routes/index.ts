@@ -43,7 +43,8 @@ function resultOf(result: Exclude<OperationResult, { error: unknown }>): object 
     'order' in result ||
     'giftCard' in result ||
     'issuedGiftCard' in result ||
-    'installmentPlan' in result
+    'installmentPlan' in result ||
+    'statementMessage' in result
   )
     return result;
   if ('payout' in result) return result.payout;

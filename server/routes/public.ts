@@ -4,6 +4,7 @@ import { approvalRoutes } from './approvals/routes.ts';
 import { cardSaveRoutes } from './card-saves/routes.ts';
 import { connectivityRoutes } from './connectivity/routes.ts';
 import { publicCustomers } from './customers/public.ts';
+import { statementRoutes } from './customers/statements.ts';
 import { discountRoutes } from './discounts/routes.ts';
 import { disputeRoutes } from './disputes/routes.ts';
 import { giftCardRoutes } from './gift-cards/routes.ts';
@@ -29,6 +30,7 @@ export const publicRoutes = [
   surchargeQuoteRoute('public', 'Public API'),
   shopifyTransaction,
   ...publicCustomers,
+  ...statementRoutes({ surface: 'public', tag: 'Public API', customerPath: '/customer' }),
   ...publicLinks,
   ...disputeRoutes('public'),
   ...itemRoutes('public'),

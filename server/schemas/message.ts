@@ -10,6 +10,7 @@ export const MESSAGE_KINDS = [
   'receipt',
   'refund',
   'invoice',
+  'statement',
   'link',
   'card-update',
   'dunning',

@@ -10,6 +10,7 @@ export interface PaymentRecord {
   surchargeAmount: number;
   status: string;
   transactionId: string | null;
+  tenderId: string | null;
   card: { brand: string; last4: string } | null;
   bankAccount: { last4: string } | null;
   reference: string | null;

@@ -34,6 +34,7 @@ export type { InvoiceResult } from './dependencies.ts';
 export type { NewInvoice, PageInput, PayInput } from './input.ts';
 export type { PayPage } from './page.ts';
 export { get as getInvoice, invoiceOfPayment } from './read.ts';
+export { READABLE_INVOICE_PAYMENTS, READABLE_INVOICES } from './read-model.ts';
 export { Invoice, type InvoiceItem, InvoiceLink, type InvoicePayment, InvoicesSummary, type PagePayment, SentInvoice } from './records.ts';
 export { InvoiceReminders, ReminderChoice, ReminderPreview } from './reminders/index.ts';
 export { INVOICE_KINDS, INVOICE_STATUSES, PAYMENT_METHODS } from './schema.ts';

@@ -3,7 +3,18 @@ import type { TenantTime } from '#core/kernel';
 
 export type Channel = 'email' | 'sms';
 /** Kind of message; decides how the outbox shows it. */
-export type MessageKind = 'receipt' | 'refund' | 'invoice' | 'link' | 'card-update' | 'dunning' | 'code' | 'password' | 'test' | 'notice';
+export type MessageKind =
+  | 'receipt'
+  | 'refund'
+  | 'invoice'
+  | 'statement'
+  | 'link'
+  | 'card-update'
+  | 'dunning'
+  | 'code'
+  | 'password'
+  | 'test'
+  | 'notice';
 /**
  * `waiting`: its channel was not set up, so only a person can send it. `queued`: the scheduler sends it. `sent`: the provider has accepted
  * it. `failed`:

@@ -90,7 +90,7 @@ export { type ItemizedInput, itemizedParts } from './parts/itemized-parts.ts';
 export { NO_PARTS, splitParts, taxFrom } from './parts/parts.ts';
 export { checkTip } from './parts/tip-limit.ts';
 export type { PayerContext, TracedPayment } from './payer-context.ts';
-export { READABLE_ATTEMPTS, READABLE_REFUNDS, READABLE_TRANSACTIONS } from './read-model.ts';
+export { READABLE_ATTEMPTS, READABLE_REFUND_QUEUE, READABLE_REFUNDS, READABLE_TRANSACTIONS } from './read-model.ts';
 export {
   Agreement,
   type Billing,

@@ -1,7 +1,8 @@
 import { readModel } from '#core/database';
+import { REFUND_QUEUE } from './refund-queue/schema.ts';
 import { ATTEMPTS, REFUNDS, TRANSACTIONS } from './schema.ts';
 
-/** Columns of payments that settlement, reconciliation, invoicing, reports and failover rehearsals read. */
+/** Columns of payments that settlement, reconciliation, invoicing, statements, reports and failover rehearsals read. */
 export const READABLE_TRANSACTIONS = readModel(TRANSACTIONS, [
   'tenant_id',
   'id',
@@ -37,6 +38,9 @@ export const READABLE_TRANSACTIONS = readModel(TRANSACTIONS, [
   'created_at',
   'order_id',
   'line_items',
+  'customer_id',
+  'invoice_id',
+  'returned_at',
 ]);
 
 /** Columns of refunds that settlement, reconciliation and reports read. */
@@ -58,5 +62,8 @@ export const READABLE_REFUNDS = readModel(REFUNDS, [
   'settlement_id',
 ]);
 
-/** Columns of gateway requests that reconciliation reads. */
-export const READABLE_ATTEMPTS = readModel(ATTEMPTS, ['tenant_id', 'transaction_id', 'processor_ref', 'operation']);
+/** Columns of gateway requests that reconciliation and statements read. */
+export const READABLE_ATTEMPTS = readModel(ATTEMPTS, ['tenant_id', 'id', 'transaction_id', 'refund_id', 'processor_ref', 'operation']);
+
+/** Columns of declined refunds that statements read. */
+export const READABLE_REFUND_QUEUE = readModel(REFUND_QUEUE, ['tenant_id', 'id', 'transaction_id', 'refund_id', 'status']);

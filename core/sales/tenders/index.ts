@@ -16,7 +16,7 @@ export { cashRoundings } from './cash-rounding.ts';
 export type { TenderResult } from './dependencies.ts';
 export { refundedTenders } from './order-shares.ts';
 export type { TenderFilter } from './read.ts';
-export { READABLE_TENDERS } from './read-model.ts';
+export { READABLE_TENDER_REFUNDS, READABLE_TENDERS } from './read-model.ts';
 export { TENDER_STATUSES, Tender, TenderDetail, TenderRefund } from './records.ts';
 export { TENDER_KINDS, type TenderKind } from './schema.ts';
 export { numberOf as tenderNumber } from './tender.ts';

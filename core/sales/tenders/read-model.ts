@@ -1,7 +1,7 @@
 import { readModel } from '#core/database';
-import { TENDERS } from './schema.ts';
+import { TENDER_REFUNDS, TENDERS } from './schema.ts';
 
-/** Columns that invoices and reports read. */
+/** Columns that invoices, statements and reports read. */
 export const READABLE_TENDERS = readModel(TENDERS, [
   'tenant_id',
   'id',
@@ -13,4 +13,12 @@ export const READABLE_TENDERS = readModel(TENDERS, [
   'discount_minor',
   'line_items',
   'day',
+  'kind',
+  'customer_id',
+  'invoice_id',
+  'check_number',
+  'returned_at',
 ]);
+
+/** Columns of refunds that statements read. */
+export const READABLE_TENDER_REFUNDS = readModel(TENDER_REFUNDS, ['tenant_id', 'id', 'tender_id', 'is_return']);

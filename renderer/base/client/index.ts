@@ -54,6 +54,7 @@ export type {
   CustomerExport,
   CustomerImport,
   CustomerImportLine,
+  CustomerStatement,
   DailySummary,
   Delivery,
   DeliveryDetail,

@@ -92,6 +92,8 @@ export type CardSave = Data<paths['/api/v1/card-saves/{id}']['get']>;
 export type SimulatedReader = Data<paths['/api/v1/sandbox/terminals/{id}']['get']>;
 /** A customer. */
 export type Customer = Data<paths['/api/v1/customers']['get']>[number];
+/** Statement of a customer's account. */
+export type CustomerStatement = Data<paths['/api/v1/customers/{id}/statement']['get']>;
 /** A card or account on a customer's file. */
 export type PaymentMethod = Data<paths['/api/v1/customers/{id}/payment-methods']['get']>[number];
 export type ExpiringCard = Data<paths['/api/v1/customers/expiring-cards']['get']>[number];

@@ -5,7 +5,7 @@ import { RecordActions } from '#renderer/kit/record';
 import { useMay } from '#renderer/session/user';
 
 /** Panel below the buttons. */
-export type Panel = 'card' | 'reader-card' | 'edit' | 'delete';
+export type Panel = 'card' | 'reader-card' | 'statement' | 'edit' | 'delete';
 
 interface CustomerActionsProps {
   readonly customer: Customer;
@@ -24,6 +24,7 @@ export function CustomerActions({ customer, hasReaders, onPanel }: CustomerActio
       group={t('This customer')}
       actions={[
         ...(may('transactions:write') ? [{ keys: '$', label: t('Charge'), run: charge }] : []),
+        ...(may('invoices:read') ? [{ keys: 'M', label: t('Statement'), run: () => onPanel('statement') }] : []),
         ...(may('customers:write')
           ? [
               { keys: 'A', label: t('Add card'), run: () => onPanel('card') },

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Customer } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordHeader } from '#renderer/kit/record';
-import { CopyText, EmptyState, FactList, fullTime, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
+import { CopyText, EmptyState, FactList, fullTime, MoneyText, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { cardReadersQuery } from '#renderer/shared/card-readers';
 import { AddCardPanel } from './add-card-panel.tsx';
@@ -17,6 +17,8 @@ import { PaymentList } from './payment-list.tsx';
 import { customerQuery, methodsQuery, paymentsQuery, subscriptionsQuery } from './queries.ts';
 import { ReaderCardPanel } from './reader-card-panel.tsx';
 import { ReminderChoice } from './reminder-choice.tsx';
+import { StatementDialog } from './statement-dialog.tsx';
+import { statementQuery } from './statement-queries.ts';
 import { SubscriptionList } from './subscription-list.tsx';
 import { fullName, nameOf } from './texts.ts';
 
@@ -27,6 +29,9 @@ interface CustomerViewProps {
   /** Called after the customer was deleted. */
   readonly onDeleted: () => void;
 }
+
+/** Period of the balance: until today. */
+const TO_DATE = { startDate: '', endDate: '' };
 
 const NOT_FOUND_CODE = 'CUSTOMER_NOT_FOUND';
 
@@ -70,6 +75,7 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
   const methods = useQuery({ ...methodsQuery(customerId), enabled: isLoadingEnabled });
   const subscriptions = useQuery({ ...subscriptionsQuery(customerId), enabled: isLoadingEnabled && canSeeSubscriptions });
   const payments = useQuery({ ...paymentsQuery(customerId), enabled: isLoadingEnabled && canSeePayments });
+  const account = useQuery({ ...statementQuery(customerId, TO_DATE), enabled: isLoadingEnabled && may('invoices:read') });
   const openPanel = (next: Panel) => {
     setNewId(undefined);
     setPanel(next);
@@ -108,6 +114,7 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
           }}
         />
       )}
+      {panel === 'statement' && <StatementDialog customer={customer} onClose={close} />}
       {panel === 'edit' && <EditPanel customer={customer} onClose={close} />}
       {panel === 'delete' && (
         <DeletePanel
@@ -125,6 +132,14 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
           [t('Email'), email],
           [t('Phone'), phone],
           [t('Address'), [address?.street, cityLine, address?.country].filter(Boolean).join(' · ')],
+          [
+            t('Balance'),
+            account.data?.accounts.map(({ currency, closingBalance }) => (
+              <Box key={currency}>
+                <MoneyText amount={closingBalance} currency={currency} code />
+              </Box>
+            )),
+          ],
           [t('Last payment'), !canSeePayments && lastPaymentAt && fullTime(lastPaymentAt, timezone)],
           [t('Created'), fullTime(createdAt, timezone)],
           [t('Customer ID'), <CopyText key="id" text={customerId} label={t('Customer ID')} />],

@@ -18,6 +18,7 @@ export const KINDS = [
   { value: 'receipt', name: t('Receipt') },
   { value: 'refund', name: t('Refund') },
   { value: 'invoice', name: t('Invoice') },
+  { value: 'statement', name: t('Statement') },
   { value: 'link', name: t('Payment link') },
   { value: 'card-update', name: t('Card update link') },
   { value: 'dunning', name: t('Subscription payment failed') },

@@ -64,6 +64,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'permissions.updated': t('Maximum permissions updated'),
   'dunning_settings.updated': t('Failed renewals updated'),
   'reminder_settings.updated': t('Invoice reminders updated'),
+  'customer.statement_sent': t('Statement sent'),
   'customer.reminders_changed': t('Customer’s reminders updated'),
   'gateway_routing.updated': t('Routing rules updated'),
   'gateway.added': t('Gateway added'),

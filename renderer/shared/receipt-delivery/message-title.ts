@@ -5,6 +5,7 @@ const KINDS: Readonly<Record<Message['kind'], string>> = {
   receipt: t('Receipt'),
   refund: t('Refund'),
   invoice: t('Invoice'),
+  statement: t('Statement'),
   link: t('Link'),
   'card-update': t('Card-update'),
   dunning: t('Failed renewal'),

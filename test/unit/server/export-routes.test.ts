@@ -10,7 +10,7 @@ const absent = () => {
 const NO_EXPORTS: Readonly<Record<string, readonly string[]>> = {
   'a document about one record, or the figures of one period': [
     ...['admin.receiptPdf', 'admin.invoicePdf', 'admin.getShiftReport', 'public.getShiftReport', 'admin.periodClosePdf'],
-    ...['admin.getEvidencePack', 'public.getEvidencePack'],
+    ...['admin.getEvidencePack', 'public.getEvidencePack', 'admin.customerStatementPdf', 'public.customerStatementPdf'],
   ],
   'the list of earlier exports': ['admin.listJournalExports'],
   'requests of a sandbox that the caller recorded': ['admin.downloadSandboxRecording'],

@@ -48,7 +48,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
 /** Operations that claim their key and complete it in the unit of work of their effect. */
 const ENDING_AT_ONCE = [
   ...['createInvoice', 'createPaymentLink', 'createDispute', 'grantDiscount', 'createQueuedPayment'],
-  ...['createTender', 'refundTender', 'returnCheck', 'openShift', 'payIntoShift', 'payOutOfShift', 'closeShift'],
+  ...['createTender', 'refundTender', 'returnCheck', 'sendCustomerStatement', 'openShift', 'payIntoShift', 'payOutOfShift', 'closeShift'],
   ...['createOrder', 'parkOrder', 'resumeOrder', 'cancelOrder'],
   ...['giveGiftCard', 'reloadGiftCard', 'blockGiftCard', 'unblockGiftCard', 'replaceGiftCard'],
   ...['createPayout', 'generateBatchPayout', 'concludeBatchPayout'],

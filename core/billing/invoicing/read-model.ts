@@ -1,0 +1,34 @@
+import { readModel } from '#core/database';
+import { INVOICE_PAYMENTS, INVOICES } from './schema.ts';
+
+/** Columns of invoices that statements read. */
+export const READABLE_INVOICES = readModel(INVOICES, [
+  'tenant_id',
+  'id',
+  'merchant_id',
+  'customer_id',
+  'kind',
+  'number',
+  'currency',
+  'amount_minor',
+  'status',
+  'due_date',
+  'sent_at',
+  'cancelled_at',
+]);
+
+/** Columns of the payments of invoices that statements read. */
+export const READABLE_INVOICE_PAYMENTS = readModel(INVOICE_PAYMENTS, [
+  'tenant_id',
+  'id',
+  'invoice_id',
+  'amount_minor',
+  'currency',
+  'method',
+  'status',
+  'transaction_id',
+  'tender_id',
+  'reference',
+  'created_at',
+  'concluded_at',
+]);

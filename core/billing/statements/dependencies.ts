@@ -1,0 +1,25 @@
+import type { Database } from '#core/database';
+import type { Actor, Clock, StoredResponse } from '#core/kernel';
+import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { Merchant } from '#core/processing/merchants';
+import type { RecordAudit } from '#core/records/audit';
+import type { Notify } from '#core/records/notifications';
+import type { Customers } from '#core/sales/customers';
+
+/** Result of a request whose response is stored under its idempotency key. */
+export interface StatementResult {
+  readonly statementMessage: { readonly messageId: string; readonly to: string };
+}
+
+/** Dependencies of the statements capability, constructed by `createCore`. */
+export interface Dependencies {
+  readonly database: Database;
+  readonly customers: Pick<Customers, 'payer' | 'lock'>;
+  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  readonly clockOf: (tenantId: string) => Clock;
+  readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly renderResponse: (route: string, result: StatementResult) => StoredResponse;
+  readonly notify: Notify;
+  readonly audit: RecordAudit;
+}

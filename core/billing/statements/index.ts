@@ -1,0 +1,35 @@
+import type { PageRequest } from '#core/database';
+import type { Actor, Period } from '#core/kernel';
+import { createRenderCache } from '#core/platform/documents';
+import type { Dependencies } from './dependencies.ts';
+import { statementPdf } from './pdf.ts';
+import { attachedStatement, sendStatement } from './send.ts';
+import { DOCUMENT_ENTRIES_MAX, statementLines, statementOf, statementPage } from './statement.ts';
+
+export type { StatementResult } from './dependencies.ts';
+export { CustomerStatement, type StatementEntry } from './records.ts';
+
+/** Statements of customers: their invoices, payments, refunds and credits with the balance of a period. */
+export function createStatements(deps: Dependencies) {
+  const renderCache = createRenderCache();
+  const pdf = async (actor: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string, period: Period) => {
+    const statement = await statementOf(deps, actor, customerId, period, DOCUMENT_ENTRIES_MAX);
+    const isSandbox = deps.environmentOf(actor.tenantId) === 'sandbox';
+    const content = await renderCache({ statement, isSandbox }, () => statementPdf(statement, isSandbox));
+    return { filename: `statement-${statement.startDate}-${statement.endDate}.pdf`, contentType: 'application/pdf', content };
+  };
+  return {
+    /** Returns a page of the entries, with the balances and sums of the whole period. */
+    page: (actor: Actor, customerId: string, period: Period, request: PageRequest) =>
+      statementPage(deps, actor, customerId, period, request),
+    /** Yields all entries. */
+    lines: (actor: Actor, customerId: string, period: Period) => statementLines(deps, actor, customerId, period),
+    pdf: (actor: Actor, customerId: string, period: Period) => pdf(actor, customerId, period),
+    send: (actor: Actor, customerId: string, period: Period) => sendStatement(deps, actor, customerId, period),
+    /** Returns the document of a message; null if it names none. */
+    attachmentOf: async (tenantId: string, name: string) => {
+      const attached = attachedStatement(name);
+      return attached && pdf({ tenantId, merchantId: null }, attached.customerId, attached);
+    },
+  };
+}

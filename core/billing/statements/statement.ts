@@ -1,0 +1,172 @@
+import type { PageRequest } from '#core/database';
+import {
+  type Actor,
+  addDays,
+  checkPeriod,
+  dateIn,
+  isoTime,
+  money,
+  type Period,
+  ServiceError,
+  startOfDate,
+  storedCurrency,
+} from '#core/kernel';
+import type { Merchant } from '#core/processing/merchants';
+import type { Payer } from '#core/sales/customers';
+import { type AccountEntry, byTime, entriesOfInvoice, entriesOfSale } from './account.ts';
+import type { Dependencies } from './dependencies.ts';
+import { invoicesOf, salesOf } from './facts.ts';
+import type { CustomerStatement, StatementAccount, StatementEntry } from './records.ts';
+
+/** Largest number of entries of one statement, and of its document. */
+const ENTRIES_MAX = 100_000;
+export const DOCUMENT_ENTRIES_MAX = 5_000;
+/** Entries that are yielded together. */
+const PAGE = 500;
+
+export interface Statement extends CustomerStatement {
+  readonly customer: Payer;
+  readonly merchant: Merchant;
+}
+
+type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
+
+interface Sums {
+  opening: number;
+  charges: number;
+  credits: number;
+  received: number;
+  paidOut: number;
+}
+
+/**
+ * Returns the statement of a customer over days of the merchant's time zone, with all its entries; by default from the first day of the month on, until
+ * today. @throws ServiceError CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED, INVALID_DATE; VALIDATION_ERROR for a period with more entries than `entriesMax`.
+ */
+export async function statementOf(
+  deps: Dependencies,
+  actor: Caller,
+  customerId: string,
+  period: Period,
+  entriesMax = ENTRIES_MAX,
+): Promise<Statement> {
+  checkPeriod(period);
+  const customer = await deps.customers.payer(actor, customerId);
+  const merchant = await deps.merchantFor(actor, customer.merchantId);
+  const { timezone: zone, merchantId } = merchant;
+  const today = dateIn(zone, deps.clockOf(actor.tenantId).now());
+  const endDate = period.endDate ?? (period.startDate !== undefined && period.startDate > today ? period.startDate : today);
+  const startDate = period.startDate ?? `${endDate.slice(0, 8)}01`;
+  const from = isoTime(startOfDate(zone, startDate));
+  const until = isoTime(startOfDate(zone, addDays(endDate, 1)));
+  const sums = new Map<string, Sums>();
+  const found: AccountEntry[] = [];
+  const add = (entry: AccountEntry): void => {
+    if (entry.at >= until) return;
+    const sum = sums.get(entry.currency) ?? { opening: 0, charges: 0, credits: 0, received: 0, paidOut: 0 };
+    sums.set(entry.currency, sum);
+    if (entry.at < from) {
+      sum.opening += entry.chargeMinor - entry.creditMinor;
+      return;
+    }
+    if (found.length === entriesMax) throw tooLong(entriesMax);
+    sum.charges += entry.chargeMinor;
+    sum.credits += entry.creditMinor;
+    if (entry.moneyMinor > 0) sum.received += entry.moneyMinor;
+    else sum.paidOut -= entry.moneyMinor;
+    found.push(entry);
+  };
+  const read = deps.database.read(actor.tenantId);
+  for await (const invoices of invoicesOf(read, { customerId, merchantId })) {
+    for (const invoice of invoices) for (const entry of entriesOfInvoice(invoice)) add(entry);
+  }
+  for await (const sales of salesOf(read, { customerId, merchantId })) {
+    for (const sale of sales) for (const entry of entriesOfSale(sale)) add(entry);
+  }
+  found.sort(byTime);
+  return {
+    customer,
+    merchant,
+    customerId,
+    customerName: customer.name ?? customer.company,
+    merchantId,
+    startDate,
+    endDate,
+    total: found.length,
+    accounts: [...sums].toSorted().map(([code, sum]) => accountOf(code, sum)),
+    entries: withBalances(found, sums, zone),
+  };
+}
+
+function tooLong(limit: number): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', `The period has more than ${limit} entries. Choose a shorter one, or the CSV file.`, {
+    field: 'startDate',
+    details: { reason: 'too_many_entries', limit },
+  });
+}
+
+function accountOf(code: string, { opening, charges, credits, received, paidOut }: Sums): StatementAccount {
+  const currency = storedCurrency(code);
+  return {
+    currency,
+    openingBalance: money(opening, currency),
+    charges: money(charges, currency),
+    credits: money(credits, currency),
+    received: money(received, currency),
+    paidOut: money(paidOut, currency),
+    closingBalance: money(opening + charges - credits, currency),
+  };
+}
+
+function withBalances(entries: readonly AccountEntry[], sums: ReadonlyMap<string, Sums>, zone: string): StatementEntry[] {
+  const balances = new Map([...sums].map(([code, { opening }]) => [code, opening]));
+  return entries.map((entry) => {
+    const balance = (balances.get(entry.currency) ?? 0) + entry.chargeMinor - entry.creditMinor;
+    balances.set(entry.currency, balance);
+    const currency = storedCurrency(entry.currency);
+    const { id, at, kind, invoiceId, invoiceNumber, dueDate, transactionId, tenderId, method, last4, reference } = entry;
+    return {
+      entryId: id,
+      at,
+      date: dateIn(zone, Date.parse(at)),
+      kind,
+      currency,
+      charge: money(entry.chargeMinor, currency),
+      credit: money(entry.creditMinor, currency),
+      balance: money(balance, currency),
+      money: money(entry.moneyMinor, currency),
+      invoiceId,
+      invoiceNumber,
+      dueDate,
+      transactionId,
+      tenderId,
+      method,
+      last4,
+      reference,
+    };
+  });
+}
+
+/** Returns a statement with one page of its entries; the balances and sums are those of the whole period. */
+export async function statementPage(
+  deps: Dependencies,
+  actor: Caller,
+  customerId: string,
+  period: Period,
+  { page, limit }: PageRequest,
+): Promise<CustomerStatement> {
+  const { customer: _customer, merchant: _merchant, ...statement } = await statementOf(deps, actor, customerId, period);
+  return { ...statement, entries: statement.entries.slice((page - 1) * limit, page * limit) };
+}
+
+/** Yields the entries of a statement. */
+export async function* statementLines(
+  deps: Dependencies,
+  actor: Caller,
+  customerId: string,
+  period: Period,
+): AsyncGenerator<readonly (StatementEntry & { readonly merchantId: string })[]> {
+  const { entries, merchantId } = await statementOf(deps, actor, customerId, period);
+  for (let start = 0; start < entries.length; start += PAGE)
+    yield entries.slice(start, start + PAGE).map((entry) => ({ ...entry, merchantId }));
+}

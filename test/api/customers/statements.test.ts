@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCustomer } from '../../support/customers.ts';
+import { cardPaymentBody, createInvoice, getInvoice, payInvoice } from '../../support/invoices.ts';
+import { CARDS, createSale } from '../../support/sales.ts';
+import {
+  type ApiFixture,
+  apiOf,
+  DATABASES,
+  describeOnSmallData,
+  expectData,
+  expectError,
+  onAnyDatabase,
+  startTestServer,
+} from '../../support/server.ts';
+import { FULL, sized } from '../../support/tier.ts';
+import { until } from '../../support/until.ts';
+import { createUser } from '../../support/users.ts';
+import { type MailServer, startMailServer } from '../notifications/fake-mail-server.ts';
+import { type MessageRecord, setMailServer } from '../notifications/outbox.ts';
+import { entriesOf, randomHistory, type StatementRecord, statementOf } from './statement-history.ts';
+
+let mail: MailServer;
+beforeAll(async () => {
+  mail = await startMailServer();
+});
+afterAll(() => mail.stop());
+
+const ZONE = 'America/New_York';
+const DAY_MS = 86_400_000;
+
+const ALL = { startDate: '2020-01-01' };
+
+const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+async function newMerchant({ api }: ApiFixture): Promise<string> {
+  const body = { name: `Stated ${randomUUID().slice(0, 8)}`, timezone: ZONE };
+  return (await expectData(api.admin.post<{ merchantId: string }>('/merchants', body), 201)).merchantId;
+}
+
+async function newCustomer(service: ApiFixture, more: object = {}) {
+  return createCustomer(service, {
+    merchantId: await newMerchant(service),
+    email: `stated${randomUUID().slice(0, 8)}@customer.example`,
+    ...more,
+  });
+}
+
+const moveDays = async ({ api }: ApiFixture, days: number) => {
+  const { now } = await expectData(api.admin.get<{ now: string }>('/sandbox/clock'));
+  await expectData(api.admin.post('/sandbox/clock', { now: new Date(Date.parse(now) + days * DAY_MS).toISOString() }));
+};
+
+/** Checks that a statement agrees with itself: sums, running balances and the two halves of its period. */
+async function checkStatement(service: ApiFixture, statement: StatementRecord): Promise<void> {
+  const { customerId, startDate, endDate, accounts } = statement;
+  const entries = await entriesOf(service, customerId, { startDate, endDate });
+  for (const account of accounts) {
+    let balance = Math.round(account.openingBalance * 100);
+    for (const entry of entries.filter(({ currency }) => currency === account.currency)) {
+      balance += Math.round(entry.charge * 100) - Math.round(entry.credit * 100);
+      expect(Math.round(entry.balance * 100), entry.entryId).toBe(balance);
+    }
+    expect(balance).toBe(Math.round(account.closingBalance * 100));
+  }
+  const middle = addDays(startDate, Math.floor((Date.parse(endDate) - Date.parse(startDate)) / DAY_MS / 2));
+  if (middle === endDate) return;
+  const first = await statementOf(service, customerId, { startDate, endDate: middle });
+  const second = await statementOf(service, customerId, { startDate: addDays(middle, 1), endDate });
+  for (const account of second.accounts) {
+    const before = first.accounts.find(({ currency }) => currency === account.currency);
+    expect(account.openingBalance).toBe(before?.closingBalance ?? 0);
+    const whole = accounts.find(({ currency }) => currency === account.currency);
+    expect(account.closingBalance).toBe(whole?.closingBalance);
+    expect(Math.round(100 * ((before?.received ?? 0) + account.received))).toBe(Math.round(100 * (whole?.received ?? 0)));
+  }
+}
+
+describeOnSmallData('the statement of a customer', DATABASES, (fixture) => {
+  test('lists invoices, payments, refunds, voids and cancellations with balances', async () => {
+    const service = fixture();
+    const { api } = service;
+    const { customerId, merchantId } = await newCustomer(service);
+    const invoice = await createInvoice(service, customerId, { amount: 100 });
+    await createInvoice(service, customerId, { amount: 7, description: 'A draft is not owed' });
+    await expectData(api.admin.post(`/invoices/${invoice.invoiceId}/send`, {}));
+    await expectData(payInvoice(service, invoice.invoiceId, { amount: 30, paymentMethod: 'check', reference: '=1+1' }));
+    await expectData(payInvoice(service, invoice.invoiceId, cardPaymentBody(CARDS.visa, { amount: 20 })));
+    const { payments } = await getInvoice(service, invoice.invoiceId);
+    const card = payments.find(({ method }) => method === 'card');
+    await expectData(api.admin.post(`/transactions/${card?.transactionId}/refund`, { amount: 5 }));
+    const { transactionId } = await createSale(service, 40, { customerId, merchantId });
+    const statement = await statementOf(service, customerId);
+    expect(statement.accounts).toEqual([
+      { currency: 'USD', openingBalance: 0, charges: 145, credits: 95, received: 90, paidOut: 5, closingBalance: 50 },
+    ]);
+    expect((await getInvoice(service, invoice.invoiceId)).amountDue).toBe(50);
+    expect(statement.entries.map(({ kind, charge, credit, balance, money }) => [kind, charge, credit, balance, money])).toEqual([
+      ['invoice', 100, 0, 100, 0],
+      ['payment', 0, 30, 70, 30],
+      ['payment', 0, 20, 50, 20],
+      ['refund', 5, 5, 50, -5],
+      ['sale', 40, 40, 50, 40],
+    ]);
+    expect(statement.entries[4]).toMatchObject({ transactionId, invoiceId: null, method: 'card', last4: '1111' });
+    await expectData(api.admin.post(`/transactions/${transactionId}/void`, {}));
+    await expectData(api.admin.post(`/invoices/${invoice.invoiceId}/cancel`, { reason: 'Not delivered' }));
+    const after = await statementOf(service, customerId);
+    // 50.00 were paid for the canceled invoice, and 5.00 of them returned.
+    expect(after.accounts[0]).toMatchObject({ closingBalance: -45, received: 90, paidOut: 45 });
+    const csv = await api.admin.get<string>(`/customers/${customerId}/statement/export`);
+    expect(csv.text).toContain(",'=1+1,");
+    expect(csv.text.trim().split('\r\n')).toHaveLength(1 + after.entries.length);
+    const pdf = await api.admin.get(`/customers/${customerId}/statement/pdf`);
+    expect(pdf.status).toBe(200);
+    expect(pdf.text.startsWith('%PDF')).toBe(true);
+  });
+
+  test('divides its days in the time zone of the merchant, and carries the balance over', async () => {
+    const service = fixture();
+    const { customerId } = await newCustomer(service);
+    const { invoiceId } = await createInvoice(service, customerId, { amount: 12.34 });
+    await expectData(service.api.admin.post(`/invoices/${invoiceId}/send`, {}));
+    const { entries } = await statementOf(service, customerId);
+    const date = entries[0]?.date ?? '';
+    expect(date).toBe(new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, dateStyle: 'short' }).format(Date.parse(entries[0]?.at ?? '')));
+    await moveDays(service, 2);
+    await expectData(payInvoice(service, invoiceId, { amount: 2.34 }));
+    const later = await statementOf(service, customerId, { startDate: addDays(date, 1), endDate: addDays(date, 3) });
+    expect(later.accounts[0]).toMatchObject({ openingBalance: 12.34, charges: 0, credits: 2.34, closingBalance: 10 });
+    const error = await expectError(
+      service.api.admin.get(`/customers/${customerId}/statement?startDate=${date}&endDate=${addDays(date, -1)}`),
+      400,
+      'VALIDATION_ERROR',
+    );
+    expect(error.message).toContain('endDate');
+  });
+
+  test('goes by email to the address on file only, once per key, and with its PDF', async () => {
+    const service = fixture();
+    const { api } = service;
+    const { customerId } = await createCustomer(service, { email: `stated${randomUUID().slice(0, 8)}@customer.example` });
+    expect((await expectData(api.public.get<StatementRecord>(`/customer/${customerId}/statement`))).accounts).toEqual([]);
+    const { email } = await expectData(api.admin.get<{ email: string }>(`/customers/${customerId}`));
+    const path = `/customers/${customerId}/statement/email`;
+    const key = { 'Idempotency-Key': randomUUID() };
+    const sent = await expectData(api.admin.post<{ messageId: string; to: string }>(path, { email: 'thief@elsewhere.example' }, key));
+    expect(sent.to).toBe(email);
+    expect(await expectData(api.admin.post(path, { email: 'thief@elsewhere.example' }, key))).toEqual(sent);
+    const message = await expectData(api.admin.get<MessageRecord>(`/notifications/messages/${sent.messageId}`));
+    expect(message).toMatchObject({ kind: 'statement', to: email, resourceId: customerId });
+    expect(message.attachment).toMatch(new RegExp(`^statement:${customerId}_`));
+    const tenTimes = await Promise.all(
+      Array.from({ length: 10 }, () => api.admin.post(path, {}, { 'Idempotency-Key': `${customerId}-10` })),
+    );
+    const outbox = await expectData(api.admin.get<MessageRecord[]>(`/notifications/messages?resourceId=${customerId}`));
+    expect(tenTimes.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    expect(outbox).toHaveLength(2);
+    await setMailServer(api, mail);
+    await expectData(api.admin.post(`/notifications/messages/${sent.messageId}/resend`, {}));
+    const got = await until('the statement arrived', async () => mail.mails.find(({ to }) => JSON.stringify(to).includes(email)));
+    expect(got.attachments.map(({ mimeType }) => mimeType)).toEqual(['application/pdf']);
+    const { customerId: silent } = await newCustomer(service, { email: undefined });
+    await expectError(api.admin.post(`/customers/${silent}/statement/email`, {}), 409, 'RESOURCE_CONFLICT');
+  });
+
+  test('is closed to people of other merchants, and its sending and export to a viewer', async () => {
+    const service = fixture();
+    const { customerId } = await newCustomer(service);
+    const manager = await createUser(service, 'manager', {}, await newMerchant(service));
+    for (const end of ['', '/pdf', '/export'])
+      await expectError(
+        service.api.bare.get(`/api/v1/customers/${customerId}/statement${end}`, manager.headers),
+        403,
+        'MERCHANT_NOT_AUTHORIZED',
+      );
+    const email = `/api/v1/customers/${customerId}/statement/email`;
+    await expectError(service.api.bare.post(email, {}, manager.headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    const { merchantId } = await expectData(service.api.admin.get<{ merchantId: string }>(`/customers/${customerId}`));
+    const viewer = await createUser(service, 'viewer', {}, merchantId);
+    expect((await service.api.bare.get(`/api/v1/customers/${customerId}/statement`, viewer.headers)).status).toBe(200);
+    await expectError(service.api.bare.get(`/api/v1/customers/${customerId}/statement/export`, viewer.headers), 403, 'PERMISSION_DENIED');
+    await expectError(service.api.bare.post(email, {}, viewer.headers), 403, 'PERMISSION_DENIED');
+  });
+
+  const agrees = async (steps: number) => {
+    const service = fixture();
+    const { customerId, merchantId } = await newCustomer(service);
+    const { expectedBalance, ledgerMoney } = await randomHistory(service, { customerId, merchantId, steps, checkStatement });
+    const statement = await statementOf(service, customerId, ALL);
+    await checkStatement(service, statement);
+    const account = statement.accounts[0];
+    expect(Math.round(100 * (account?.closingBalance ?? 0))).toBe(expectedBalance);
+    expect(Math.round(100 * ((account?.received ?? 0) - (account?.paidOut ?? 0)))).toBe(ledgerMoney);
+  };
+
+  test('agrees with the invoices and the ledger after a random history', () => agrees(60));
+  test('agrees with the invoices and the ledger after a long random history', FULL, () => agrees(sized(400, 2_000)));
+});
+
+onAnyDatabase('a leaked key cannot mail statements en masse', async ({ database }) => {
+  const limits = { spacingMs: 30_000, perDestination: 10, perTenant: 4 };
+  const { server, stop } = await startTestServer(database, { messageLimits: limits }, 'small');
+  try {
+    const { baseUrl, credentials } = server;
+    if (!credentials) throw new Error('the sample data has credentials');
+    const api = apiOf(baseUrl, credentials);
+    const service = { database, baseUrl, credentials, api };
+    const sendTo = async () => api.public.post(`/customer/${(await createCustomer(service)).customerId}/statement/email`, {});
+    const statuses = [];
+    for (let nth = 0; nth < 7; nth += 1) statuses.push((await sendTo()).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429, 429]);
+  } finally {
+    await stop();
+  }
+});
