@@ -180,6 +180,7 @@ export function createCore(options: CoreOptions) {
   const reconciliation = createReconciliation({ ...common, gateways });
   const bank = createBank({
     ...common,
+    invoicing,
     secrets,
     reconciledDays: reconciliation.days,
     comparedDays: reconciliation.daysIn,

@@ -37,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('StoreCardsByCardReaders2026112939000'),
   migration('AddAuditAnchors2026112940000'),
   migration('AddInvoiceReminders2026112942000'),
+  migration('MatchBankLinesWithInvoices2026112944000'),
 ];

@@ -7,11 +7,16 @@ import {
   type FigureLine,
   type ImportedStatement,
   type LinePart,
+  type ListedDeposit,
+  type NamedDeposit,
+  type NamedInvoice,
   type NamedPayout,
   type OpenPayout,
   PART_KINDS,
   type PeriodClose,
+  RULE_KINDS,
   SIDES,
+  SUGGESTION_REASONS,
 } from '#core/books/bank';
 import { BOOK_ACCOUNTS } from '#core/books/journal';
 import { type Money, money, toNumber } from '#core/kernel';
@@ -123,9 +128,34 @@ export const BankStatementOut = named(
 export const BankMappingOut = named('BankMapping', Type.Object({ name: Type.String(), mapping: CsvMappingIn }));
 
 const PayoutOut = Type.Object({ payoutId: Type.String(), reference: Type.String(), amount: Amount, paidAt: Maybe(Timestamp) });
+const BankInvoiceOut = named(
+  'BankInvoice',
+  Type.Object({
+    invoiceId: Type.String(),
+    number: Type.String(),
+    customerName: Maybe(Type.String()),
+    dueDate: Maybe(Day),
+    amount: Amount,
+    amountDue: Amount,
+  }),
+);
+const depositFields = {
+  shiftId: Maybe(Type.String({ description: 'closed shift whose cash it is' })),
+  tenderId: Maybe(Type.String({ description: 'the check' })),
+  label: Type.String({ description: 'drawer and Z report of a shift, or number of a check' }),
+  day: Day,
+  amount: Amount,
+};
+const DepositOut = named('BankDeposit', Type.Object(depositFields));
+export const OpenDepositOut = named(
+  'OpenBankDeposit',
+  Type.Object({ ...depositFields, currency: Type.String(), remaining: Type.Number({ description: 'part without a bank line' }) }),
+);
 const PartOut = {
   kind: literals(PART_KINDS),
   payout: Maybe(PayoutOut),
+  invoice: Maybe(BankInvoiceOut),
+  deposit: Maybe(DepositOut),
   amount: Amount,
   fee: Type.Number({ description: 'fee withheld from the payout; the payout is covered by amount + fee' }),
 };
@@ -148,14 +178,15 @@ export const BankLineOut = named(
       Type.Object(
         {
           reason: literals(
-            ['reference', 'amount', 'sum', 'fee', 'rule', 'duplicate', 'amount_differs'],
-            'how it was found. `duplicate` and `amount_differs` have no parts: they need a decision',
+            SUGGESTION_REASONS,
+            'how it was found; for invoices, by the number, a number with a typing error, a former payer, the name of the customer, or the amount alone. `duplicate` and `amount_differs` have no parts: they need a decision',
           ),
           parts: Type.Array(Type.Object(PartOut)),
           payouts: Type.Array(PayoutOut, { description: 'payouts that the line names' }),
+          invoices: Type.Array(BankInvoiceOut, { description: 'invoices that the line names, if another line pays them' }),
           ruleId: Maybe(Type.String()),
           otherLineId: Maybe(Type.String({ description: 'the line that has the payout, for a duplicate' })),
-          ambiguous: Type.Boolean({ description: 'other payouts fit as well' }),
+          ambiguous: Type.Boolean({ description: 'other payouts, invoices or deposits fit as well' }),
         },
         { description: 'found by Paydesk and not posted' },
       ),
@@ -171,6 +202,9 @@ export const BankMatchBody = Type.Object({
       {
         kind: literals(PART_KINDS, '`own`: a transfer of the merchant; `ignore`: unrelated to payments'),
         payoutId: Type.Optional(Text(60, 'required for `payout`')),
+        invoiceId: Type.Optional(Text(60, 'required for `invoice`, which also requires invoices:read')),
+        shiftId: Type.Optional(Text(60, 'closed shift whose cash was deposited; required for `cash`')),
+        tenderId: Type.Optional(Text(60, 'deposited check; required for `check`')),
         amount: Type.Optional(AmountIn),
         fee: Type.Optional(AmountIn),
       },
@@ -186,7 +220,8 @@ export const BankRuleIn = {
     description: 'text of the lines; case and spaces do not matter',
     examples: ['ACME PROCESSING FEE'],
   }),
-  kind: literals(PART_KINDS.filter((kind) => kind !== 'payout')),
+  kind: literals(RULE_KINDS),
+  customerId: Type.Optional(Text(60, 'customer whose invoices the lines pay; required for `invoice`')),
 };
 export const BankRuleOut = named(
   'BankRule',
@@ -195,6 +230,7 @@ export const BankRuleOut = named(
     merchantId: Type.String(),
     contains: Type.String(),
     kind: BankRuleIn.kind,
+    customer: Maybe(Type.Object({ customerId: Type.String(), name: Maybe(Type.String({ description: 'requires customers:read' })) })),
     origin: literals(['learned', 'written'], '`learned` from an accepted match'),
     createdAt: Timestamp,
     createdBy: Type.String(),
@@ -316,9 +352,18 @@ export function bankStatementRecord({ statement, added, isRepeated, skipped }: I
 }
 
 const payoutOf = (payout: NamedPayout) => ({ ...payout, amount: toNumber(payout.amount) });
-const partRecord = <Part extends LinePart>({ payout, amount, fee, ...rest }: Part) => ({
+const invoiceOf = (invoice: NamedInvoice) => ({ ...invoice, amount: toNumber(invoice.amount), amountDue: toNumber(invoice.amountDue) });
+const depositOf = (deposit: NamedDeposit) => ({ ...deposit, amount: toNumber(deposit.amount) });
+export const openDepositRecord = ({ remaining, ...deposit }: ListedDeposit) => ({
+  ...depositOf(deposit),
+  currency: remaining.currency,
+  remaining: toNumber(remaining),
+});
+const partRecord = <Part extends LinePart>({ payout, invoice, deposit, amount, fee, ...rest }: Part) => ({
   ...rest,
   payout: payout && payoutOf(payout),
+  invoice: invoice && invoiceOf(invoice),
+  deposit: deposit && depositOf(deposit),
   amount: toNumber(amount),
   fee: toNumber(fee),
 });
@@ -333,6 +378,7 @@ export function bankLineRecord({ amount, remaining, suggestion, matches, ...line
       reason: suggestion.reason,
       parts: suggestion.parts.map(partRecord),
       payouts: suggestion.payouts.map(payoutOf),
+      invoices: suggestion.invoices.map(invoiceOf),
       ruleId: suggestion.ruleId,
       otherLineId: suggestion.otherLineId,
       ambiguous: suggestion.isAmbiguous,

@@ -16,15 +16,21 @@ export interface BankLineRecord {
   readonly amount: number;
   readonly remaining: number;
   readonly text: string;
+  readonly reference: string | null;
   readonly state: string;
   readonly suggestion: {
     readonly reason: string;
     readonly parts: readonly {
       readonly kind: string;
       readonly payout: PayoutRecord | null;
+      readonly invoice?: { readonly invoiceId: string; readonly number: string; readonly customerName: string | null } | null;
+      readonly deposit?: { readonly shiftId: string | null; readonly tenderId: string | null; readonly label: string } | null;
       readonly amount: number;
       readonly fee: number;
     }[];
+    readonly ruleId?: string | null;
+    readonly otherLineId?: string | null;
+    readonly ambiguous?: boolean;
   } | null;
   readonly matches: readonly { readonly kind: string; readonly amount: number; readonly fee: number }[];
 }
@@ -69,3 +75,26 @@ export async function importLines(fixture: ApiFixture, shop: BankShop, lines: St
 
 export const listBankLines = ({ api }: ApiFixture, { bankAccountId }: BankShop, query = '') =>
   expectData(api.admin.get<BankLineRecord[]>(`/settlement/bank-lines?bankAccountId=${bankAccountId}&limit=200&${query}`));
+
+/** Returns the parts of a line's suggestion as a request. */
+export const suggestedParts = ({ suggestion }: BankLineRecord) =>
+  (suggestion?.parts ?? []).map(({ kind, payout, invoice, deposit, amount, fee }) => ({
+    kind,
+    amount: Math.abs(amount),
+    ...(payout ? { payoutId: payout.payoutId } : {}),
+    ...(invoice ? { invoiceId: invoice.invoiceId } : {}),
+    ...(deposit?.shiftId ? { shiftId: deposit.shiftId } : {}),
+    ...(deposit?.tenderId ? { tenderId: deposit.tenderId } : {}),
+    ...(fee > 0 ? { fee } : {}),
+  }));
+
+/** Matches a line with parts. */
+export const matchBankLine = ({ api }: ApiFixture, lineId: string, parts: readonly unknown[], headers?: Record<string, string>) =>
+  api.admin.post<{ line: BankLineRecord; learnedRule: { ruleId: string; contains: string; kind: string } | null }>(
+    `/settlement/bank-lines/${lineId}/match`,
+    { parts },
+    headers,
+  );
+
+export const undoBankMatch = ({ api }: ApiFixture, lineId: string, headers?: Record<string, string>) =>
+  api.admin.delete<{ line: BankLineRecord }>(`/settlement/bank-lines/${lineId}/match`, headers);

@@ -32,7 +32,7 @@ export interface Dependencies {
   readonly customers: Customers;
   readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl' | 'isLocalOnly'>;
   readonly payments: Payments;
-  readonly tenders: Pick<Tenders, 'receiveForInvoice'>;
+  readonly tenders: Pick<Tenders, 'receiveForInvoice' | 'takeBackTransfer'>;
   readonly scheduler: Scheduler;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly clockOf: (tenantId: string) => Clock;

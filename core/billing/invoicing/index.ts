@@ -2,7 +2,9 @@ import { lit, type PageRequest, type Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { createRenderCache } from '#core/platform/documents';
 import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/processing/domain-events';
+import type { Merchant } from '#core/processing/merchants';
 import { getWithActions } from './actions.ts';
+import { type BankTransfer, receiveTransfer, undoTransfer } from './bank-transfer.ts';
 import { cancel, update } from './change.ts';
 import { type Claim, create, createLink, type LinkContent } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -22,6 +24,7 @@ import { overdueJob } from './overdue.ts';
 import { openPage, type PayPage, pagePayment, payOnPage, quoteOnPage } from './page.ts';
 import { chargeOnSchedule, pay, type ScheduledCharge } from './pay.ts';
 import { balanceOf, extendDueDate, lockBalance, payAddress } from './plan.ts';
+import { promised } from './promises.ts';
 import { get, listTotals, overdue, page, summary } from './read.ts';
 import { createReminders, REMINDER_TABLES } from './reminders/index.ts';
 import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, INVOICES, SHORT_LINKS } from './schema.ts';
@@ -72,6 +75,8 @@ export function createInvoicing(deps: Dependencies) {
     summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),
     /** Returns the number and the sum of overdue invoices, as in the summary. */
     overdue: (actor: Actor, merchantId?: string) => overdue(deps, actor, merchantId),
+    /** Returns unpaid invoices that were promised for today or earlier. */
+    promised: (actor: Actor, merchantId?: string) => promised(deps, actor, merchantId),
     update: (actor: Actor, id: string, input: InvoiceChange) => update(deps, actor, id, input),
     cancel: (actor: Actor, id: string, reason?: string) => cancel(deps, actor, id, reason),
     send: (actor: Actor, id: string, input: SendInput) => send(deps, actor, id, input),
@@ -111,6 +116,12 @@ export function createInvoicing(deps: Dependencies) {
     paymentVoided: (work: Work, voided: ChangeEvents['payment.voided']) => paymentVoided(deps, work, voided),
     /** Removes the payment by a returned check from its invoice, in the unit of work of the return. */
     checkReturned: (work: Work, returned: ChangeEvents['check.returned']) => checkReturned(deps, work, returned),
+    /** Records a payment by a bank transfer, in the unit of work that matches its bank line. Returns its tender. */
+    receiveTransfer: (work: Work, actor: Actor, merchant: Merchant, transfer: BankTransfer) =>
+      receiveTransfer(deps, work, actor, merchant, transfer),
+    /** Takes it back, in the unit of work that undoes the match. */
+    undoTransfer: (work: Work, actor: Actor, merchant: Merchant, payment: { readonly invoiceId: string; readonly tenderId: string }) =>
+      undoTransfer(deps, work, actor, merchant, payment),
     /** Records the outcome of a payment that was unconfirmed. Most transactions belong to no invoice. */
     paymentConfirmed: ({ tenantId, transactionId }: CommittedEvents['payment.confirmed']) =>
       paymentConfirmed(deps, tenantId, transactionId),

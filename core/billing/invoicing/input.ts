@@ -1,7 +1,7 @@
 import type { BankAuthorizationInput, PaymentMethodInput } from '#core/sales/payments';
 import type { Channel } from '#shared/channels';
 import type { NewItem } from './items.ts';
-import type { InvoicePaymentMethod } from './schema.ts';
+import type { PAYMENT_METHODS } from './schema.ts';
 import type { AskForTip, TipChoice } from './tips.ts';
 
 /** Input of a new invoice. */
@@ -65,7 +65,7 @@ export interface SendInput {
 /** A payment that the merchant records or charges. */
 export interface PayInput {
   readonly amount: string | number;
-  readonly paymentMethod: InvoicePaymentMethod;
+  readonly paymentMethod: (typeof PAYMENT_METHODS)[number];
   /** Surcharge that the customer agreed to, charged in addition to the amount; only for cards. */
   readonly surchargeAmount?: string | number;
   /** Payment method to charge; optional for `token` if the customer has a default. */

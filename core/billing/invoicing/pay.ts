@@ -21,20 +21,18 @@ import { checkAccess } from '#core/sales/customers';
 import type { PaymentInput, PaymentMethodInput, Transaction } from '#core/sales/payments';
 import type { Channel } from '#shared/channels';
 import { checkAttemptLimit } from './attempt-limit.ts';
-import { afterPayment, checkPayable, payableAmount } from './balance.ts';
-import { writeInvoice } from './change.ts';
+import { checkPayable, payableAmount } from './balance.ts';
 import { trimmedOrNull } from './create.ts';
-import { type Dependencies, notifyScreens, type PaidInvoice, runIdempotent, SETTLE_JOB } from './dependencies.ts';
-import { auditInvoice, emitInvoiceEvent, paymentFields } from './events.ts';
+import { type Dependencies, notifyScreens, type PaidInvoice, SETTLE_JOB } from './dependencies.ts';
 import type { PayInput } from './input.ts';
 import { contentOfPayment, linesOfPayment } from './items.ts';
+import { paymentRow, recordManualPayment } from './manual-payment.ts';
 import { findInvoice, loadInvoice } from './read.ts';
 import { lockInvoice } from './repository.ts';
 import { INVOICE_PAYMENTS, INVOICES, type InvoicePaymentRow, type InvoiceRow } from './schema.ts';
 import { settle } from './settle.ts';
 import { taxShare } from './tax.ts';
 
-const PAID_BY_HAND = { transactionId: null, status: 'approved', declineCode: null, declineReason: null, retryAdvice: null } as const;
 /** Time after which the job checks a payment whose request may have been lost, in real time. */
 const RECHECK_AFTER_MS = 15_000;
 /** Attempts to charge while parallel payments change the share of the tax. */
@@ -56,7 +54,7 @@ export async function pay(deps: Dependencies, actor: Actor, id: string, input: P
   const { paymentMethod, method } = input;
   const surchargeMinor = surchargeFrom(input, amount.currency);
   if (paymentMethod === 'cash' || paymentMethod === 'check' || paymentMethod === 'other')
-    return recordManualPayment(deps, actor, row.id, merchant, amount, input);
+    return recordManualPayment(deps, actor, row.id, merchant, amount, { ...input, paymentMethod });
   checkPayable(row, amount);
   const customerId = await customerOf(deps, row);
   if (paymentMethod === 'token' && method === undefined) await checkStoredMethod(deps, row, customerId);
@@ -107,91 +105,11 @@ async function checkStoredMethod(deps: Dependencies, { tenant_id: tenantId }: In
   throw new ServiceError('REQUIRED_FIELD_MISSING', '`token` is required: the customer has no stored payment method.', { field: 'token' });
 }
 
-/** Records a payment that needs no gateway: its tender and the changed invoice are one unit of work. */
-function recordManualPayment(
-  deps: Dependencies,
-  actor: Actor,
-  id: string,
-  merchant: Merchant,
-  amount: Money,
-  input: PayInput,
-): Promise<PaidInvoice> {
-  const carryOut = async (work: Work): Promise<PaidInvoice> => {
-    const row = await lockInvoice(work, id);
-    checkPayable(row, amount);
-    const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
-    const at = isoTime(now);
-    const amount_minor = amount.minor;
-    const reference = trimmedOrNull(input.reference);
-    const taxMinor = await taxShare(work, row, amount_minor);
-    const { orderId, tipMinor, discountMinor, granted } = contentOfPayment(row, amount_minor);
-    const tender = await deps.tenders.receiveForInvoice(work, actor, merchant, {
-      kind: input.paymentMethod as 'cash' | 'check' | 'other',
-      invoiceId: row.id,
-      orderId,
-      amount,
-      taxMinor,
-      // A tender has no tip, so lines without it would not add up.
-      lines: tipMinor === 0 ? linesOfPayment(row, amount_minor) : [],
-      discountMinor,
-      granted,
-      earlierTenders: (await work.find(INVOICE_PAYMENTS, { invoice_id: row.id })).flatMap(({ tender_id }) => tender_id ?? []),
-      reference,
-      customerId: row.customer_id,
-      customerName: row.customer_name,
-      customerEmail: row.customer_email,
-      ...(input.drawer === undefined ? {} : { drawer: input.drawer }),
-      now,
-    });
-    const payment: InvoicePaymentRow = {
-      ...paymentRow(actor, row, newId('ivp', now), amount_minor, at),
-      tax_minor: taxMinor,
-      method: input.paymentMethod,
-      status: 'succeeded',
-      origin: 'desk',
-      tender_id: tender.tenderId,
-      reference,
-      note: trimmedOrNull(input.note),
-      concluded_at: at,
-    };
-    work.insert(INVOICE_PAYMENTS, payment);
-    const next = await writeInvoice(deps, work, row, afterPayment(row, amount_minor, at), merchant, now, PAID_BY_HAND);
-    auditInvoice(deps, work, actor, 'payment_received', row, next, paymentFields(payment));
-    await emitInvoiceEvent(deps, work, next.status === 'paid' ? 'invoice.paid' : 'invoice.partially_paid', next, null, now);
-    return { invoice: await loadInvoice(deps, work, next, merchant), transaction: null };
-  };
-  return runIdempotent(deps, actor, carryOut, (paidInvoice) => ({ paidInvoice }));
-}
-
 /** Thrown when the amount due changed after the payer opened the page. */
 export function invoiceChanged(): ServiceError {
   return new ServiceError('RESOURCE_CONFLICT', 'The invoice was changed in the meantime. Load it again.', {
     details: { reason: 'changed' },
   });
-}
-
-function paymentRow({ tenantId, name }: Actor, row: InvoiceRow, id: string, amount_minor: number, at: string) {
-  return {
-    tenant_id: tenantId,
-    id,
-    invoice_id: row.id,
-    amount_minor,
-    tax_minor: 0,
-    tip_minor: 0,
-    surcharge_minor: 0,
-    currency: row.currency,
-    actor: name,
-    transaction_id: null,
-    tender_id: null,
-    attempt_key: null,
-    decline_code: null,
-    decline_reason: null,
-    receipt_email: null,
-    ...NO_IDEMPOTENCY_KEY,
-    ...dueAt(null),
-    created_at: at,
-    concluded_at: null,
-  };
 }
 
 /** Request for a charge at a gateway. */

@@ -1,20 +1,25 @@
 import { readModel } from '#core/database';
 import { INVOICE_PAYMENTS, INVOICES } from './schema.ts';
 
-/** Columns of invoices that statements read. */
+/** Columns of invoices that statements and bank lines read. */
 export const READABLE_INVOICES = readModel(INVOICES, [
   'tenant_id',
   'id',
   'merchant_id',
   'customer_id',
+  'customer_name',
+  'customer_company',
   'kind',
   'number',
   'currency',
   'amount_minor',
+  'paid_minor',
+  'pending_minor',
   'status',
   'due_date',
   'sent_at',
   'cancelled_at',
+  'created_at',
 ]);
 
 /** Columns of the payments of invoices that statements read. */

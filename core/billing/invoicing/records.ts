@@ -18,7 +18,7 @@ import {
 } from '#core/platform/fields';
 import { CustomerAddress } from '#core/sales/customers';
 import { Transaction } from '#core/sales/payments';
-import { INVOICE_KINDS, INVOICE_PAYMENT_STATUSES, INVOICE_STATUSES, PAYMENT_METHODS, REMINDER_STOP_REASONS } from './schema.ts';
+import { INVOICE_KINDS, INVOICE_PAYMENT_STATUSES, INVOICE_STATUSES, RECORDED_METHODS, REMINDER_STOP_REASONS } from './schema.ts';
 import { ASK_FOR_TIP } from './tips.ts';
 
 const CARD = Transaction.properties;
@@ -30,7 +30,7 @@ const messageId = id('msg', 'ID of the message');
 /** A payment of an invoice, or an attempt to pay it. */
 const InvoicePayment = record('InvoicePayment', {
   paymentId: id('ivp', 'ID of the payment of the invoice'),
-  method: literals(PAYMENT_METHODS, 'Kind of the payment'),
+  method: literals(RECORDED_METHODS, 'Kind of the payment; `bank_transfer` by the match of a bank line'),
   amount: amount('Amount that pays the invoice; tip and surcharge come in addition'),
   taxAmount: amount('Share of the tax of the invoice within the amount', 4.25),
   tipAmount: amount('Tip, in addition to the amount', 8),

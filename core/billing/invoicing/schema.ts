@@ -120,7 +120,9 @@ export const INVOICE_NUMBERS = table(
 );
 
 export const PAYMENT_METHODS = ['cash', 'check', 'card', 'ach', 'token', 'other'] as const;
-export type InvoicePaymentMethod = (typeof PAYMENT_METHODS)[number];
+/** Kinds of recorded payments. A bank transfer is recorded by the match of its bank line only, so that it is counted once. */
+export const RECORDED_METHODS = [...PAYMENT_METHODS, 'bank_transfer'] as const;
+export type InvoicePaymentMethod = (typeof RECORDED_METHODS)[number];
 export const INVOICE_PAYMENT_STATUSES = ['pending', 'succeeded', 'failed', 'voided'] as const;
 export type InvoicePaymentStatus = (typeof INVOICE_PAYMENT_STATUSES)[number];
 

@@ -142,7 +142,7 @@ interface RemovedPayment {
   readonly reason: string | null;
 }
 
-async function removePayment(
+export async function removePayment(
   deps: Dependencies,
   work: Work,
   { row, payment, merchant, reason }: RemovedPayment,

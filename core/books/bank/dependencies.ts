@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { Invoicing } from '#core/billing/invoicing';
 import type { ReconciliationDay } from '#core/books/reconciliation';
 import type { Database, Read, Work } from '#core/database';
 import { type Actor, type Clock, ServiceError } from '#core/kernel';
@@ -11,6 +12,9 @@ import type { Post } from '#core/records/ledger';
 import { BANK_ACCOUNTS, type BankAccountRow } from './schema.ts';
 
 export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
+
+/** A caller whose permissions decide which names of customers and invoices it sees. */
+export type Reader = Caller & Pick<Actor, 'permissions'>;
 
 /** Dependencies of the bank capability, constructed by `createCore`. */
 export interface Dependencies {
@@ -33,6 +37,7 @@ export interface Dependencies {
   readonly comparedDays: (read: Read, input: { readonly month: string; readonly merchantId: string }) => Promise<ReconciliationDay[]>;
   /** Returns the first date of a settlement that is due or under way; null if there is none. */
   readonly settlingFrom: (read: Read, merchant: Merchant) => Promise<string | null>;
+  readonly invoicing: Pick<Invoicing, 'receiveTransfer' | 'undoTransfer'>;
   readonly events: DomainEvents;
   readonly post: Post;
   readonly audit: RecordAudit;

@@ -7,16 +7,19 @@ import { closePeriod, getClose, presentMonth, reopenPeriod } from './close/close
 import { type FigureInput, figureLines } from './close/lines.ts';
 import { closePdf } from './close/pdf.ts';
 import { listMappings } from './csv-mappings.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Caller, Dependencies, Reader } from './dependencies.ts';
+import { openDepositsFor } from './deposits.ts';
 import { type ImportedStatement, importStatement } from './import.ts';
 import { countOpenLines, getLine, type LineFilter, lineTotals, listLines } from './lines.ts';
 import { type MatchInput, matchLine, undoMatch } from './match.ts';
-import { awaitSuggestions, requestSuggestions, suggestJob } from './matching/refresh.ts';
+import { awaitSuggestions, requestSuggestions, requestSuggestionsLater, suggestJob } from './matching/refresh.ts';
+import { accountsSuggesting } from './matching/stored-suggestions.ts';
 import { openPayouts } from './payouts.ts';
-import { addRule, changeRule, listRules, type RuleInput, removeRule } from './rules.ts';
+import { addRule, changeRule, forgetPayer, listRules, type RuleInput, removeRule } from './rules.ts';
 import {
   BANK_ACCOUNTS,
   BANK_DAY_SUMS,
+  BANK_DEPOSITS,
   BANK_LINE_COUNTS,
   BANK_LINES,
   BANK_MAPPINGS,
@@ -37,11 +40,14 @@ export { FIGURES, SIDES } from './close/figures.ts';
 export type { FigureLine } from './close/lines.ts';
 export { closedPeriods, firstOpenDay } from './close/locks.ts';
 export { parsePeriod } from './close/period.ts';
+export type { ListedDeposit } from './deposits.ts';
 export type { ImportedStatement } from './import.ts';
-export type { BankLine, LinePart, NamedPayout } from './lines.ts';
+export type { BankLine, LinePart } from './lines.ts';
+export { SUGGESTION_REASONS } from './matching/suggestion.ts';
+export type { NamedDeposit, NamedInvoice, NamedPayout } from './named-records.ts';
 export type { OpenPayout } from './payouts.ts';
 export type { BankRule } from './rules.ts';
-export { PART_KINDS } from './schema.ts';
+export { PART_KINDS, RULE_KINDS } from './schema.ts';
 export type { CsvMapping } from './statements/index.ts';
 
 export const TABLES = [
@@ -54,6 +60,7 @@ export const TABLES = [
   BANK_SUGGESTED_PAYOUTS,
   BANK_MATCHES,
   BANK_PAYOUTS,
+  BANK_DEPOSITS,
   BANK_RULES,
   BANK_MAPPINGS,
   PERIOD_CLOSES,
@@ -79,9 +86,9 @@ export function createBank(deps: Dependencies) {
     mappings: (actor: Caller, merchantId?: string) => listMappings(deps, actor, merchantId),
     /** Returns the number of lines that are not matched completely. */
     countOpenLines: (actor: Caller, merchantId?: string) => countOpenLines(deps, actor, merchantId),
-    lines: (actor: Caller, filter: LineFilter, pageRequest: PageRequest) => listLines(deps, actor, filter, pageRequest),
+    lines: (actor: Reader, filter: LineFilter, pageRequest: PageRequest) => listLines(deps, actor, filter, pageRequest),
     lineTotals: (actor: Caller, filter: LineFilter) => lineTotals(deps, actor, filter),
-    line: (actor: Caller, lineId: string) => getLine(deps, actor, lineId),
+    line: (actor: Reader, lineId: string) => getLine(deps, actor, lineId),
     async match(actor: Actor, lineId: string, input: MatchInput) {
       const { rule } = await matchLine(deps, actor, lineId, input);
       return { line: await getLine(deps, actor, lineId), rule };
@@ -95,8 +102,25 @@ export function createBank(deps: Dependencies) {
       for (const { id } of await work.find(BANK_ACCOUNTS, { merchant_id: merchantId, removed_at: null }))
         await requestSuggestions(deps, work, id);
     },
+    /**
+     * Requests suggestions for lines that name an invoice whose balance changed, and later for a new invoice. Later, because a merchant may send thousands.
+     */
+    async invoiceChanged(
+      work: Work,
+      { merchantId, invoiceId, isPaid, isCancelled, payment }: ChangeEvents['invoice.changed'],
+    ): Promise<void> {
+      const accounts = await accountsSuggesting(work, invoiceId);
+      for (const id of accounts) await requestSuggestions(deps, work, id);
+      if (isPaid || isCancelled || payment !== null) return;
+      for (const { id } of await work.find(BANK_ACCOUNTS, { merchant_id: merchantId, removed_at: null }))
+        if (!accounts.includes(id)) await requestSuggestionsLater(deps, work, id);
+    },
+    customerDeleted: (work: Work, { customerId }: ChangeEvents['customer.deleted']) => forgetPayer(work, customerId),
+    /** Returns the cash of closed shifts and the checks that no bank line contains. */
+    openDeposits: (actor: Caller, input: { readonly merchantId?: string; readonly currency?: string }) =>
+      openDepositsFor(deps, actor, input),
     openPayouts: (actor: Caller, input: { readonly merchantId?: string; readonly currency?: string }) => openPayouts(deps, actor, input),
-    rules: (actor: Caller, merchantId?: string) => listRules(deps, actor, merchantId),
+    rules: (actor: Reader, merchantId?: string) => listRules(deps, actor, merchantId),
     addRule: (actor: Actor, input: RuleInput & { readonly merchantId?: string }) => addRule(deps, actor, input),
     changeRule: (actor: Actor, ruleId: string, input: RuleInput) => changeRule(deps, actor, ruleId, input),
     removeRule: (actor: Actor, ruleId: string) => removeRule(deps, actor, ruleId),

@@ -1,25 +1,20 @@
-import { READABLE_PAYOUTS } from '#core/books/settlement';
-import { conditionsOn, listOf, newestPage, orderOf, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
-import { type Actor, addDays, type Currency, idFloor, type Money, money, parseDate, ServiceError } from '#core/kernel';
+import { conditionsOn, newestPage, orderOf, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
+import { addDays, type Currency, idFloor, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import { type ListTotal, totalsOf } from '#core/platform/list-totals';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Caller, Dependencies, Reader } from './dependencies.ts';
 import { lineOf, remainingOf } from './match.ts';
 import { suggestionsOf } from './matching/stored-suggestions.ts';
-import type { Suggestion } from './matching/suggest.ts';
+import type { Suggestion } from './matching/suggestion.ts';
+import { type NamedDeposit, type NamedInvoice, type NamedPayout, type NamedRecords, namedRecords } from './named-records.ts';
 import { BANK_ACCOUNTS, BANK_LINE_COUNTS, BANK_LINES, BANK_MATCHES, type BankLineRow, type BankMatchRow, type PartKind } from './schema.ts';
-
-/** A payout that a line names or that is suggested for it. */
-export interface NamedPayout {
-  readonly payoutId: string;
-  readonly reference: string;
-  readonly amount: Money;
-  readonly paidAt: string | null;
-}
 
 /** A part of a suggestion or of a match, in the form of the API. */
 export interface LinePart {
   readonly kind: PartKind;
   readonly payout: NamedPayout | null;
+  /** Null for other kinds, and for callers that may not see invoices. */
+  readonly invoice: NamedInvoice | null;
+  readonly deposit: NamedDeposit | null;
   readonly amount: Money;
   /** Zero if nothing was withheld. */
   readonly fee: Money;
@@ -38,6 +33,7 @@ interface LineSuggestion {
   readonly reason: Suggestion['reason'];
   readonly parts: readonly LinePart[];
   readonly payouts: readonly NamedPayout[];
+  readonly invoices: readonly NamedInvoice[];
   readonly ruleId: string | null;
   readonly otherLineId: string | null;
   readonly isAmbiguous: boolean;
@@ -71,18 +67,17 @@ export interface LineFilter {
 
 const lines = conditionsOn(BANK_LINES);
 const countQueries = queriesOn(BANK_LINE_COUNTS);
-const payoutQueries = queriesOn(READABLE_PAYOUTS);
 
 /** Columns of the fields by which the list can be sorted. IDs sort by booking day. An index for amounts would slow down imports by a quarter. */
 const SORTS = { day: 'id' };
 
 /** Returns a page of bank lines, by default newest booking day first. @throws ServiceError INVALID_DATE, VALIDATION_ERROR, MERCHANT_NOT_AUTHORIZED. */
-export async function listLines(deps: Dependencies, actor: Caller, filter: LineFilter, pageRequest: PageRequest): Promise<Page<BankLine>> {
+export async function listLines(deps: Dependencies, actor: Reader, filter: LineFilter, pageRequest: PageRequest): Promise<Page<BankLine>> {
   const { read, where, conditions } = await narrowedLines(deps, actor, filter);
   const isCounted = conditions.length === 0 && pageRequest.created === undefined;
   const total = isCounted ? () => countLines(read, where) : undefined;
   const page = await newestPage(read, BANK_LINES, 'bln', where, pageRequest, conditions, total, orderOf(SORTS, pageRequest.sort));
-  return { ...page, items: await toLines(read, page.items) };
+  return { ...page, items: await toLines(read, actor, page.items) };
 }
 
 /** Returns the number and the amount of the bank lines of a filter, by currency. */
@@ -147,13 +142,13 @@ async function countLines(
 }
 
 /** Returns one line with its matches. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function getLine(deps: Dependencies, actor: Caller | Actor, lineId: string): Promise<BankLine> {
-  const [line] = await toLines(deps.database.read(actor.tenantId), [await lineOf(deps, actor, lineId)]);
+export async function getLine(deps: Dependencies, actor: Reader, lineId: string): Promise<BankLine> {
+  const [line] = await toLines(deps.database.read(actor.tenantId), actor, [await lineOf(deps, actor, lineId)]);
   return line as BankLine;
 }
 
-/** Adds matches, suggestions and the payouts that they name to rows of lines. */
-async function toLines(read: Read, rows: readonly BankLineRow[]): Promise<BankLine[]> {
+/** Adds matches, suggestions and the records that they name to rows of lines. */
+async function toLines(read: Read, actor: Reader, rows: readonly BankLineRow[]): Promise<BankLine[]> {
   const matches = new Map<string, BankMatchRow[]>();
   for (const row of rows)
     if (Number(row.matched_minor) !== 0)
@@ -162,13 +157,9 @@ async function toLines(read: Read, rows: readonly BankLineRow[]): Promise<BankLi
     read,
     rows.flatMap(({ id, state }) => (state === 'open' ? [id] : [])),
   );
-  const payouts = await namedPayouts(read, [
-    ...[...matches.values()].flat().map(({ payout_id }) => payout_id),
-    ...[...suggestions.values()].flatMap(({ parts, payoutIds = [] }) => [...parts.map(({ payoutId }) => payoutId ?? null), ...payoutIds]),
-  ]);
+  const named = await readNamed(read, actor, [...matches.values()].flat(), [...suggestions.values()]);
   return rows.map((row) => {
     const currency = row.currency as Currency;
-    const payoutOf = (id: string | null | undefined) => (id ? (payouts.get(id) ?? null) : null);
     const suggestion = suggestions.get(row.id);
     return {
       lineId: row.id,
@@ -185,13 +176,14 @@ async function toLines(read: Read, rows: readonly BankLineRow[]): Promise<BankLi
       suggestion: suggestion
         ? {
             reason: suggestion.reason,
-            parts: suggestion.parts.map(({ kind, payoutId, minor, withheld = 0 }) => ({
+            parts: suggestion.parts.map(({ kind, payoutId, invoiceId, shiftId, tenderId, minor, withheld = 0 }) => ({
               kind,
-              payout: payoutOf(payoutId),
+              ...subjectOf(named, payoutId, invoiceId, shiftId ?? tenderId),
               amount: money(minor, currency),
               fee: money(withheld, currency),
             })),
-            payouts: (suggestion.payoutIds ?? []).flatMap((id) => payoutOf(id) ?? []),
+            payouts: (suggestion.payoutIds ?? []).flatMap((id) => named.payouts.get(id) ?? []),
+            invoices: (suggestion.invoiceIds ?? []).flatMap((id) => named.invoices.get(id) ?? []),
             ruleId: suggestion.ruleId ?? null,
             otherLineId: suggestion.lineId ?? null,
             isAmbiguous: suggestion.isAmbiguous ?? false,
@@ -200,7 +192,7 @@ async function toLines(read: Read, rows: readonly BankLineRow[]): Promise<BankLi
       matches: (matches.get(row.id) ?? []).map((match) => ({
         matchId: match.id,
         kind: match.kind,
-        payout: payoutOf(match.payout_id),
+        ...subjectOf(named, match.payout_id, match.invoice_id, match.shift_id ?? match.tender_id),
         amount: money(Number(match.amount_minor), currency),
         fee: money(Number(match.withheld_minor), currency),
         note: match.note,
@@ -211,19 +203,29 @@ async function toLines(read: Read, rows: readonly BankLineRow[]): Promise<BankLi
   });
 }
 
-async function namedPayouts(read: Read, ids: readonly (string | null)[]): Promise<Map<string, NamedPayout>> {
-  const wanted = [...new Set(ids.filter((id) => id !== null))];
-  const found = new Map<string, NamedPayout>();
-  for (let from = 0; from < wanted.length; from += 512) {
-    const rows = await read.rows(
-      payoutQueries
-        .selectFrom('payouts')
-        .select(['id', 'reference', 'amount_minor', 'currency', 'paid_at'])
-        .where('tenant_id', '=', TENANT)
-        .where('id', 'in', listOf(wanted.slice(from, from + 512))),
-    );
-    for (const { id, reference, amount_minor, currency, paid_at } of rows)
-      found.set(id, { payoutId: id, reference, amount: money(Number(amount_minor), currency as Currency), paidAt: paid_at });
-  }
-  return found;
+type Id = string | null | undefined;
+
+/** Returns the record that a part names. */
+const subjectOf = ({ payouts, invoices, deposits }: NamedRecords, payoutId: Id, invoiceId: Id, depositId: Id) => ({
+  payout: payouts.get(payoutId ?? '') ?? null,
+  invoice: invoices.get(invoiceId ?? '') ?? null,
+  deposit: invoiceId ? null : (deposits.get(depositId ?? '') ?? null),
+});
+
+function readNamed(read: Read, actor: Reader, matches: readonly BankMatchRow[], suggestions: readonly Suggestion[]): Promise<NamedRecords> {
+  const parts = suggestions.flatMap((suggestion) => suggestion.parts);
+  return namedRecords(read, actor, {
+    payouts: [
+      ...matches.map(({ payout_id }) => payout_id),
+      ...parts.map(({ payoutId }) => payoutId),
+      ...suggestions.flatMap(({ payoutIds = [] }) => payoutIds),
+    ],
+    invoices: [
+      ...matches.map(({ invoice_id }) => invoice_id),
+      ...parts.map(({ invoiceId }) => invoiceId),
+      ...suggestions.flatMap(({ invoiceIds = [] }) => invoiceIds),
+    ],
+    shifts: [...matches.map(({ shift_id }) => shift_id), ...parts.map(({ shiftId }) => shiftId)],
+    checks: [...matches.filter(({ kind }) => kind === 'check').map(({ tender_id }) => tender_id), ...parts.map(({ tenderId }) => tenderId)],
+  });
 }

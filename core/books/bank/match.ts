@@ -1,38 +1,16 @@
-import { READABLE_PAYOUTS } from '#core/books/settlement';
 import type { Work } from '#core/database';
-import { queriesOn, TENANT } from '#core/database';
-import { type Actor, amountAboveLimit, type Currency, isoTime, type Money, money, newId, parseMoney, ServiceError } from '#core/kernel';
-import type { BankTransferKind } from '#core/records/ledger';
+import { type Actor, type Currency, type Money, money, ServiceError } from '#core/kernel';
 import { checkOpen } from './close/locks.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { recountLine } from './line-counters.ts';
+import { type PartInput, partsOf, payerOf, postPart, undoPart } from './match-parts.ts';
 import { requestSuggestions } from './matching/refresh.ts';
 import { removeSuggestion } from './matching/stored-suggestions.ts';
-import { type BankRule, learnRule } from './rules.ts';
-import {
-  BANK_ACCOUNTS,
-  BANK_LINES,
-  BANK_MATCHES,
-  BANK_PAYOUTS,
-  BANK_STATEMENTS,
-  type BankLineRow,
-  type BankMatchRow,
-  type PartKind,
-} from './schema.ts';
+import { type BankRule, learnPayer, learnRule } from './rules.ts';
+import { BANK_ACCOUNTS, BANK_LINES, BANK_MATCHES, BANK_STATEMENTS, type BankLineRow, type BankMatchRow } from './schema.ts';
 
 const PARTS_MAX = 50;
 const NOTE_MAX = 500;
-
-/** A part of a line to explain. Amounts are positive decimals; the line has the sign. */
-interface PartInput {
-  readonly kind: PartKind;
-  /** Required for the kind `payout`. */
-  readonly payoutId?: string;
-  /** Part of the line; by default everything that remains of it. */
-  readonly amount?: string | number;
-  /** Fee that was withheld from the payout before it reached the bank. */
-  readonly fee?: string | number;
-}
 
 export interface MatchInput {
   readonly parts: readonly PartInput[];
@@ -45,16 +23,6 @@ export interface Matched {
   /** Rule that was learned from it; null if none was. */
   readonly rule: BankRule | null;
 }
-
-interface Part {
-  readonly kind: PartKind;
-  readonly payoutId: string | null;
-  /** Positive, in minor units. */
-  readonly minor: number;
-  readonly withheld: number;
-}
-
-const payouts = queriesOn(READABLE_PAYOUTS);
 
 /** Returns a line that the caller may access. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function lineOf(deps: Dependencies, actor: Caller, lineId: string): Promise<BankLineRow> {
@@ -72,6 +40,19 @@ async function lockLine(work: Work, lineId: string): Promise<BankLineRow> {
   const account = line && (await work.one(BANK_ACCOUNTS, { id: line.account_id, removed_at: null }));
   if (!line || !account) throw noLine(lineId);
   return line;
+}
+
+/** @throws ServiceError PERMISSION_DENIED for a caller who must not see the invoice that a line pays. */
+function checkSeesInvoices({ permissions }: Pick<Actor, 'permissions'>): void {
+  const permission = 'invoices:read';
+  if (permissions.has(permission)) return;
+  throw new ServiceError(
+    'PERMISSION_DENIED',
+    `This requires the permission ${permission}, which you do not have. Ask someone who has it.`,
+    {
+      details: { permission },
+    },
+  );
 }
 
 /** Checks that the import of a line is complete: the lines of an import that fails are removed. @throws ServiceError RESOURCE_CONFLICT. */
@@ -94,6 +75,8 @@ async function checkImported(work: Work, { id, statement_id }: BankLineRow): Pro
  */
 export async function matchLine(deps: Dependencies, actor: Actor, lineId: string, input: MatchInput): Promise<Matched> {
   const { merchant_id: merchantId } = await lineOf(deps, actor, lineId);
+  const merchant = await deps.merchantFor(actor, merchantId);
+  if (input.parts.some(({ kind }) => kind === 'invoice')) checkSeesInvoices(actor);
   const note = input.note?.trim() || null;
   if (input.parts.length === 0 || input.parts.length > PARTS_MAX)
     throw new ServiceError('VALIDATION_ERROR', `\`parts\` must have 1 to ${PARTS_MAX} entries.`, { field: 'parts' });
@@ -108,17 +91,13 @@ export async function matchLine(deps: Dependencies, actor: Actor, lineId: string
     await checkOpen(work, merchantId, line.booked_day);
     const parts = partsOf(line, input.parts);
     const matches: BankMatchRow[] = [];
-    for (const part of parts) matches.push(await postPart(deps, work, actor, line, part, note));
+    for (const part of parts) matches.push(await postPart(deps, work, actor, merchant, line, part, note));
     const matched = Number(line.matched_minor) + sumOf(matches, () => true);
     const unrelated = Number(line.unrelated_minor) + sumOf(matches, ({ kind }) => kind === 'own' || kind === 'ignore');
     const isWhole = matched === Number(line.amount_minor);
     await changeLine(work, line, { matched_minor: matched, unrelated_minor: unrelated, state: isWhole ? 'matched' : 'open' });
     await removeSuggestion(work, line.id);
-    const [only] = parts;
-    const rule =
-      isWhole && parts.length === 1 && only && only.kind !== 'payout' && Number(line.matched_minor) === 0
-        ? await learnRule(deps, work, actor, line, only.kind)
-        : null;
+    const rule = await learn(deps, work, actor, line, matches, isWhole);
     // A part that remains, a new rule, and other lines that named the same payout get other suggestions.
     if (!isWhole || rule) await requestSuggestions(deps, work, line.account_id);
     deps.audit(work, {
@@ -129,9 +108,12 @@ export async function matchLine(deps: Dependencies, actor: Actor, lineId: string
       before: { matched: line.matched_minor },
       after: {
         matched,
-        parts: matches.map(({ kind, payout_id, amount_minor, withheld_minor }) => ({
+        parts: matches.map(({ kind, payout_id, invoice_id, tender_id, shift_id, amount_minor, withheld_minor }) => ({
           kind,
           payoutId: payout_id,
+          ...(invoice_id !== null && { invoiceId: invoice_id }),
+          ...(tender_id !== null && { tenderId: tender_id }),
+          ...(shift_id !== null && { shiftId: shift_id }),
           amount: amount_minor,
           withheld: withheld_minor,
         })),
@@ -142,6 +124,23 @@ export async function matchLine(deps: Dependencies, actor: Actor, lineId: string
     work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchantId));
     return { lineId: line.id, rule };
   });
+}
+
+/** Learns from a match who paid by a line, or what a line is that a person explained as a whole. */
+async function learn(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  line: BankLineRow,
+  matches: readonly BankMatchRow[],
+  isWhole: boolean,
+): Promise<BankRule | null> {
+  const payer = await payerOf(work, matches);
+  if (payer !== null) return learnPayer(deps, work, actor, line, payer);
+  const [only] = matches;
+  if (!isWhole || matches.length > 1 || !only || Number(line.matched_minor) !== 0) return null;
+  const { kind } = only;
+  return kind === 'fee' || kind === 'chargeback' || kind === 'own' || kind === 'ignore' ? learnRule(deps, work, actor, line, kind) : null;
 }
 
 /** Updates a line and its counters. */
@@ -157,128 +156,14 @@ async function changeLine(
 const sumOf = (matches: readonly BankMatchRow[], isCounted: (row: BankMatchRow) => boolean) =>
   matches.reduce((sum, row) => sum + (isCounted(row) ? Number(row.amount_minor) : 0), 0);
 
-/** Parses the parts of a match and checks their sum. */
-function partsOf(line: BankLineRow, inputs: readonly PartInput[]): Part[] {
-  const currency = line.currency as Currency;
-  const available = money(Math.abs(Number(line.amount_minor) - Number(line.matched_minor)), currency);
-  const parts = inputs.map(({ kind, payoutId, amount, fee }, index): Part => {
-    const field = `parts.${index}`;
-    if ((kind === 'payout') !== (payoutId !== undefined))
-      throw new ServiceError('VALIDATION_ERROR', '`payoutId` is required for a part of the kind `payout`, and for no other.', {
-        field: `${field}.payoutId`,
-      });
-    if (kind === 'payout' && Number(line.amount_minor) < 0)
-      throw new ServiceError('VALIDATION_ERROR', 'A debit cannot be a payout.', { field: `${field}.kind` });
-    if (fee !== undefined && kind !== 'payout')
-      throw new ServiceError('VALIDATION_ERROR', '`fee` is withheld from a payout only.', { field: `${field}.fee` });
-    if (amount === undefined && inputs.length > 1)
-      throw new ServiceError('REQUIRED_FIELD_MISSING', '`amount` is required for each of several parts.', { field: `${field}.amount` });
-    return {
-      kind,
-      payoutId: payoutId ?? null,
-      minor: amount === undefined ? available.minor : parseMoney(amount, currency, `${field}.amount`).minor,
-      withheld: fee === undefined ? 0 : parseMoney(fee, currency, `${field}.fee`).minor,
-    };
-  });
-  const sum = parts.reduce((total, { minor }) => total + minor, 0);
-  if (sum > available.minor)
-    throw amountAboveLimit('The parts exceed what remains of the bank line.', { availableToMatch: available }, 'parts');
-  return parts;
-}
-
-async function postPart(
-  deps: Dependencies,
-  work: Work,
-  actor: Actor,
-  line: BankLineRow,
-  { kind, payoutId, minor, withheld }: Part,
-  note: string | null,
-): Promise<BankMatchRow> {
-  if (payoutId !== null) await coverPayout(work, line, payoutId, minor + withheld);
-  const now = deps.clockOf(actor.tenantId).now();
-  const row: BankMatchRow = {
-    tenant_id: actor.tenantId,
-    id: newId('bmt', now),
-    account_id: line.account_id,
-    merchant_id: line.merchant_id,
-    line_id: line.id,
-    kind,
-    payout_id: payoutId,
-    amount_minor: Number(line.amount_minor) < 0 ? -minor : minor,
-    withheld_minor: withheld,
-    state: 'posted',
-    day: line.booked_day,
-    note,
-    created_at: isoTime(now),
-    created_by: actor.name,
-    undone_at: null,
-    undone_by: null,
-  };
-  work.insert(BANK_MATCHES, row);
-  postMovements(deps, work, row, line.currency as Currency, isoTime(now));
-  return row;
-}
-
-/** Adds to the covered part of a payout. @throws ServiceError if it is not a paid payout of the merchant, or for INVALID_AMOUNT (422). */
-async function coverPayout(work: Work, line: BankLineRow, payoutId: string, minor: number): Promise<void> {
-  const payout = await work.row(
-    payouts
-      .selectFrom('payouts')
-      .select(['amount_minor', 'currency', 'status'])
-      .where('tenant_id', '=', TENANT)
-      .where('merchant_id', '=', line.merchant_id)
-      .where('id', '=', payoutId),
-  );
-  if (!payout) throw new ServiceError('NOT_FOUND', `There is no payout ${payoutId.slice(0, 60)}.`, { details: { payoutId } });
-  if (payout.currency !== line.currency || payout.status !== 'paid')
-    throw new ServiceError('RESOURCE_CONFLICT', 'Only a paid payout in the currency of the bank account can be matched.', {
-      details: { payoutId },
-    });
-  const covered = await work.one(BANK_PAYOUTS, { payout_id: payoutId });
-  const remaining = Number(payout.amount_minor) - Number(covered?.matched_minor ?? 0);
-  if (remaining === 0)
-    throw new ServiceError('RESOURCE_CONFLICT', 'This payout is already matched with a bank line.', { details: { payoutId } });
-  if (minor > remaining)
-    throw amountAboveLimit(
-      'The amount and the fee exceed what remains of the payout.',
-      { availableToMatch: money(remaining, line.currency as Currency), payoutId },
-      'parts',
-    );
-  if (covered) await work.update(BANK_PAYOUTS, { payout_id: payoutId }, { matched_minor: Number(covered.matched_minor) + minor });
-  else work.insert(BANK_PAYOUTS, { tenant_id: line.tenant_id, payout_id: payoutId, merchant_id: line.merchant_id, matched_minor: minor });
-}
-
-/** Posts the movements of a match: paid out to bank, and bank to fees or chargebacks. Lines that are unrelated to payments move nothing. */
-function postMovements(deps: Dependencies, work: Work, row: BankMatchRow, currency: Currency, at: string, isUndone = false): void {
-  const entry = (name: string, kind: 'deposit' | 'fee' | 'chargeback', minor: number) => {
-    if (minor === 0) return;
-    const isReversed = minor < 0 !== isUndone;
-    deps.post(work, {
-      tenantId: row.tenant_id,
-      merchantId: row.merchant_id,
-      id: `${row.id}/${name}${isUndone ? '/undone' : ''}`,
-      kind: `bank_${kind}${isReversed ? '_reversed' : ''}` satisfies BankTransferKind,
-      amount: money(Math.abs(minor), currency),
-      subjectId: row.line_id,
-      day: row.day,
-      at,
-    });
-  };
-  const amount = Number(row.amount_minor);
-  const withheld = Number(row.withheld_minor);
-  if (row.kind === 'payout') {
-    entry('deposit', 'deposit', amount + withheld);
-    entry('fee', 'fee', withheld);
-  }
-  if (row.kind === 'fee' || row.kind === 'chargeback') entry(row.kind, row.kind, -amount);
-}
-
 /**
- * Undoes the matches of a line: opposite movements are posted, and the line and its payouts are open again. @throws ServiceError RESOURCE_CONFLICT if
- * the line has no match or its period is closed.
+ * Undoes the matches of a line: opposite movements are posted, and the line, its payouts, invoices and deposits are open again. @throws ServiceError RESOURCE_CONFLICT if
+ * the line has no match, its period is closed, or the payment of an
+ * invoice was refunded.
  */
 export async function undoMatch(deps: Dependencies, actor: Actor, lineId: string): Promise<Matched> {
   const { merchant_id: merchantId } = await lineOf(deps, actor, lineId);
+  const merchant = await deps.merchantFor(actor, merchantId);
   return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await deps.lockMerchant(work, merchantId);
     const line = await lockLine(work, lineId);
@@ -286,12 +171,8 @@ export async function undoMatch(deps: Dependencies, actor: Actor, lineId: string
     if (matches.length === 0)
       throw new ServiceError('RESOURCE_CONFLICT', 'This bank line has no match that can be undone.', { details: { lineId } });
     await checkOpen(work, merchantId, line.booked_day);
-    const at = isoTime(deps.clockOf(actor.tenantId).now());
-    for (const row of matches) {
-      await work.update(BANK_MATCHES, { id: row.id }, { state: 'undone', undone_at: at, undone_by: actor.name });
-      postMovements(deps, work, row, line.currency as Currency, at, true);
-      if (row.payout_id !== null) await uncoverPayout(work, row.payout_id, Number(row.amount_minor) + Number(row.withheld_minor));
-    }
+    const ordered = matches.toSorted((one, other) => ((one.invoice_id ?? '') < (other.invoice_id ?? '') ? -1 : 1));
+    for (const row of ordered) await undoPart(deps, work, actor, merchant, line, row);
     await changeLine(work, line, { matched_minor: 0, unrelated_minor: 0, state: 'open' });
     await removeSuggestion(work, lineId);
     await requestSuggestions(deps, work, line.account_id);
@@ -306,11 +187,6 @@ export async function undoMatch(deps: Dependencies, actor: Actor, lineId: string
     work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchantId));
     return { lineId, rule: null };
   });
-}
-
-async function uncoverPayout(work: Work, payoutId: string, minor: number): Promise<void> {
-  const covered = await work.one(BANK_PAYOUTS, { payout_id: payoutId });
-  if (covered) await work.update(BANK_PAYOUTS, { payout_id: payoutId }, { matched_minor: Number(covered.matched_minor) - minor });
 }
 
 /** Returns the absolute part of a line without a match. */

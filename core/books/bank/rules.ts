@@ -1,11 +1,15 @@
-import type { Work } from '#core/database';
+import { listOf, queriesOn, type Read, TENANT, type Work } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
-import type { Caller, Dependencies } from './dependencies.ts';
+import { READABLE_CUSTOMERS } from '#core/sales/customers';
+import type { Caller, Dependencies, Reader } from './dependencies.ts';
 import { requestSuggestions } from './matching/refresh.ts';
 import { compactText } from './matching/suggest.ts';
-import { BANK_ACCOUNTS, BANK_RULES, type BankLineRow, type BankRuleRow } from './schema.ts';
+import { BANK_ACCOUNTS, BANK_RULES, type BankLineRow, type BankRuleRow, type RuleKind } from './schema.ts';
 
 const RULES_MAX = 200;
+/** Learned payers of a merchant. Beyond this number the oldest one is forgotten. */
+const PAYERS_MAX = 1_000;
+const LIST_MAX = 512;
 const CONTAINS_MAX = 60;
 /** Letters and digits that a rule needs, so that it does not apply to nearly everything. */
 const CONTAINS_MIN = 4;
@@ -18,6 +22,8 @@ export interface BankRule {
   readonly merchantId: string;
   readonly contains: string;
   readonly kind: BankRuleRow['kind'];
+  /** Customer whose invoices the lines pay; null for other kinds. */
+  readonly customer: { readonly customerId: string; readonly name: string | null } | null;
   readonly origin: BankRuleRow['origin'];
   readonly createdAt: string;
   readonly createdBy: string;
@@ -26,25 +32,57 @@ export interface BankRule {
 export interface RuleInput {
   readonly contains: string;
   readonly kind: BankRuleRow['kind'];
+  /** Required for the kind `invoice`. */
+  readonly customerId?: string;
 }
 
-const toRule = (row: BankRuleRow): BankRule => ({
+const queries = queriesOn(READABLE_CUSTOMERS);
+
+const toRule = (row: BankRuleRow, name?: string): BankRule => ({
   ruleId: row.id,
   merchantId: row.merchant_id,
   contains: row.contains,
   kind: row.kind,
+  customer: row.customer_id === null ? null : { customerId: row.customer_id, name: name ?? null },
   origin: row.origin,
   createdAt: row.created_at,
   createdBy: row.created_by,
 });
 
 /** Returns the rules of a merchant, newest first. */
-export async function listRules(deps: Dependencies, actor: Caller, merchantId?: string): Promise<BankRule[]> {
+export async function listRules(deps: Dependencies, actor: Reader, merchantId?: string): Promise<BankRule[]> {
   const merchant = await deps.merchantFor(actor, merchantId);
-  const rows = await deps.database
-    .read(actor.tenantId)
-    .find(BANK_RULES, { merchant_id: merchant.merchantId }, { orderBy: [['id', 'desc']] });
-  return rows.map(toRule);
+  const read = deps.database.read(actor.tenantId);
+  const rows = await read.find(BANK_RULES, { merchant_id: merchant.merchantId }, { orderBy: [['id', 'desc']] });
+  const names = await customerNames(
+    read,
+    actor,
+    rows.map(({ customer_id }) => customer_id),
+  );
+  return rows.map((row) => toRule(row, names.get(row.customer_id ?? '')));
+}
+
+/** Returns the names of customers that the caller may see, by ID. */
+async function customerNames(
+  read: Read,
+  { permissions }: Pick<Actor, 'permissions'>,
+  ids: readonly (string | null)[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  const wanted = permissions.has('customers:read') ? [...new Set(ids.filter((id) => id !== null))] : [];
+  for (let from = 0; from < wanted.length; from += LIST_MAX) {
+    const rows = await read.rows(
+      queries
+        .selectFrom('customers')
+        .select(['id', 'first_name', 'last_name', 'company'])
+        .where('tenant_id', '=', TENANT)
+        .where('deleted_at', 'is', null)
+        .where('id', 'in', listOf(wanted.slice(from, from + LIST_MAX))),
+    );
+    for (const { id, first_name, last_name, company } of rows)
+      found.set(id, company ?? [first_name, last_name].filter((name) => name !== null).join(' '));
+  }
+  return found;
 }
 
 function checked(contains: string): string {
@@ -69,6 +107,22 @@ function checkTextIsFree(rules: readonly BankRuleRow[], contains: string, ruleId
   });
 }
 
+/** Returns the customer of a rule of the kind `invoice`; null for other kinds. @throws ServiceError REQUIRED_FIELD_MISSING, VALIDATION_ERROR. */
+async function checkedCustomer(work: Work, merchantId: string, { kind, customerId }: RuleInput): Promise<string | null> {
+  if ((kind === 'invoice') !== (customerId !== undefined))
+    throw new ServiceError(
+      customerId === undefined ? 'REQUIRED_FIELD_MISSING' : 'VALIDATION_ERROR',
+      '`customerId` is required for a rule of the kind `invoice`, and for no other.',
+      { field: 'customerId' },
+    );
+  if (customerId === undefined) return null;
+  const customer = await work.row(
+    queries.selectFrom('customers').select(['merchant_id', 'deleted_at']).where('tenant_id', '=', TENANT).where('id', '=', customerId),
+  );
+  if (customer?.merchant_id === merchantId && customer.deleted_at === null) return customerId;
+  throw new ServiceError('VALIDATION_ERROR', 'The merchant has no such customer.', { field: 'customerId' });
+}
+
 async function ruleOf(deps: Dependencies, actor: Caller, ruleId: string): Promise<BankRuleRow> {
   const row = await deps.database.read(actor.tenantId).one(BANK_RULES, { id: ruleId });
   if (!row) throw new ServiceError('NOT_FOUND', `There is no rule ${ruleId.slice(0, 60)}.`, { details: { ruleId } });
@@ -84,11 +138,12 @@ export async function addRule(deps: Dependencies, actor: Actor, input: RuleInput
   const merchant = await deps.merchantFor(actor, input.merchantId);
   const contains = checked(input.contains);
   return changeRules(deps, actor, merchant.merchantId, 'bank_rule.created', async (work) => {
+    const customerId = await checkedCustomer(work, merchant.merchantId, input);
     const existing = await work.find(BANK_RULES, { merchant_id: merchant.merchantId });
-    if (existing.length >= RULES_MAX)
-      throw new ServiceError('RESOURCE_CONFLICT', `A merchant can have ${RULES_MAX} rules. Remove one first.`);
+    if (existing.filter(({ origin }) => origin === 'written').length >= RULES_MAX)
+      throw new ServiceError('RESOURCE_CONFLICT', `A merchant can have ${RULES_MAX} written rules. Remove one first.`);
     checkTextIsFree(existing, contains);
-    const row = newRule(deps, actor, merchant.merchantId, contains, input.kind, 'written');
+    const row = newRule(deps, actor, merchant.merchantId, { contains, kind: input.kind, customerId, origin: 'written' });
     work.insert(BANK_RULES, row);
     return row;
   });
@@ -100,8 +155,9 @@ export async function changeRule(deps: Dependencies, actor: Actor, ruleId: strin
   const set = { contains: checked(input.contains), kind: input.kind, updated_at: isoTime(deps.clockOf(actor.tenantId).now()) };
   return changeRules(deps, actor, row.merchant_id, 'bank_rule.updated', async (work) => {
     checkTextIsFree(await work.find(BANK_RULES, { merchant_id: row.merchant_id }), set.contains, ruleId);
-    await work.update(BANK_RULES, { id: ruleId }, set);
-    return { ...row, ...set };
+    const changed = { ...set, customer_id: await checkedCustomer(work, row.merchant_id, input) };
+    await work.update(BANK_RULES, { id: ruleId }, changed);
+    return { ...row, ...changed };
   });
 }
 
@@ -142,9 +198,7 @@ function newRule(
   deps: Dependencies,
   actor: Actor,
   merchantId: string,
-  contains: string,
-  kind: BankRuleRow['kind'],
-  origin: BankRuleRow['origin'],
+  { contains, kind, customerId, origin }: Pick<BankRuleRow, 'contains' | 'kind' | 'origin'> & { readonly customerId: string | null },
 ): BankRuleRow {
   const now = deps.clockOf(actor.tenantId).now();
   const at = isoTime(now);
@@ -154,6 +208,7 @@ function newRule(
     merchant_id: merchantId,
     contains,
     kind,
+    customer_id: customerId,
     origin,
     created_at: at,
     created_by: actor.name,
@@ -183,17 +238,64 @@ export async function learnRule(
   work: Work,
   actor: Actor,
   line: BankLineRow,
-  kind: BankRuleRow['kind'],
+  kind: Exclude<RuleKind, 'invoice'>,
 ): Promise<BankRule | null> {
   const contains = learnableText(line.text);
   if (contains === null) return null;
   const rules = await work.find(BANK_RULES, { merchant_id: line.merchant_id });
   const compact = compactText(line.text);
   const isKnown = (rule: BankRuleRow) =>
+    rule.kind !== 'invoice' &&
     compact.includes(compactText(rule.contains)) &&
     (rule.kind === kind || compactText(rule.contains).length >= compactText(contains).length);
-  if (rules.length >= RULES_MAX || rules.some(isKnown)) return null;
-  const row = newRule(deps, actor, line.merchant_id, contains, kind, 'learned');
+  if (rules.filter((rule) => rule.kind !== 'invoice').length >= RULES_MAX || rules.some(isKnown)) return null;
+  const row = newRule(deps, actor, line.merchant_id, { contains, kind, customerId: null, origin: 'learned' });
   work.insert(BANK_RULES, row);
   return toRule(row);
+}
+
+/** Words of bank texts that name no payer. */
+const BANK_WORDS = new Set(
+  'ACH BANK CASH CHECK CREDIT CREDITED CUSTOMER DEPOSIT DIRECT EFT ELECTRONIC FEDWIRE FOR FROM IBAN INCOMING INV INVOICE MOBILE NO ONLINE ORIG PAY PAYMENT PMT RECEIVED REF REFERENCE RTP SEPA SWIFT THE TO TRANSFER VIA WIRE ZELLE ABONO FACTURA PAGO RECIBIDA RECIBIDO TRANSFERENCIA UBERWEISUNG ÜBERWEISUNG GUTSCHRIFT RECHNUNG'.split(
+    ' ',
+  ),
+);
+
+/** Returns the words of a text that name its payer: the first run of up to four words that are neither numbers nor words of banks; null without one. */
+export function payerText(text: string): string | null {
+  const words: string[] = [];
+  for (const word of text.split(/[\s:;,]+/)) {
+    const isName = /^\p{L}[\p{L}&.'/-]*$/u.test(word) && !BANK_WORDS.has(word.toUpperCase());
+    if (isName) words.push(word);
+    else if (compactText(words.join('')).length >= CONTAINS_MIN) break;
+    else words.length = 0;
+    if (words.length === LEARNED_WORDS) break;
+  }
+  const payer = words.join(' ').slice(0, CONTAINS_MAX).trim();
+  return compactText(payer).length >= CONTAINS_MIN ? payer : null;
+}
+
+/** Learns the payer of a line whose invoices a person confirmed, and returns the rule; null if it is known, or if the text names nobody. */
+export async function learnPayer(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  line: BankLineRow,
+  customerId: string,
+): Promise<BankRule | null> {
+  const contains = payerText(line.text);
+  if (contains === null) return null;
+  const payers = await work.find(BANK_RULES, { merchant_id: line.merchant_id, kind: 'invoice' }, { orderBy: [['id', 'asc']] });
+  const isKnown = (rule: BankRuleRow) => rule.customer_id === customerId && compactText(line.text).includes(compactText(rule.contains));
+  if (payers.some(isKnown)) return null;
+  const oldest = payers.find(({ origin }) => origin === 'learned');
+  if (payers.length >= PAYERS_MAX && oldest) await work.delete(BANK_RULES, { id: oldest.id });
+  const row = newRule(deps, actor, line.merchant_id, { contains, kind: 'invoice', customerId, origin: 'learned' });
+  work.insert(BANK_RULES, row);
+  return toRule(row);
+}
+
+/** Forgets how a deleted customer pays. */
+export async function forgetPayer(work: Work, customerId: string): Promise<void> {
+  await work.delete(BANK_RULES, { customer_id: customerId });
 }

@@ -176,7 +176,7 @@ export const REMOVE_SUGGESTION: BulkStatement<Pick<BankSuggestionRow, 'tenant_id
   sql: `DELETE FROM bank_suggestions WHERE (tenant_id, line_id) IN (SELECT given.tenant_id, given.line_id FROM {rows} AS given)`,
 };
 
-/** Payout of a suggestion, by which the suggestion is found. A row may outlive its suggestion, so readers compare both. */
+/** Payout or invoice of a suggestion, by which the suggestion is found. A row may outlive its suggestion, so readers compare both. */
 export const BANK_SUGGESTED_PAYOUTS = table(
   'bank_suggested_payouts',
   { tenant_id: text, payout_id: text, line_id: text },
@@ -197,8 +197,12 @@ export const REMOVE_SUGGESTED_PAYOUT: BulkStatement<BankSuggestedPayoutRow> = {
 };
 
 /** Explanations of a part of a line. */
-export const PART_KINDS = ['payout', 'fee', 'chargeback', 'own', 'ignore'] as const;
+export const PART_KINDS = ['payout', 'invoice', 'cash', 'check', 'fee', 'chargeback', 'own', 'ignore'] as const;
 export type PartKind = (typeof PART_KINDS)[number];
+
+/** Explanations that a rule can suggest. `invoice` names the customer that pays. */
+export const RULE_KINDS = ['invoice', 'fee', 'chargeback', 'own', 'ignore'] as const;
+export type RuleKind = (typeof RULE_KINDS)[number];
 
 /** A part of a bank line with its explanation. Posted once; undoing it keeps the row. */
 export const BANK_MATCHES = table(
@@ -211,6 +215,12 @@ export const BANK_MATCHES = table(
     line_id: text,
     kind: text.of<PartKind>(),
     payout_id: text.optional,
+    /** Invoice that the part pays. */
+    invoice_id: text.optional,
+    /** Tender of the payment of an invoice, or the deposited check. */
+    tender_id: text.optional,
+    /** Closed shift whose cash was deposited. */
+    shift_id: text.optional,
     /** Part of the line, with its sign. */
     amount_minor: integer,
     /** Fee that was withheld from the payout; the payout is covered by `amount_minor + withheld_minor`. */
@@ -242,6 +252,13 @@ export const BANK_PAYOUTS = table(
   { key: ['tenant_id', 'payout_id'] },
 );
 
+/** Part of the cash of a closed shift, or of a check, that bank lines contain. */
+export const BANK_DEPOSITS = table(
+  'bank_deposits',
+  { tenant_id: text, subject_id: text, merchant_id: text, currency: text, matched_minor: integer },
+  { key: ['tenant_id', 'subject_id'] },
+);
+
 /** A rule that suggests an explanation for lines by their text. */
 export const BANK_RULES = table(
   'bank_rules',
@@ -251,7 +268,9 @@ export const BANK_RULES = table(
     merchant_id: text,
     /** Text that a line contains; case and spaces do not matter. */
     contains: text,
-    kind: text.of<Exclude<PartKind, 'payout'>>(),
+    kind: text.of<RuleKind>(),
+    /** Customer whose invoices the lines pay; null for other kinds. */
+    customer_id: text.optional,
     origin: text.of<'learned' | 'written'>(),
     created_at: text,
     created_by: text,

@@ -3,7 +3,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { closedPeriods, firstOpenDay, parsePeriod } from '#core/books/bank';
 import { lit, queriesOn, type Read, sql, TENANT, type Work } from '#core/database';
 import { addDays, type Currency, type Money, money } from '#core/kernel';
-import { READABLE_TRANSFERS, type TransferKind } from '#core/records/ledger';
+import { BANK_TRANSFER_KINDS, READABLE_TRANSFERS, type TransferKind } from '#core/records/ledger';
 import { BOOK_ENTRIES, type BookAccount } from './accounts.ts';
 import { JOURNAL_ENTRIES, JOURNAL_EXPORTS, type JournalEntryRow, type JournalExportRow } from './schema.ts';
 
@@ -12,15 +12,7 @@ const queries = queriesOn(READABLE_TRANSFERS, JOURNAL_ENTRIES, JOURNAL_EXPORTS);
 const NOT_EXPORTED = '';
 
 /** Movements that are entries of their own; all others are summed by day. */
-const SINGLE_KINDS: readonly TransferKind[] = [
-  'payout',
-  'bank_deposit',
-  'bank_deposit_reversed',
-  'bank_fee',
-  'bank_fee_reversed',
-  'bank_chargeback',
-  'bank_chargeback_reversed',
-];
+const SINGLE_KINDS: readonly TransferKind[] = ['payout', ...BANK_TRANSFER_KINDS];
 const KINDS = Object.entries(BOOK_ENTRIES).flatMap(([kind, entry]) => (entry === null ? [] : [kind as TransferKind]));
 
 /** An entry of the exported journal. It has one debit and one credit of the same amount, so it balances. */

@@ -187,9 +187,24 @@ const COMPARISONS: readonly Comparison[] = [
     ledger: movements(signedAmount('bank_chargeback_reversed'), 'bank_chargeback', 'bank_chargeback_reversed'),
     record: matchedBy('-amount_minor', 'chargeback'),
   },
+  ...(['invoice', 'cash', 'check'] as const).map((kind) => ({
+    comparison: `${kind} of a bank line`,
+    ledger: movements(signedAmount(`bank_${kind}_reversed`), `bank_${kind}`, `bank_${kind}_reversed`),
+    record: matchedBy('amount_minor', kind),
+  })),
+  {
+    comparison: 'invoice payments by bank lines',
+    ledger: `SELECT m.tenant_id, m.merchant_id, l.currency, m.tender_id AS about, m.amount_minor AS amount ${MATCHES} AND m.kind = 'invoice'`,
+    record: `SELECT ${SCOPE_COLUMNS}, tender_id AS about, amount_minor AS amount FROM (SELECT p.tenant_id, i.merchant_id, p.currency, p.tender_id, p.amount_minor FROM invoice_payments p JOIN invoices i ON i.tenant_id = p.tenant_id AND i.id = p.invoice_id WHERE p.method = 'bank_transfer' AND p.status = 'succeeded') AS paid`,
+  },
+  {
+    comparison: 'deposited part of cash and checks',
+    ledger: `SELECT m.tenant_id, m.merchant_id, l.currency, COALESCE(m.shift_id, m.tender_id) AS about, m.amount_minor AS amount ${MATCHES} AND m.kind IN ('cash', 'check')`,
+    record: `SELECT tenant_id, merchant_id, currency, subject_id AS about, matched_minor AS amount FROM bank_deposits WHERE matched_minor <> 0`,
+  },
   {
     comparison: 'matched part of a bank line',
-    ledger: matchedBy('amount_minor', 'payout', 'fee', 'chargeback', 'own', 'ignore'),
+    ledger: matchedBy('amount_minor', 'payout', 'fee', 'chargeback', 'own', 'ignore', 'invoice', 'cash', 'check'),
     record: `SELECT ${SCOPE_COLUMNS}, id AS about, matched_minor AS amount FROM bank_lines WHERE matched_minor <> 0`,
   },
   {

@@ -28,6 +28,7 @@ export const TO_DO_KINDS = [
   'past_due_subscription',
   'past_due_installment_plan',
   'overdue_invoice',
+  'promised_invoice',
   'unsent_message',
   'expiring_card',
   'system_problem',

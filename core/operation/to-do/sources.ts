@@ -276,6 +276,25 @@ export const SOURCES: readonly Source[] = [
     },
   },
   {
+    kind: 'promised_invoice',
+    permission: 'invoices:read',
+    actions: [['remind', 'invoices:write']],
+    async read(deps, { actor, merchantId = actor.merchantId ?? undefined }) {
+      const found = await deps.invoicing.promised(actor, merchantId);
+      const items = found.map(async ({ invoiceId, merchantId: owner, number, amountDue, customerName, date, at }) => ({
+        resourceId: invoiceId,
+        merchantId: owner,
+        amount: amountDue,
+        name: customerName ?? number,
+        detail: number,
+        since: at,
+        dueAt: await endOfDay(deps, actor, owner, date),
+        link: `/invoices/${invoiceId}`,
+      }));
+      return { items: await Promise.all(items), total: items.length };
+    },
+  },
+  {
     kind: 'unsent_message',
     permission: 'notifications:read',
     actions: [

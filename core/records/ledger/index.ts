@@ -13,7 +13,7 @@ export type {
   TenderTransferKind,
   TransferKind,
 } from './schema.ts';
-export { ACCOUNTS, type Account } from './schema.ts';
+export { ACCOUNTS, type Account, BANK_TRANSFER_KINDS } from './schema.ts';
 
 const queries = queriesOn(TRANSFERS, BALANCES);
 

@@ -4,7 +4,7 @@ import { integer, table, text } from '#core/database';
  * Ledger accounts. `processor`: owed by the processor. `unsettled`, `settled`: owed to the merchant before and after settlement. `fees`,
  * `paid_out`: deducted and paid out. `credited`: paid by unlinked credits. `refunded_outside`: refunded outside of a processor, from the
  * merchant's `own_funds`. `bank`: received on a bank account, by its statement. `bank_fees`, `bank_chargebacks`: withheld from a payout or
- * debited from the bank account by the processor. `tips`, `surcharges`, `taxes`: included in captured payments and not refunded, taken out of `sales`.
+ * debited from the bank account by the processor. `tenders_deposited`: the part of `bank` that customers transferred, or that was deposited as cash and checks. `tips`, `surcharges`, `taxes`: included in captured payments and not refunded, taken out of `sales`.
  * `cash`, `checks`, `other_tenders`: received at the counter without a processor, for
  * `tender_sales`. `cash_differences`: missing or surplus cash of counted drawers. `gift_cards`: owed to holders of gift cards and store credit.
  * `gift_cards_given`: put on them without a payment.
@@ -21,6 +21,7 @@ export const ACCOUNTS = [
   'bank',
   'bank_fees',
   'bank_chargebacks',
+  'tenders_deposited',
   'sales',
   'tips',
   'surcharges',
@@ -58,7 +59,10 @@ export type TransferKind =
 export type PartTransferKind = `${'tip' | 'surcharge' | 'tax'}${'' | '_reversed' | '_refunded'}`;
 
 /** Movements of a bank account. A `_reversed` one is the opposite of the other: an undone match, or a fee that the bank returned. */
-export type BankTransferKind = `bank_${'deposit' | 'fee' | 'chargeback'}${'' | '_reversed'}`;
+export const BANK_TRANSFER_KINDS = (['deposit', 'fee', 'chargeback', 'invoice', 'cash', 'check'] as const).flatMap(
+  (kind) => [`bank_${kind}`, `bank_${kind}_reversed`] as const,
+);
+export type BankTransferKind = (typeof BANK_TRANSFER_KINDS)[number];
 
 /** Sales and refunds without a processor. */
 export type TenderTransferKind = `${'cash' | 'check' | 'other' | 'gift_card'}_${'sale' | 'refund'}`;

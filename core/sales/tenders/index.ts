@@ -9,10 +9,11 @@ import type { Dependencies } from './dependencies.ts';
 import { findRefund, getTender, lines, netSums, page, range, type TenderFilter } from './read.ts';
 import type { NewTender } from './record.ts';
 import { refundTender, type TenderRefundInput } from './refund.ts';
-import { returnCheck } from './return-check.ts';
+import { returnCheck, takeBackTransfer } from './return-check.ts';
 import { TENDER_NUMBERS, TENDER_REFUNDS, TENDERS } from './schema.ts';
 
 export { cashRoundings } from './cash-rounding.ts';
+export type { InvoiceTender } from './create.ts';
 export type { TenderResult } from './dependencies.ts';
 export { refundedTenders } from './order-shares.ts';
 export type { TenderFilter } from './read.ts';
@@ -45,6 +46,9 @@ export function createTenders(deps: Dependencies) {
     /** Records a payment of an invoice, in the unit of work of the payment. */
     receiveForInvoice: (work: Work, actor: Actor, merchant: Merchant, payment: InvoiceTender) =>
       receiveForInvoice(deps, work, actor, merchant, payment),
+    /** Takes the payment of an invoice by a bank transfer back, in the unit of work that undoes the match of its bank line. */
+    takeBackTransfer: (work: Work, actor: Actor, merchant: Merchant, tenderId: string, reason: string) =>
+      takeBackTransfer(deps, work, actor, merchant, tenderId, reason),
     /** Removes the name and the address of a deleted customer; the amounts stay in the books. */
     customerDeleted: async (work: Work, { customerId }: ChangeEvents['customer.deleted']): Promise<void> => {
       await work.execute(

@@ -1,23 +1,23 @@
 import { readModel } from '#core/database';
 import { TENDER_REFUNDS, TENDERS } from './schema.ts';
 
-/** Columns that invoices, statements and reports read. */
+/** Columns that invoices, statements, bank lines and reports read. */
 export const READABLE_TENDERS = readModel(TENDERS, [
   'tenant_id',
   'id',
   'merchant_id',
   'number',
+  'kind',
   'currency',
   'amount_minor',
   'refunded_minor',
   'discount_minor',
   'line_items',
-  'day',
-  'kind',
-  'customer_id',
-  'invoice_id',
   'check_number',
   'returned_at',
+  'day',
+  'customer_id',
+  'invoice_id',
 ]);
 
 /** Columns of refunds that statements read. */

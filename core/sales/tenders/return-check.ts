@@ -1,5 +1,7 @@
-import { type Actor, isoTime, money, ServiceError, storedCurrency, timeAfter, toNumber } from '#core/kernel';
+import type { Work } from '#core/database';
+import { type Actor, isoTime, money, ServiceError, storedCurrency, type TenantTime, timeAfter, toNumber } from '#core/kernel';
 import { withClaimedKey } from '#core/platform/idempotency';
+import type { Merchant } from '#core/processing/merchants';
 import { auditFields } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import { returnShare } from './order-shares.ts';
@@ -43,7 +45,6 @@ export async function returnCheck(
         await deps.claimSpending(work, actor, amount, money(row.amount_minor, currency));
       }
       const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
-      const at = isoTime(now);
       // The invoice is locked before the numbers of the merchant, as by its payments.
       if (row.invoice_id !== null)
         await deps.events.publish(work, 'check.returned', {
@@ -55,39 +56,76 @@ export async function returnCheck(
           atMs: now,
         });
       await returnShare(deps, work, actor, row, null, null);
-      if (amount.minor > 0) await bookRefund(deps, work, actor, merchant, { row, amount, reason, drawer: row.drawer, isReturn: true, now });
-      const set = { refunded_minor: row.amount_minor, returned_at: at, return_reason: reason, updated_at: at };
-      await work.update(TENDERS, { id: row.id }, set);
-      const next = { ...row, ...set };
-      deps.emit(work, {
-        tenantId: row.tenant_id,
-        merchantId: row.merchant_id,
-        resourceId: row.id,
-        atMs: now,
-        type: 'tender.returned',
-        data: {
-          ...eventData(row, money(row.amount_minor, currency)),
-          returnedAmount: toNumber(amount),
-          reason,
-          returnedAt: at,
-          approvedBy: actor.approval?.approvedBy ?? null,
-        },
-      });
-      deps.audit(work, {
-        actor,
-        action: 'tender.returned',
-        resource: `tenders/${row.id}`,
-        merchantId: row.merchant_id,
-        before: auditFields(row),
-        after: auditFields(next),
-      });
-      work.afterCommit(() => deps.changed(row.tenant_id, 'tenders', row.merchant_id));
+      const next = await takeBack(deps, work, actor, merchant, row, { reason, now });
       const tender = toTender(next);
       if (actor.idempotencyKey)
         await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { tender }));
       return tender;
     }),
   );
+}
+
+/** Takes what was not refunded of a locked tender off the books, because the customer's money did not stay. Returns the changed tender. */
+async function takeBack(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  merchant: Merchant,
+  row: TenderRow,
+  { reason, now }: { readonly reason: string | null; readonly now: TenantTime },
+): Promise<TenderRow> {
+  const currency = storedCurrency(row.currency);
+  const amount = money(row.amount_minor - row.refunded_minor, currency);
+  const at = isoTime(now);
+  if (amount.minor > 0) await bookRefund(deps, work, actor, merchant, { row, amount, reason, drawer: row.drawer, isReturn: true, now });
+  const set = { refunded_minor: row.amount_minor, returned_at: at, return_reason: reason, updated_at: at };
+  await work.update(TENDERS, { id: row.id }, set);
+  const next = { ...row, ...set };
+  deps.emit(work, {
+    tenantId: row.tenant_id,
+    merchantId: row.merchant_id,
+    resourceId: row.id,
+    atMs: now,
+    type: 'tender.returned',
+    data: {
+      ...eventData(row, money(row.amount_minor, currency)),
+      returnedAmount: toNumber(amount),
+      reason,
+      returnedAt: at,
+      approvedBy: actor.approval?.approvedBy ?? null,
+    },
+  });
+  deps.audit(work, {
+    actor,
+    action: 'tender.returned',
+    resource: `tenders/${row.id}`,
+    merchantId: row.merchant_id,
+    before: auditFields(row),
+    after: auditFields(next),
+  });
+  work.afterCommit(() => deps.changed(row.tenant_id, 'tenders', row.merchant_id));
+  return next;
+}
+
+/**
+ * Takes the tender of a bank transfer back, in the unit of work that undoes the match of its bank line. The caller has removed the payment from its
+ * invoice. @throws ServiceError RESOURCE_CONFLICT if a part was refunded, because that money left in another way.
+ */
+export async function takeBackTransfer(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  merchant: Merchant,
+  tenderId: string,
+  reason: string,
+): Promise<void> {
+  const row = await work.lockOne(TENDERS, { id: tenderId });
+  if (!row) throw tenderNotFound(tenderId);
+  if (row.refunded_minor > 0)
+    throw new ServiceError('RESOURCE_CONFLICT', 'A part of this payment was refunded, so its match cannot be undone.', {
+      details: { reason: 'refunded', tenderId },
+    });
+  await takeBack(deps, work, actor, merchant, row, { reason, now: timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at) });
 }
 
 /** Checks that the return of a check can be recorded. @throws ServiceError RESOURCE_CONFLICT. */

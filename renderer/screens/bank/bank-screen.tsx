@@ -21,7 +21,7 @@ import { useView } from './use-view.ts';
 
 type OpenDialog = 'import' | 'account' | 'edit' | 'rules';
 
-/** Lines of a bank account, matched with payouts. */
+/** Lines of a bank account, matched with payouts, invoices and deposits. */
 export function BankScreen() {
   const merchant = useMerchant();
   const canWrite = useMay()('settlement:write');
@@ -43,7 +43,7 @@ export function BankScreen() {
     <Screen
       title={t('Reconciliation')}
       fillsHeight
-      subtitle={account ? subtitleOf(account) : t('Match bank statements with payouts.')}
+      subtitle={account ? subtitleOf(account) : t('Match bank statements with payouts and invoices.')}
       filter={
         <Box sx={{ display: 'flex', alignItems: 'flex-end', justifyContent: 'space-between', gap: 4, flexWrap: 'wrap' }}>
           <SectionTabs section="bank" />
@@ -91,7 +91,7 @@ export function BankScreen() {
                 )
               }
             >
-              {t('The lines of your bank statements appear here, with the payouts that explain them.')}
+              {t('The lines of your bank statements appear here, with the payouts and invoices that explain them.')}
             </EmptyState>
           )
         }

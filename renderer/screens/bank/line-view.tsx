@@ -1,12 +1,14 @@
 import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
 import { useEffect, useRef } from 'react';
+import { Link as RouterLink } from 'react-router';
 import type { ApiFailure, BankLine } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { type RecordAction, RecordActions, RecordHeader } from '#renderer/kit/record';
 import { dayText, FactList, FailureNote, MoneyText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { OnItsWay } from './on-its-way.tsx';
-import { acceptedParts, KIND_NAMES, type PartKind, partText, reasonText } from './texts.ts';
+import { acceptedParts, KIND_NAMES, keyOf, type Part, partText, reasonText, restOf } from './texts.ts';
 
 interface LineViewProps {
   readonly line: BankLine;
@@ -14,7 +16,7 @@ interface LineViewProps {
   readonly isBusy: boolean;
   readonly failure: ApiFailure | null;
   readonly onAccept: () => void;
-  readonly onKind: (kind: Exclude<PartKind, 'payout'>) => void;
+  readonly onKind: (kind: 'fee' | 'chargeback' | 'own' | 'ignore') => void;
   readonly onSplit: () => void;
   readonly onUndo: () => void;
 }
@@ -73,7 +75,7 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
           {line.matches.map((match) => (
             <Box key={match.matchId} sx={{ display: 'flex', gap: 3, fontSize: 14 }}>
               <Box sx={{ flex: 1 }}>
-                {partText(match, line.currency)}
+                <PartName part={match} currency={line.currency} />
                 <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{t('by {{user}}', { user: match.createdBy })}</Box>
               </Box>
               <MoneyText amount={match.amount} currency={line.currency} />
@@ -95,11 +97,19 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
           })}
         >
           {line.suggestion.parts.map((part) => (
-            <Box key={part.payout?.payoutId ?? part.kind} sx={{ display: 'flex', gap: 3 }}>
-              <Box sx={{ flex: 1 }}>{partText(part, line.currency)}</Box>
+            <Box key={keyOf(part)} sx={{ display: 'flex', gap: 3 }}>
+              <Box sx={{ flex: 1 }}>
+                <PartName part={part} currency={line.currency} />
+              </Box>
               <MoneyText amount={part.amount} currency={line.currency} />
             </Box>
           ))}
+          {restOf(line) > 0 && (
+            <Box sx={{ display: 'flex', gap: 3 }}>
+              <Box sx={{ flex: 1 }}>{t('Stays open on this line')}</Box>
+              <MoneyText amount={restOf(line)} currency={line.currency} />
+            </Box>
+          )}
           <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
             {reasonText(line.suggestion)} {t('Not posted yet.')}
           </Box>
@@ -109,5 +119,16 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
       {failure && <FailureNote failure={failure} />}
       <RecordActions group={t('This bank line')} actions={actions} />
     </Box>
+  );
+}
+
+/** Name of a part; that of an invoice leads to it. */
+function PartName({ part, currency }: { readonly part: Part; readonly currency: string }) {
+  const text = partText(part, currency);
+  if (!part.invoice) return text;
+  return (
+    <Link component={RouterLink} to={`/invoices/${part.invoice.invoiceId}`} sx={{ font: 'inherit' }}>
+      {text}
+    </Link>
   );
 }

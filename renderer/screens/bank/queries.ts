@@ -45,6 +45,28 @@ export const openPayoutsQuery = (merchantId: string, currency: string) =>
     staleTime: 0,
   });
 
+/** Cash of closed shifts and checks without a bank line. */
+export const openDepositsQuery = (merchantId: string, currency: string) =>
+  queryOptions({
+    queryKey: [...BASE, 'deposits', merchantId, currency],
+    queryFn: () => takeData(api.GET('/api/v1/settlement/bank-deposits', { params: { query: { merchantId, currency } } })),
+    staleTime: 0,
+  });
+
+/** Invoices that a search finds and that can still be paid. */
+export const payableInvoicesQuery = (merchantId: string, currency: string, q: string) =>
+  queryOptions({
+    queryKey: [...BASE, 'invoices', merchantId, currency, q],
+    queryFn: async ({ signal }) => {
+      const query = { merchantId, q, kind: 'invoice' as const, limit: 20 };
+      const { items } = await takePage(api.GET('/api/v1/invoices', { params: { query }, signal }));
+      return items.filter(
+        (invoice) => invoice.currency === currency && invoice.status !== 'cancelled' && invoice.amountDue > invoice.amountPending,
+      );
+    },
+    staleTime: 0,
+  });
+
 /** Newest payouts of batches that are not recorded as paid or failed. */
 export const batchesOnTheirWayQuery = (merchantId: string, currency: string) =>
   queryOptions({
@@ -117,7 +139,7 @@ export const matchLine = (lineId: string, body: BankMatchBody) =>
 export const undoMatch = (lineId: string) =>
   takeData(api.DELETE('/api/v1/settlement/bank-lines/{lineId}/match', { params: { path: { lineId } } }));
 
-type RuleBody = Pick<BankRule, 'contains' | 'kind'>;
+type RuleBody = Pick<BankRule, 'contains' | 'kind'> & { readonly customerId?: string };
 export const addRule = (body: RuleBody & { merchantId: string }) => takeData(api.POST('/api/v1/settlement/bank-rules', { body }));
 export const changeRule = (ruleId: string, body: RuleBody) =>
   takeData(api.PUT('/api/v1/settlement/bank-rules/{ruleId}', { params: { path: { ruleId } }, body }));

@@ -21,7 +21,9 @@ export function RulesDialog({ onClose }: { onClose: () => void }) {
   const rules = useQuery(rulesQuery(merchantId));
   const saving = useMutation({
     mutationFn: ({ rule, contains, kind }: { rule: BankRule | null; contains: string; kind: Kind }) =>
-      rule ? changeRule(rule.ruleId, { contains, kind }) : addRule({ merchantId, contains, kind }),
+      rule
+        ? changeRule(rule.ruleId, { contains, kind, ...(rule.customer && { customerId: rule.customer.customerId }) })
+        : addRule({ merchantId, contains, kind }),
     onSuccess: ({ contains }) => announce(t('Rule for “{{text}}” saved.', { text: contains })),
     onSettled: () => refreshBank(),
   });
@@ -46,7 +48,7 @@ export function RulesDialog({ onClose }: { onClose: () => void }) {
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
           {t(
-            'A rule suggests an explanation for lines whose text contains its words. It posts nothing. Marking a line as a fee teaches a rule.',
+            'A rule suggests an explanation for lines whose text contains its words. It posts nothing. Marking a line as a fee teaches a rule, and so does a line that pays invoices of one customer.',
           )}
         </Box>
         <QueryContent
@@ -114,22 +116,28 @@ function RuleForm({ rule, canWrite, onSave, onRemove }: RuleFormProps) {
         sx={{ flex: 1, minWidth: 180 }}
         slotProps={{ htmlInput: { maxLength: 60, autoComplete: 'off' } }}
       />
-      <TextField
-        select
-        id={`rule-kind-${id}`}
-        size="small"
-        label={t('Explanation')}
-        value={kind}
-        disabled={!canWrite}
-        onChange={({ target }) => setKind(target.value as Kind)}
-        sx={{ width: 208 }}
-      >
-        {KINDS.map((each) => (
-          <MenuItem key={each} value={each}>
-            {KIND_NAMES[each]}
-          </MenuItem>
-        ))}
-      </TextField>
+      {rule?.customer ? (
+        <Box sx={{ width: 208, fontSize: 14, alignSelf: 'center' }}>
+          {rule.customer.name ? t('Invoices of {{name}}', { name: rule.customer.name }) : t('Invoices of one customer')}
+        </Box>
+      ) : (
+        <TextField
+          select
+          id={`rule-kind-${id}`}
+          size="small"
+          label={t('Explanation')}
+          value={kind}
+          disabled={!canWrite}
+          onChange={({ target }) => setKind(target.value as Kind)}
+          sx={{ width: 208 }}
+        >
+          {KINDS.map((each) => (
+            <MenuItem key={each} value={each}>
+              {KIND_NAMES[each]}
+            </MenuItem>
+          ))}
+        </TextField>
+      )}
       {canWrite && (
         <Button type="submit" disabled={!isChanged || contains.trim() === ''}>
           {rule ? t('Save rule') : t('Add rule')}

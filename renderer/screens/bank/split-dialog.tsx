@@ -7,8 +7,11 @@ import type { ApiFailure, BankLine, BankMatchBody } from '#renderer/base/client'
 import { t } from '#renderer/base/language';
 import { decimalText, fromMinor, readAmount, toMinor, writeMoney } from '#renderer/base/money';
 import { Dialog, dayText, FailureNote, MoneyText, QueryContent } from '#renderer/kit/ui';
-import { openPayoutsQuery } from './queries.ts';
-import { KIND_NAMES } from './texts.ts';
+import { useMay } from '#renderer/session/user';
+import { InvoiceChoice } from './invoice-choice.tsx';
+import { PartRow } from './part-row.tsx';
+import { openDepositsQuery, openPayoutsQuery } from './queries.ts';
+import { depositText, KIND_NAMES } from './texts.ts';
 
 interface SplitDialogProps {
   readonly line: BankLine;
@@ -20,11 +23,16 @@ interface SplitDialogProps {
 
 const OTHER_KINDS = ['fee', 'chargeback', 'own', 'ignore'] as const;
 
-/** Splits a line between payouts, with the fees withheld from them, and other explanations. */
+/** Splits a line between payouts, with the fees withheld from them, invoices, deposits and other explanations. */
 export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDialogProps) {
   const { currency } = line;
-  const payouts = useQuery(openPayoutsQuery(line.merchantId, currency));
+  const may = useMay();
+  const isCredit = line.amount > 0;
+  const payouts = useQuery({ ...openPayoutsQuery(line.merchantId, currency), enabled: isCredit });
+  const deposits = useQuery({ ...openDepositsQuery(line.merchantId, currency), enabled: isCredit });
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  /** Invoices with a field for their amount, in the order of their choice. */
+  const [invoiceIds, setInvoiceIds] = useState<readonly string[]>([]);
   const [isChecked, setChecked] = useState(false);
   const change = (field: string, text: string) => setTexts((all) => ({ ...all, [field]: text }));
   const minorOf = (field: string) => {
@@ -32,21 +40,32 @@ export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDi
     return reading.kind === 'valid' ? toMinor(Number(reading.decimal), currency) : 0;
   };
   const isWrong = (field: string) => (texts[field] ?? '').trim() !== '' && readAmount(texts[field] ?? '', currency).kind !== 'valid';
-  const isCredit = line.amount > 0;
-  const fields = [...(isCredit ? (payouts.data ?? []).map(({ payoutId }) => payoutId) : []), ...OTHER_KINDS];
+  const payoutIds = (payouts.data ?? []).map(({ payoutId }) => payoutId);
+  const depositIds = (deposits.data ?? []).map(({ shiftId, tenderId }) => shiftId ?? tenderId ?? '');
+  const fields = [...payoutIds, ...invoiceIds, ...depositIds, ...OTHER_KINDS];
   const total = Math.abs(toMinor(line.remaining, currency));
   const used = fields.reduce((sum, field) => sum + minorOf(field), 0);
   const isOver = used > total;
+  const amountOf = (field: string) => decimalText(minorOf(field), currency);
   const submit = () => {
     setChecked(true);
     if (used === 0 || isOver || fields.some(isWrong)) return;
-    const amount = (minor: number) => decimalText(minor, currency);
+    const filled = (ids: readonly string[]) => ids.filter((id) => minorOf(id) > 0);
     onMatch([
-      ...(payouts.data ?? []).flatMap(({ payoutId }) => {
-        const [minor, fee] = [minorOf(payoutId), minorOf(`${payoutId}/fee`)];
-        return minor > 0 ? [{ kind: 'payout' as const, payoutId, amount: amount(minor), ...(fee > 0 && { fee: amount(fee) }) }] : [];
+      ...filled(payoutIds).map((payoutId) => ({
+        kind: 'payout' as const,
+        payoutId,
+        amount: amountOf(payoutId),
+        ...(minorOf(`${payoutId}/fee`) > 0 && { fee: amountOf(`${payoutId}/fee`) }),
+      })),
+      ...filled(invoiceIds).map((invoiceId) => ({ kind: 'invoice' as const, invoiceId, amount: amountOf(invoiceId) })),
+      ...(deposits.data ?? []).flatMap(({ shiftId, tenderId }): BankMatchBody['parts'] => {
+        const amount = amountOf(shiftId ?? tenderId ?? '');
+        if (minorOf(shiftId ?? tenderId ?? '') === 0) return [];
+        if (shiftId !== null) return [{ kind: 'cash' as const, shiftId, amount }];
+        return tenderId === null ? [] : [{ kind: 'check' as const, tenderId, amount }];
       }),
-      ...OTHER_KINDS.flatMap((kind) => (minorOf(kind) > 0 ? [{ kind, amount: amount(minorOf(kind)) }] : [])),
+      ...OTHER_KINDS.filter((kind) => minorOf(kind) > 0).map((kind) => ({ kind, amount: amountOf(kind) })),
     ]);
   };
   const field = (name: string, label: string, isFirst = false) => (
@@ -95,21 +114,43 @@ export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDi
           >
             {(data) =>
               data.map((payout, index) => (
-                <Box key={payout.payoutId} sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2 }}>
-                  <Box sx={{ flex: 1, minWidth: 160, fontSize: 13 }}>
-                    <span className="mono">{payout.reference}</span>
-                    <Box sx={{ color: 'text.secondary' }}>
+                <PartRow
+                  key={payout.payoutId}
+                  name={<span className="mono">{payout.reference}</span>}
+                  facts={
+                    <>
                       {dayText(payout.day)}, <MoneyText amount={payout.remaining} currency={currency} code />
                       {payout.missing && `, ${t('missing at the bank')}`}
-                    </Box>
-                  </Box>
+                    </>
+                  }
+                >
                   {field(payout.payoutId, t('Amount'), index === 0)}
                   {field(`${payout.payoutId}/fee`, t('Fee withheld'))}
-                </Box>
+                </PartRow>
               ))
             }
           </QueryContent>
         )}
+        {isCredit && may('invoices:read') && (
+          <InvoiceChoice
+            line={line}
+            hasFocus={payouts.data?.length === 0}
+            onChoose={({ invoiceId, amountDue }) => {
+              setInvoiceIds((ids) => (ids.includes(invoiceId) ? ids : [...ids, invoiceId]));
+              change(invoiceId, decimalText(Math.min(Math.max(total - used, 0), toMinor(amountDue, currency)), currency));
+            }}
+          >
+            {(invoiceId) => field(invoiceId, t('Amount'))}
+          </InvoiceChoice>
+        )}
+        {(deposits.data ?? []).map((deposit) => {
+          const id = deposit.shiftId ?? deposit.tenderId ?? '';
+          return (
+            <PartRow key={id} name={depositText(deposit)} facts={<MoneyText amount={deposit.remaining} currency={currency} code />}>
+              {field(id, t('Amount'))}
+            </PartRow>
+          );
+        })}
         <Box sx={{ display: 'flex', flexWrap: 'wrap', rowGap: 2, columnGap: 1.5 }}>
           {OTHER_KINDS.map((kind, index) => (
             <Box key={kind}>{field(kind, KIND_NAMES[kind], !isCredit && index === 0)}</Box>

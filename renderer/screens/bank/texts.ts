@@ -1,13 +1,28 @@
 import type { BankLine, BankMatchBody } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { writeMoney } from '#renderer/base/money';
+import { fromMinor, toMinor, writeMoney } from '#renderer/base/money';
+import { dayText } from '#renderer/kit/ui';
 
 export type PartKind = BankMatchBody['parts'][number]['kind'];
-type Part = NonNullable<BankLine['suggestion']>['parts'][number];
+export type Part = NonNullable<BankLine['suggestion']>['parts'][number];
+
+/** Identifies a part within its line. */
+export const keyOf = ({ kind, payout, invoice, deposit }: Part): string =>
+  payout?.payoutId ?? invoice?.invoiceId ?? deposit?.shiftId ?? deposit?.tenderId ?? kind;
+
+/** Returns what a suggestion leaves open of its line; 0 if it explains the whole line or needs a decision. */
+export function restOf({ remaining, suggestion, currency }: BankLine): number {
+  if (!suggestion || suggestion.parts.length === 0) return 0;
+  const minor = suggestion.parts.reduce((left, { amount }) => left - toMinor(amount, currency), toMinor(remaining, currency));
+  return fromMinor(minor, currency);
+}
 
 /** Names of the explanations of a line. */
 export const KIND_NAMES: Readonly<Record<PartKind, string>> = {
   payout: t('Payout'),
+  invoice: t('Invoice'),
+  cash: t('Cash deposit'),
+  check: t('Check'),
   fee: t('Processing fee'),
   chargeback: t('Chargeback'),
   own: t('Own transfer'),
@@ -15,9 +30,25 @@ export const KIND_NAMES: Readonly<Record<PartKind, string>> = {
 };
 
 /** Returns a part as text: "Payout ABCDEFGH23, fee 2.00 USD withheld". */
-export function partText({ kind, payout, fee }: Pick<Part, 'kind' | 'payout' | 'fee'>, currency: string): string {
-  const name = payout ? t('Payout {{reference}}', { reference: payout.reference }) : KIND_NAMES[kind];
+export function partText(
+  { kind, payout, invoice, deposit, fee }: Pick<Part, 'kind' | 'payout' | 'invoice' | 'deposit' | 'fee'>,
+  currency: string,
+): string {
+  const name = payout
+    ? t('Payout {{reference}}', { reference: payout.reference })
+    : invoice
+      ? [invoice.number, invoice.customerName].filter((each) => each !== null).join(', ')
+      : deposit
+        ? depositText(deposit)
+        : KIND_NAMES[kind];
   return fee > 0 ? `${name}, ${t('fee {{amount}} withheld', { amount: writeMoney(fee, currency) })}` : name;
+}
+
+/** Returns cash or a check as text: "Cash of Drawer 1, Z 12, Mar 2", "Check 1042". */
+export function depositText({ shiftId, label, day }: Pick<NonNullable<Part['deposit']>, 'shiftId' | 'label' | 'day'>): string {
+  return shiftId === null
+    ? t('Check {{number}}', { number: label })
+    : t('Cash of {{drawer}}, {{day}}', { drawer: label, day: dayText(day) });
 }
 
 const REASONS: Readonly<Record<NonNullable<BankLine['suggestion']>['reason'], string>> = {
@@ -26,20 +57,27 @@ const REASONS: Readonly<Record<NonNullable<BankLine['suggestion']>['reason'], st
   sum: t('These payouts sum to the amount.'),
   fee: t('The payout is higher by a withheld fee.'),
   rule: t('A rule applies to the text.'),
-  duplicate: t('Another bank line has this payout already. Ask the bank whether it was credited twice.'),
+  invoice_number: t('The line names the invoice’s number.'),
+  invoice_typo: t('The number in the line differs by one character, and the amount is equal.'),
+  former_payer: t('This payer has paid invoices of the customer before.'),
+  customer_name: t('The line names the customer, and the amount fits.'),
+  invoice_amount: t('No other open invoice has this amount.'),
+  deposit: t('Cash and checks of these days sum to the amount.'),
+  duplicate: t('Another bank line has this payout or invoice already. Check whether it was paid twice.'),
   amount_differs: t('The line names a payout of another amount. Check whether references were exchanged.'),
 };
 
 /** Returns the reason of a suggestion in one sentence. */
 export function reasonText({ reason, ambiguous }: NonNullable<BankLine['suggestion']>): string {
-  return ambiguous ? `${REASONS[reason]} ${t('Other payouts fit as well.')}` : REASONS[reason];
+  return ambiguous ? `${REASONS[reason]} ${t('Others fit as well.')}` : REASONS[reason];
 }
 
 /** Returns a suggestion in a few words, for the list. */
 export function briefText({ suggestion, currency, matches }: BankLine): string {
   if (matches.length > 0) return matches.map((part) => partText(part, currency)).join('; ');
   if (!suggestion) return '';
-  if (suggestion.reason === 'duplicate') return t('Credited twice?');
+  if (suggestion.reason === 'duplicate')
+    return suggestion.invoices[0] ? t('{{number}} paid twice?', { number: suggestion.invoices[0].number }) : t('Credited twice?');
   if (suggestion.reason === 'amount_differs')
     return t('Other amount than payout {{reference}}', { reference: suggestion.payouts[0]?.reference ?? '' });
   return suggestion.parts.map((part) => partText(part, currency)).join('; ');
@@ -48,10 +86,13 @@ export function briefText({ suggestion, currency, matches }: BankLine): string {
 /** Returns the parts of a suggestion as a request; undefined if it needs a decision. */
 export function acceptedParts({ suggestion }: BankLine): BankMatchBody['parts'] | undefined {
   if (!suggestion || suggestion.parts.length === 0) return undefined;
-  return suggestion.parts.map(({ kind, payout, amount, fee }) => ({
+  return suggestion.parts.map(({ kind, payout, invoice, deposit, amount, fee }) => ({
     kind,
     amount: Math.abs(amount),
     ...(payout ? { payoutId: payout.payoutId } : {}),
+    ...(invoice ? { invoiceId: invoice.invoiceId } : {}),
+    ...(deposit?.shiftId ? { shiftId: deposit.shiftId } : {}),
+    ...(deposit?.tenderId ? { tenderId: deposit.tenderId } : {}),
     ...(fee > 0 ? { fee } : {}),
   }));
 }

@@ -92,6 +92,7 @@ const METHODS: Readonly<Record<InvoicePayment['method'], string>> = {
   card: t('Card'),
   ach: t('Bank account'),
   token: t('Card on file'),
+  bank_transfer: t('Bank transfer'),
   other: t('Other'),
 };
 

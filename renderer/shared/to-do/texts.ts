@@ -4,6 +4,7 @@ import {
   CreditCard,
   FileText,
   Gavel,
+  HandCoins,
   HardDrive,
   Hourglass,
   Landmark,
@@ -54,6 +55,7 @@ export const KINDS: Readonly<Record<Kind, KindTexts>> = {
   past_due_subscription: single(CalendarClock, t('Subscriptions'), t('Subscription past due')),
   past_due_installment_plan: single(CalendarClock, t('Installment plans'), t('Installment past due')),
   overdue_invoice: grouped(FileText, t('Invoices'), ({ count }) => t('{{count, number}} invoices overdue', { count })),
+  promised_invoice: single(HandCoins, t('Promises to pay'), t('Promised payment')),
   unsent_message: grouped(Mail, t('Messages'), ({ count, name }) =>
     name === 'email' ? t('{{count, number}} emails not sent', { count }) : t('{{count, number}} text messages not sent', { count }),
   ),

@@ -27,7 +27,9 @@ import {
   DateQuery,
   MerchantBankAccountIn,
   MerchantBankAccountOut,
+  OpenDepositOut,
   oneOf,
+  openDepositRecord,
   PageQuery,
   Paginated,
   Params,
@@ -182,7 +184,7 @@ const listLines = route({
   id: 'admin.listBankLines',
   summary: 'Bank lines, newest booking day first',
   description:
-    'Open lines have the suggestion of Paydesk, if there is one: payouts by reference, by amount within five business days, by sums of two to six, or with a withheld fee; or a rule. A suggestion is not posted.',
+    'Open lines have the suggestion of Paydesk, if there is one: payouts, open invoices, cash and checks, or a rule. A suggestion is not posted.',
   query: Type.Object({ ...PageQuery, ...LINE_FILTERS, sort: sortBy('-day', 'day') }),
   response: Paginated(BankLineOut),
   errors: [...MERCHANT, 'INVALID_DATE'],
@@ -209,11 +211,11 @@ const matchLine = route({
   id: 'admin.matchBankLine',
   summary: 'Explain a bank line',
   description:
-    'Posts movements to the ledger: a payout moves from `paid_out` to `bank`, a fee from `bank` to `bank_fees`, a chargeback from `bank` to `bank_chargebacks`. `own` and `ignore` move nothing. Several lines can cover one payout, and several payouts one line. A line whose period is closed, and a line that is matched, are refused with RESOURCE_CONFLICT. A line that is explained as a whole by something else than a payout teaches a rule.',
+    'Posts movements to the ledger: a payout moves from `paid_out` to `bank`, a fee from `bank` to `bank_fees`, a chargeback from `bank` to `bank_chargebacks`. `own` and `ignore` move nothing. An invoice gets a payment by bank transfer, as a tender, and `cash` and `check` are deposits; these move from `tenders_deposited` to `bank`. RESOURCE_CONFLICT with `details.reason` `invoice_paid`, `invoice_canceled`, `payment_in_progress` or `deposited` if it was paid or deposited in the meantime. Several lines can cover one payout, and several payouts one line. A line whose period is closed, and a line that is matched, are refused with RESOURCE_CONFLICT. A line that is explained as a whole by something else than a payout teaches a rule, and a line that pays invoices of one customer teaches who paid.',
   params: Params('lineId'),
   body: BankMatchBody,
   response: Success(BankMatchOut),
-  errors: [...MERCHANT, 'NOT_FOUND', 'INVALID_AMOUNT', 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
+  errors: [...MERCHANT, 'NOT_FOUND', 'INVOICE_NOT_FOUND', 'INVALID_AMOUNT', 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params, body }) => core.bank.match(actor, params.lineId, body as never),
   show: (matched) => success(bankMatchRecord(matched)),
 });
@@ -225,7 +227,8 @@ const undoMatch = route({
   path: '/settlement/bank-lines/:lineId/match',
   id: 'admin.undoBankMatch',
   summary: 'Undo the matches of a bank line',
-  description: 'Posts the opposite movements. The line and its payouts are open again.',
+  description:
+    'Posts the opposite movements. The line, its payouts, invoices and deposits are open again. RESOURCE_CONFLICT with `details.reason` `refunded` if a payment of an invoice was refunded.',
   params: Params('lineId'),
   response: Success(BankMatchOut),
   errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
@@ -245,6 +248,19 @@ const listPayouts = route({
   errors: [...MERCHANT, 'INVALID_CURRENCY'],
   run: ({ core, actor, query }) => core.bank.openPayouts(actor, query),
   show: (payouts) => success(payouts.map(bankPayoutRecord)),
+});
+
+const listDeposits = route({
+  ...read,
+  path: '/settlement/bank-deposits',
+  id: 'admin.listBankDeposits',
+  summary: 'Cash of closed shifts and checks that no bank line contains, oldest first',
+  description: 'At most 500, of the last 92 days.',
+  query: Type.Object({ merchantId, currency: Type.Optional(CurrencyIn) }),
+  response: Success(Type.Array(OpenDepositOut)),
+  errors: [...MERCHANT, 'INVALID_CURRENCY'],
+  run: ({ core, actor, query }) => core.bank.openDeposits(actor, query),
+  show: (deposits) => success(deposits.map(openDepositRecord)),
 });
 
 const listRules = route({
@@ -426,6 +442,7 @@ export const adminBank = [
   matchLine,
   undoMatch,
   listPayouts,
+  listDeposits,
   listRules,
   addRule,
   changeRule,

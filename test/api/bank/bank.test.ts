@@ -1,5 +1,14 @@
 import { describe, expect } from 'vitest';
-import { type BankLineRecord, createBankShop, importLines, listBankLines, payOut, sendStatement } from '../../support/bank.ts';
+import {
+  type BankLineRecord,
+  createBankShop,
+  importLines,
+  listBankLines,
+  matchBankLine as match,
+  payOut,
+  sendStatement,
+  suggestedParts,
+} from '../../support/bank.ts';
 import { bai2, CSV_MAPPING, camt, csv, mt940, ofx, type StatementTruth } from '../../support/bank-files.ts';
 import { type ApiFixture, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
@@ -11,21 +20,6 @@ interface Ledger {
 
 const ledgerOf = async ({ api }: ApiFixture, merchantId: string) =>
   (await expectData(api.admin.get<Ledger>(`/settlement/ledger?merchantId=${merchantId}`))).merchants[0]?.accounts;
-const match = ({ api }: ApiFixture, lineId: string, parts: unknown[]) =>
-  api.admin.post<{ line: BankLineRecord; learnedRule: { ruleId: string; contains: string } | null }>(
-    `/settlement/bank-lines/${lineId}/match`,
-    {
-      parts,
-    },
-  );
-/** Returns the parts of a line's suggestion as a request. */
-const suggestedParts = ({ suggestion }: BankLineRecord) =>
-  (suggestion?.parts ?? []).map(({ kind, payout, amount, fee }) => ({
-    kind,
-    amount: Math.abs(amount),
-    ...(payout ? { payoutId: payout.payoutId } : {}),
-    ...(fee > 0 ? { fee } : {}),
-  }));
 
 const TRUTH: StatementTruth = {
   account: '9876543210',

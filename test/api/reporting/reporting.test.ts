@@ -404,6 +404,7 @@ onBothDatabases('the ledger accounts sum to zero and to the captured, refunded a
           checks: 0,
           otherTenders: 0,
           tenderSales: 0,
+          tendersDeposited: 0,
           cashDifferences: 0,
           giftCards: 0,
           giftCardsGiven: 0,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { businessDaysAfter, dayNumber, lastExpectedDay } from '../../../core/books/bank/matching/business-days.ts';
-import { type OpenLine, type OpenPayout, type Rule, type Suggestion, suggestMatches } from '../../../core/books/bank/matching/suggest.ts';
+import { type OpenPayout, type Rule, suggestMatches } from '../../../core/books/bank/matching/suggest.ts';
+import type { OpenLine, Suggestion } from '../../../core/books/bank/matching/suggestion.ts';
 import { findCombination } from '../../../core/books/bank/matching/sums.ts';
 import { learnableText } from '../../../core/books/bank/rules.ts';
 
@@ -26,7 +27,7 @@ async function suggest(lines: OpenLine[], payouts: OpenPayout[], { rules = [], c
   }
   const found: Record<string, Suggestion> = {};
   const ids: string[] = [];
-  const input = { currency: 'USD', pages: pages(), payouts, rules, covered: new Map(covered) };
+  const input = { currency: 'USD', pages: pages(), payouts, rules, invoices: [], payers: [], deposits: [], covered: new Map(covered) };
   for await (const results of suggestMatches(input, async () => {}))
     for (const { lineId, suggestion } of results) {
       ids.push(lineId);

@@ -1,7 +1,7 @@
 import { READABLE_RUNS } from '#core/books/reconciliation';
 import { READABLE_SETTLEMENTS } from '#core/books/settlement';
 import { listOf, lit, queriesOn, type Read, TENANT } from '#core/database';
-import { READABLE_TRANSFERS } from '#core/records/ledger';
+import { BANK_TRANSFER_KINDS, READABLE_TRANSFERS } from '#core/records/ledger';
 import { BANK_DAY_SUMS, BANK_PAYOUTS, type LineMeasure } from '../schema.ts';
 import { daysOf, type Period } from './period.ts';
 
@@ -33,15 +33,6 @@ export interface CurrencyFigures {
   /** Bank lines that are marked as unrelated to payments; not part of the figures. */
   readonly unrelated: number;
 }
-
-const BANK_KINDS = [
-  'bank_deposit',
-  'bank_deposit_reversed',
-  'bank_fee',
-  'bank_fee_reversed',
-  'bank_chargeback',
-  'bank_chargeback_reversed',
-] as const;
 
 /** Sums of a day in minor units. */
 export interface Sums {
@@ -180,7 +171,7 @@ export async function readSums(read: Read, merchantId: string, { first, last }: 
       .where('tenant_id', '=', TENANT)
       .where('merchant_id', '=', merchantId)
       .where('day', 'in', days)
-      .where('kind', 'in', [...BANK_KINDS])
+      .where('kind', 'in', [...BANK_TRANSFER_KINDS])
       .groupBy(['day', 'currency', 'debit']);
     // The bank account is credited with what it receives (docs/settlement.md).
     for (const row of await read.rows(movements))

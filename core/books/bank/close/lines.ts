@@ -100,6 +100,12 @@ const MOVEMENT_TEXT: Readonly<Record<string, string>> = {
   bank_fee_reversed: 'Fee returned or match undone',
   bank_chargeback: 'Chargeback',
   bank_chargeback_reversed: 'Chargeback returned or match undone',
+  bank_invoice: 'Invoice paid',
+  bank_invoice_reversed: 'Match undone: invoice paid',
+  bank_cash: 'Cash deposited',
+  bank_cash_reversed: 'Match undone: cash deposited',
+  bank_check: 'Checks deposited',
+  bank_check_reversed: 'Match undone: checks deposited',
 };
 
 async function movements({ read, merchantId, currency, period }: LineScope, figure: 'payouts' | 'bank'): Promise<FigureLine[]> {

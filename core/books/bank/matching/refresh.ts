@@ -4,15 +4,26 @@ import { addDays, assert, dateIn, later, type RealTime, realNow, serviceActor, s
 import { databaseNow, type Job, released } from '#core/platform/scheduling';
 import { type Dependencies, pause } from '../dependencies.ts';
 import { paidPayouts } from '../payouts.ts';
-import { BANK_ACCOUNTS, BANK_LINES, BANK_RULES, BANK_SUGGESTIONS, type BankAccountRow, RENEW_SUGGESTING } from '../schema.ts';
+import {
+  BANK_ACCOUNTS,
+  BANK_LINES,
+  BANK_RULES,
+  BANK_SUGGESTIONS,
+  type BankAccountRow,
+  type BankRuleRow,
+  RENEW_SUGGESTING,
+} from '../schema.ts';
+import { receivablesFor } from './receivables.ts';
 import { type SuggestionChange, storedText, writeSuggestion } from './stored-suggestions.ts';
-import { type OpenLine, type OpenPayout, suggestMatches } from './suggest.ts';
+import { type OpenPayout, suggestMatches } from './suggest.ts';
+import type { OpenLine } from './suggestion.ts';
 
 export const SUGGEST_JOB = 'bank.suggest-matches';
 const LEASE_MS = 120_000;
 const CONCURRENCY = 2;
 /** Changes within this time are computed together. */
 const DELAY_MS = 300;
+const LONG_DELAY_MS = 30_000;
 /** Longest time that an import waits for a run of the job that began before it. */
 const WAIT_MS = 10_000;
 const CHECK_MS = 50;
@@ -41,6 +52,14 @@ export async function restartSuggestions(deps: Dependencies, work: Work, account
   if (!account) return;
   const due = account.removed_at === null ? { due_ms: later(realNow(), DELAY_MS) } : {};
   await work.update(BANK_ACCOUNTS, { id: accountId }, { ...due, lease_ms: 0, fence: Number(account.fence) + 1 });
+  work.afterCommit(() => deps.scheduler.wake(SUGGEST_JOB, account.tenant_id));
+}
+
+/** Requests suggestions within half a minute, for changes that can be many, such as new invoices. */
+export async function requestSuggestionsLater(deps: Dependencies, work: Work, accountId: string): Promise<void> {
+  const account = await work.lockOne(BANK_ACCOUNTS, { id: accountId });
+  if (!account || account.due_ms !== null) return;
+  await work.update(BANK_ACCOUNTS, { id: accountId }, { due_ms: later(realNow(), LONG_DELAY_MS) });
   work.afterCommit(() => deps.scheduler.wake(SUGGEST_JOB, account.tenant_id));
 }
 
@@ -106,6 +125,7 @@ async function refreshSuggestions(deps: Dependencies, account: BankAccountRow): 
   if (firstDay === null) return 0;
   const { payouts, covered } = await payoutsFor(deps, account, firstDay);
   const rules = await deps.database.read(tenantId).find(BANK_RULES, { merchant_id });
+  const receivables = await receivablesFor(deps, account, firstDay);
   /** Stored suggestions of the lines that were read and have no result yet, by the ID of the line. */
   const stored = new Map<string, string>();
   const pages = openLines(deps, account, stored);
@@ -121,7 +141,7 @@ async function refreshSuggestions(deps: Dependencies, account: BankAccountRow): 
       changed += written.length;
     }
   };
-  for await (const results of suggestMatches({ currency, pages, payouts, covered, rules }, pause)) {
+  for await (const results of suggestMatches({ currency, pages, payouts, covered, ...rulesOf(rules), ...receivables }, pause)) {
     for (const { lineId, suggestion: after } of results) {
       const before = stored.get(lineId) ?? null;
       stored.delete(lineId);
@@ -132,6 +152,13 @@ async function refreshSuggestions(deps: Dependencies, account: BankAccountRow): 
   await write(1);
   if (changed > 0) deps.changed(tenantId, 'settlement', merchant_id);
   return changed;
+}
+
+/** Divides the rules of a merchant into those that name the customers of invoices, and all others. */
+function rulesOf(rows: readonly BankRuleRow[]) {
+  const payers = rows.flatMap(({ id, contains, customer_id: customerId }) => (customerId === null ? [] : [{ id, contains, customerId }]));
+  const rules = rows.flatMap(({ id, contains, kind }) => (kind === 'invoice' ? [] : [{ id, contains, kind }]));
+  return { payers, rules };
 }
 
 /** Commits writes of a run together with the renewal of its lease. @throws LostRace if another run has claimed the account. */

@@ -8,7 +8,7 @@ import {
   STORE_SUGGESTED_PAYOUT,
   STORE_SUGGESTION,
 } from '../schema.ts';
-import type { Suggestion } from './suggest.ts';
+import type { Suggestion } from './suggestion.ts';
 
 const queries = queriesOn(BANK_LINES, BANK_SUGGESTIONS, BANK_SUGGESTED_PAYOUTS);
 /** Values of one `in` condition. */
@@ -24,7 +24,9 @@ export interface SuggestionChange {
 /** Returns a suggestion as it is stored. */
 export const storedText = (suggestion: Suggestion): string => JSON.stringify(suggestion);
 
-const payoutIdsOf = (suggestion: Suggestion): string[] => suggestion.parts.flatMap(({ payoutId }) => payoutId ?? []);
+/** IDs by which a suggestion is found: its payouts and invoices. */
+const payoutIdsOf = (suggestion: Suggestion): string[] =>
+  suggestion.parts.flatMap(({ payoutId, invoiceId }) => payoutId ?? invoiceId ?? []);
 const payoutIdsIn = (text: string): string[] => payoutIdsOf(JSON.parse(text) as Suggestion);
 
 /** Writes a changed suggestion together with the payouts by which it is found. */
@@ -96,4 +98,19 @@ export async function suggestedPayouts(read: Read, payoutIds: readonly string[])
     for (const { payout_id, suggestion } of rows) if (suggestion.includes(`"payoutId":"${payout_id}"`)) found.add(payout_id);
   }
   return found;
+}
+
+/** Returns the accounts with open lines for which an invoice is suggested. */
+export async function accountsSuggesting(read: Read, invoiceId: string): Promise<string[]> {
+  const rows = await read.rows(
+    queries
+      .selectFrom('bank_suggested_payouts as p')
+      .innerJoin('bank_lines as l', (join) => join.on('l.tenant_id', '=', TENANT).onRef('l.id', '=', 'p.line_id'))
+      .select('l.account_id')
+      .distinct()
+      .where('p.tenant_id', '=', TENANT)
+      .where('p.payout_id', '=', invoiceId)
+      .where('l.state', '=', 'open'),
+  );
+  return rows.map(({ account_id }) => account_id);
 }

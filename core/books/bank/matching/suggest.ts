@@ -1,16 +1,10 @@
-import type { PartKind } from '../schema.ts';
+import type { RuleKind } from '../schema.ts';
 import { businessDaysAfter, dayNumber, TRANSIT_BUSINESS_DAYS } from './business-days.ts';
+import { createDepositFinder, type OpenDeposit } from './deposits.ts';
+import { createInvoiceFinder, type InvoiceFinder, type OpenInvoice, type PayerRule } from './invoices.ts';
 import { createReferenceFinder } from './references.ts';
+import type { OpenLine, SuggestedPart, Suggestion } from './suggestion.ts';
 import { findCombination } from './sums.ts';
-
-/** An open bank line. Amounts are the unmatched parts, in minor units. */
-export interface OpenLine {
-  readonly id: string;
-  readonly day: string;
-  /** Debits are negative. */
-  readonly minor: number;
-  readonly text: string;
-}
 
 /** A payout that is not fully covered by bank lines. */
 export interface OpenPayout {
@@ -23,31 +17,7 @@ export interface OpenPayout {
 export interface Rule {
   readonly id: string;
   readonly contains: string;
-  readonly kind: Exclude<PartKind, 'payout'>;
-}
-
-/** A part of a suggestion, in the form in which a match is requested. */
-interface SuggestedPart {
-  readonly kind: PartKind;
-  readonly payoutId?: string;
-  readonly minor: number;
-  readonly withheld?: number;
-}
-
-/**
- * Finding for a line. `reference`, `amount`, `sum`, `fee` and `rule` have parts that a person can accept. `duplicate` (another line or match
- * has the payout already) and `amount_differs` (the line names a payout of another amount) need a decision, and have no parts.
- */
-export interface Suggestion {
-  readonly reason: 'reference' | 'amount' | 'sum' | 'fee' | 'rule' | 'duplicate' | 'amount_differs';
-  readonly parts: readonly SuggestedPart[];
-  /** Payouts that the line names. */
-  readonly payoutIds?: readonly string[];
-  readonly ruleId?: string;
-  /** The other line of a duplicate; absent if it was matched before. */
-  readonly lineId?: string;
-  /** True if other payouts would fit as well. */
-  readonly isAmbiguous?: boolean;
+  readonly kind: Exclude<RuleKind, 'invoice'>;
 }
 
 /** The suggestion for a line; null if nothing explains it. */
@@ -63,6 +33,9 @@ interface Input {
   readonly pages: AsyncIterable<readonly OpenLine[]>;
   readonly payouts: readonly OpenPayout[];
   readonly rules: readonly Rule[];
+  readonly invoices: readonly OpenInvoice[];
+  readonly payers: readonly PayerRule[];
+  readonly deposits: readonly OpenDeposit[];
   /** IDs of payouts that are covered already, by reference, for the references in the texts of the lines. */
   readonly covered: ReadonlyMap<string, string>;
 }
@@ -87,6 +60,7 @@ const BLOCK = 1_000;
 /** A line with what its text says. The text itself is dropped: the lines of some weeks are in memory. */
 interface Line {
   readonly id: string;
+  readonly day: string;
   readonly at: number;
   readonly minor: number;
   /** Payouts that are not covered yet, and one that is, by the references in the text; absent for debits. */
@@ -121,15 +95,17 @@ export const compactText = (text: string): string =>
 const COMPACT = /^[\dA-Z]*$/;
 
 /**
- * Finds what explains each line: payouts by reference, by rule, by amount within the business days of a transfer, by sums of two to six, and with a
- * withheld fee. Each payout is suggested for one line. Yields one result for each line, and keeps the lines of about a month in memory. `pause` is called
+ * Finds what explains each line: payouts by reference, invoices by text, rules, payouts by amount within the business days of a transfer, by sums of two to
+ * six, and with a withheld fee, then invoices by amount, and deposits. Each payout, invoice and deposit is suggested for one line. Yields one result for each line, and keeps the lines of about a month in memory. `pause` is called
  * between blocks.
  */
 export async function* suggestMatches(input: Input, pause: () => Promise<void>): AsyncGenerator<readonly LineResult[]> {
   const pool = await createPool(input, pause);
   const readLine = lineReader({ ...input, byReference: pool.byReference });
   const findPair = pairFinder(pool);
-  const findSums = sumFinder(pool, pause);
+  const invoices = createInvoiceFinder({ ...input, compactText });
+  const findDeposit = createDepositFinder(input.deposits);
+  const findSums = sumFinder(pool, pause, (line) => invoices.byAmount(line) ?? findDeposit(line));
   /** Lines that name payouts of other amounts. Only at the end is it known which payouts have an exact line. */
   const unequal: NamingLine[] = [];
   const unpaired: Line[] = [];
@@ -150,9 +126,10 @@ export async function* suggestMatches(input: Input, pause: () => Promise<void>):
   for await (const page of input.pages) {
     const results: LineResult[] = [];
     for (const [index, each] of page.entries()) {
-      const line = readLine(each);
-      const { named, rule } = line;
-      const suggestion = named ? byReference(line, named, pool) : rule ? ruleSuggestion(line, rule) : null;
+      const compact = compactText(each.text);
+      const line = readLine(each, compact);
+      const { named } = line;
+      const suggestion = named ? byReference(line, named, pool) : textSuggestion(each, compact, line, invoices);
       if (suggestion || (!named && line.minor <= 0)) results.push({ lineId: line.id, suggestion });
       else if (named) unequal.push({ line, named });
       else unpaired.push(line);
@@ -165,6 +142,10 @@ export async function* suggestMatches(input: Input, pause: () => Promise<void>):
   yield byUnequalReferences(unequal, pool);
   yield* guess(Number.POSITIVE_INFINITY);
 }
+
+/** Explains a line without references of payouts by the invoices that its text names, or by a rule. */
+const textSuggestion = (each: OpenLine, compact: string, line: Line, invoices: InvoiceFinder): Suggestion | null =>
+  invoices.byText(each, compact) ?? (line.rule ? ruleSuggestion(line, line.rule) : null);
 
 /** Removes the lines of the days before a day from the start of a list, and returns them. */
 function takeBefore(lines: Line[], day: number): Line[] {
@@ -212,16 +193,15 @@ interface Texts extends Pick<Input, 'covered' | 'rules'> {
 }
 
 /** Returns a function that reads what the text of a line says. */
-function lineReader({ byReference, covered, rules }: Texts): (line: OpenLine) => Line {
+function lineReader({ byReference, covered, rules }: Texts): (line: OpenLine, compact: string) => Line {
   const compactRules = rules
     .map((rule) => ({ rule, text: compactText(rule.contains) }))
     .filter(({ text }) => text !== '')
     .toSorted((left, right) => right.text.length - left.text.length);
   const referencesIn = createReferenceFinder([...byReference.keys(), ...covered.keys()]);
   const ruleOf = (compact: string) => compactRules.find(({ text }) => compact.includes(text))?.rule;
-  return ({ id, day, minor, text }) => {
-    const compact = compactText(text);
-    const line = { id, at: dayNumber(day), minor };
+  return ({ id, day, minor }, compact) => {
+    const line = { id, day, at: dayNumber(day), minor };
     if (minor <= 0) return { ...line, rule: ruleOf(compact) };
     const named: Payout[] = [];
     let coveredPayout: string | undefined;
@@ -307,8 +287,12 @@ function pairFinder(pool: Pool): (line: Line) => Suggestion | null {
   };
 }
 
-/** Returns a function that explains lines, in order of time, by sums of payouts and by one payout with a withheld fee. */
-function sumFinder(pool: Pool, pause: () => Promise<void>): (lines: readonly Line[]) => Promise<LineResult[]> {
+/** Returns a function that explains lines, in order of time, by sums of payouts, by one payout with a withheld fee, and otherwise. */
+function sumFinder(
+  pool: Pool,
+  pause: () => Promise<void>,
+  findElse: (line: Line) => Suggestion | null,
+): (lines: readonly Line[]) => Promise<LineResult[]> {
   const budget = { steps: SEARCH_STEPS };
   let oldest = 0;
   return async (lines) => {
@@ -331,7 +315,7 @@ function sumFinder(pool: Pool, pause: () => Promise<void>): (lines: readonly Lin
         if (payout.at - DAYS_BEFORE > line.at) break;
         if (isFree(pool, payout) && isInWindow(line, payout)) near.push(payout);
       }
-      results.push({ lineId: line.id, suggestion: bySum(line, near, budget, pool) });
+      results.push({ lineId: line.id, suggestion: bySum(line, near, budget, pool) ?? findElse(line) });
     }
     return results;
   };

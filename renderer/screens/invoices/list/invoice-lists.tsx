@@ -18,6 +18,7 @@ import { sendInvoice } from '../operations.ts';
 import { invoicesQuery, refreshInvoices, summaryQuery, totalsQuery } from '../queries.ts';
 import { payerOf, titleOf } from '../texts.ts';
 import { useCurrentTime } from '../use-current-time.ts';
+import { BankLinesNote } from './bank-lines-note.tsx';
 import { columnsFor } from './columns.tsx';
 import { daysOf } from './period.ts';
 import { SORTS, useView, type View } from './use-view.ts';
@@ -95,6 +96,7 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <ViewBar view={view} />
+        {view.tab === 'to_do' && may('settlement:read') && <BankLinesNote merchantId={merchant.merchantId} />}
         {list.data?.items.some(({ isLocalOnly }) => isLocalOnly) && openId === undefined && <LocalOnlyNote isMany />}
         <RecordList
           bulk={canWrite ? SEND : undefined}

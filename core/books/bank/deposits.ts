@@ -1,0 +1,37 @@
+import { addDays, type Currency, dateIn, type Money, money } from '#core/kernel';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { openDeposits } from './matching/receivables.ts';
+import { type NamedDeposit, namedRecords } from './named-records.ts';
+
+/** Days from which deposits are listed. */
+const LISTED_DAYS = 92;
+const LISTED_MAX = 500;
+
+/** Cash of a closed shift, or a check, that bank lines do not contain as a whole. */
+export interface ListedDeposit extends NamedDeposit {
+  /** Part without a bank line. */
+  readonly remaining: Money;
+}
+
+/** Returns the cash of closed shifts and the checks of the last 92 days that no bank line contains, oldest first, at most 500. */
+export async function openDepositsFor(
+  deps: Dependencies,
+  actor: Caller,
+  input: { readonly merchantId?: string; readonly currency?: string },
+): Promise<ListedDeposit[]> {
+  const merchant = await deps.merchantFor(actor, input.merchantId);
+  const currency = (input.currency ?? merchant.currency) as Currency;
+  const today = dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now());
+  const owner = { tenant_id: actor.tenantId, merchant_id: merchant.merchantId, currency };
+  const found = (await openDeposits(deps, owner, addDays(today, -LISTED_DAYS))).slice(0, LISTED_MAX);
+  const idsOf = (kind: 'cash' | 'check') => found.flatMap((deposit) => (deposit.kind === kind ? [deposit.id] : []));
+  const named = await namedRecords(
+    deps.database.read(actor.tenantId),
+    { permissions: new Set() },
+    { payouts: [], invoices: [], shifts: idsOf('cash'), checks: idsOf('check') },
+  );
+  return found.flatMap(({ id, minor }) => {
+    const deposit = named.deposits.get(id);
+    return deposit ? [{ ...deposit, remaining: money(minor, currency) }] : [];
+  });
+}

@@ -1,0 +1,285 @@
+import { READABLE_INVOICES } from '#core/billing/invoicing';
+import { READABLE_PAYOUTS } from '#core/books/settlement';
+import { lit, queriesOn, TENANT, type Work } from '#core/database';
+import { type Actor, amountAboveLimit, type Currency, isoTime, money, newId, parseMoney, ServiceError } from '#core/kernel';
+import type { Merchant } from '#core/processing/merchants';
+import type { BankTransferKind } from '#core/records/ledger';
+import { READABLE_SHIFTS } from '#core/sales/shifts';
+import { READABLE_TENDERS } from '#core/sales/tenders';
+import type { Dependencies } from './dependencies.ts';
+import { BANK_DEPOSITS, BANK_MATCHES, BANK_PAYOUTS, type BankLineRow, type BankMatchRow, type PartKind } from './schema.ts';
+
+/** A part of a line to explain. Amounts are positive decimals; the line has the sign. */
+export interface PartInput {
+  readonly kind: PartKind;
+  /** Required for the kind `payout`. */
+  readonly payoutId?: string;
+  /** Required for the kind `invoice`. */
+  readonly invoiceId?: string;
+  /** Closed shift whose cash was deposited; required for the kind `cash`. */
+  readonly shiftId?: string;
+  /** Deposited check; required for the kind `check`. */
+  readonly tenderId?: string;
+  /** Part of the line; by default everything that remains of it. */
+  readonly amount?: string | number;
+  /** Fee that was withheld from the payout before it reached the bank. */
+  readonly fee?: string | number;
+}
+
+type Subject = 'payoutId' | 'invoiceId' | 'shiftId' | 'tenderId';
+/** The field that names the record of a part. The other kinds have none. */
+const SUBJECTS: Readonly<Partial<Record<PartKind, Subject>>> = {
+  payout: 'payoutId',
+  invoice: 'invoiceId',
+  cash: 'shiftId',
+  check: 'tenderId',
+};
+
+interface Part {
+  readonly kind: PartKind;
+  /** ID of the payout, invoice, shift or check; null for other kinds. */
+  readonly subjectId: string | null;
+  /** Positive, in minor units. */
+  readonly minor: number;
+  readonly withheld: number;
+}
+
+const queries = queriesOn(READABLE_PAYOUTS, READABLE_TENDERS, READABLE_SHIFTS, READABLE_INVOICES);
+
+/** Parses the parts of a match and checks their sum. @throws ServiceError VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT. */
+export function partsOf(line: BankLineRow, inputs: readonly PartInput[]): Part[] {
+  const currency = line.currency as Currency;
+  const available = money(Math.abs(Number(line.amount_minor) - Number(line.matched_minor)), currency);
+  const parts = inputs.map((input, index): Part => {
+    const { kind, amount, fee } = input;
+    const field = `parts.${index}`;
+    const subject = SUBJECTS[kind];
+    for (const name of Object.values(SUBJECTS))
+      if ((input[name] !== undefined) !== (name === subject))
+        throw new ServiceError('VALIDATION_ERROR', `\`${name}\` belongs to a part of its kind, which requires it, and to no other part.`, {
+          field: `${field}.${name}`,
+        });
+    if (subject !== undefined && Number(line.amount_minor) < 0)
+      throw new ServiceError('VALIDATION_ERROR', `A debit cannot be of the kind \`${kind}\`.`, { field: `${field}.kind` });
+    if (fee !== undefined && kind !== 'payout')
+      throw new ServiceError('VALIDATION_ERROR', '`fee` is withheld from a payout only.', { field: `${field}.fee` });
+    if (amount === undefined && inputs.length > 1)
+      throw new ServiceError('REQUIRED_FIELD_MISSING', '`amount` is required for each of several parts.', { field: `${field}.amount` });
+    return {
+      kind,
+      subjectId: subject === undefined ? null : (input[subject] as string),
+      minor: amount === undefined ? available.minor : parseMoney(amount, currency, `${field}.amount`).minor,
+      withheld: fee === undefined ? 0 : parseMoney(fee, currency, `${field}.fee`).minor,
+    };
+  });
+  const sum = parts.reduce((total, { minor }) => total + minor, 0);
+  if (sum > available.minor)
+    throw amountAboveLimit('The parts exceed what remains of the bank line.', { availableToMatch: available }, 'parts');
+  // Invoices are locked in one order by every unit of work.
+  return parts.toSorted((one, other) => ((one.subjectId ?? '') < (other.subjectId ?? '') ? -1 : 1));
+}
+
+/** Records a part of a match with its effects, and posts its movements. */
+export async function postPart(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  merchant: Merchant,
+  line: BankLineRow,
+  { kind, subjectId, minor, withheld }: Part,
+  note: string | null,
+): Promise<BankMatchRow> {
+  const id = subjectId ?? '';
+  if (kind === 'payout') await coverPayout(work, line, id, minor + withheld);
+  if (kind === 'cash') await coverDeposit(work, line, id, minor, await countedCash(work, line, id));
+  if (kind === 'check') await coverDeposit(work, line, id, minor, await checkAmount(work, line, id));
+  const { currency, reference } = line;
+  const tenderId =
+    kind === 'invoice'
+      ? await deps.invoicing.receiveTransfer(work, actor, merchant, { invoiceId: id, currency, amountMinor: minor, reference })
+      : null;
+  const now = deps.clockOf(actor.tenantId).now();
+  const row: BankMatchRow = {
+    tenant_id: actor.tenantId,
+    id: newId('bmt', now),
+    account_id: line.account_id,
+    merchant_id: line.merchant_id,
+    line_id: line.id,
+    kind,
+    payout_id: kind === 'payout' ? id : null,
+    invoice_id: kind === 'invoice' ? id : null,
+    tender_id: kind === 'check' ? id : tenderId,
+    shift_id: kind === 'cash' ? id : null,
+    amount_minor: Number(line.amount_minor) < 0 ? -minor : minor,
+    withheld_minor: withheld,
+    state: 'posted',
+    day: line.booked_day,
+    note,
+    created_at: isoTime(now),
+    created_by: actor.name,
+    undone_at: null,
+    undone_by: null,
+  };
+  work.insert(BANK_MATCHES, row);
+  postMovements(deps, work, row, line.currency as Currency, isoTime(now));
+  return row;
+}
+
+/** Undoes a part: its record is open again, and the opposite movements are posted. */
+export async function undoPart(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  merchant: Merchant,
+  line: BankLineRow,
+  row: BankMatchRow,
+): Promise<void> {
+  const at = isoTime(deps.clockOf(actor.tenantId).now());
+  await work.update(BANK_MATCHES, { id: row.id }, { state: 'undone', undone_at: at, undone_by: actor.name });
+  postMovements(deps, work, row, line.currency as Currency, at, true);
+  const minor = Number(row.amount_minor);
+  const { kind, payout_id: payoutId, invoice_id: invoiceId, tender_id: tenderId } = row;
+  if (payoutId !== null) await uncoverPayout(work, payoutId, minor + Number(row.withheld_minor));
+  if (invoiceId !== null && tenderId !== null) await deps.invoicing.undoTransfer(work, actor, merchant, { invoiceId, tenderId });
+  const depositId = kind === 'cash' ? row.shift_id : kind === 'check' ? tenderId : null;
+  if (depositId !== null) await uncoverDeposit(work, depositId, minor);
+}
+
+/** Adds to the covered part of a payout. @throws ServiceError if it is not a paid payout of the merchant, or for INVALID_AMOUNT (422). */
+async function coverPayout(work: Work, line: BankLineRow, payoutId: string, minor: number): Promise<void> {
+  const payout = await work.row(
+    queries
+      .selectFrom('payouts')
+      .select(['amount_minor', 'currency', 'status'])
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', '=', line.merchant_id)
+      .where('id', '=', payoutId),
+  );
+  if (!payout) throw new ServiceError('NOT_FOUND', `There is no payout ${payoutId.slice(0, 60)}.`, { details: { payoutId } });
+  if (payout.currency !== line.currency || payout.status !== 'paid')
+    throw new ServiceError('RESOURCE_CONFLICT', 'Only a paid payout in the currency of the bank account can be matched.', {
+      details: { payoutId },
+    });
+  const covered = await work.one(BANK_PAYOUTS, { payout_id: payoutId });
+  const remaining = Number(payout.amount_minor) - Number(covered?.matched_minor ?? 0);
+  if (remaining === 0)
+    throw new ServiceError('RESOURCE_CONFLICT', 'This payout is already matched with a bank line.', { details: { payoutId } });
+  if (minor > remaining)
+    throw amountAboveLimit(
+      'The amount and the fee exceed what remains of the payout.',
+      { availableToMatch: money(remaining, line.currency as Currency), payoutId },
+      'parts',
+    );
+  if (covered) await work.update(BANK_PAYOUTS, { payout_id: payoutId }, { matched_minor: Number(covered.matched_minor) + minor });
+  else work.insert(BANK_PAYOUTS, { tenant_id: line.tenant_id, payout_id: payoutId, merchant_id: line.merchant_id, matched_minor: minor });
+}
+
+async function uncoverPayout(work: Work, payoutId: string, minor: number): Promise<void> {
+  const covered = await work.one(BANK_PAYOUTS, { payout_id: payoutId });
+  if (covered) await work.update(BANK_PAYOUTS, { payout_id: payoutId }, { matched_minor: Number(covered.matched_minor) - minor });
+}
+
+/** Returns the cash that left the drawer at the close of a shift. @throws ServiceError NOT_FOUND, RESOURCE_CONFLICT. */
+async function countedCash(work: Work, line: BankLineRow, shiftId: string): Promise<number> {
+  const shift = await work.row(
+    queries
+      .selectFrom('shifts')
+      .select(['counted_minor', 'currency', 'status'])
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', '=', line.merchant_id)
+      .where('id', '=', shiftId),
+  );
+  if (!shift) throw new ServiceError('NOT_FOUND', `There is no shift ${shiftId.slice(0, 60)}.`, { details: { shiftId } });
+  if (shift.currency !== line.currency || shift.status !== 'closed')
+    throw new ServiceError('RESOURCE_CONFLICT', 'Only the cash of a closed shift in the currency of the bank account can be matched.', {
+      details: { shiftId },
+    });
+  return Number(shift.counted_minor);
+}
+
+/** Returns the amount of a check. @throws ServiceError NOT_FOUND, RESOURCE_CONFLICT. */
+async function checkAmount(work: Work, line: BankLineRow, tenderId: string): Promise<number> {
+  const check = await work.row(
+    queries
+      .selectFrom('tenders')
+      .select(['amount_minor', 'currency', 'returned_at'])
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', '=', line.merchant_id)
+      .where('id', '=', tenderId)
+      .where('kind', '=', lit('check')),
+  );
+  if (!check) throw new ServiceError('NOT_FOUND', `There is no check ${tenderId.slice(0, 60)}.`, { details: { tenderId } });
+  if (check.currency !== line.currency)
+    throw new ServiceError('RESOURCE_CONFLICT', 'Only a check in the currency of the bank account can be matched.', {
+      details: { tenderId },
+    });
+  return Number(check.amount_minor);
+}
+
+/** Adds to the deposited part of cash or a check, at most its total. @throws ServiceError RESOURCE_CONFLICT, INVALID_AMOUNT (422). */
+async function coverDeposit(work: Work, line: BankLineRow, subjectId: string, minor: number, total: number): Promise<void> {
+  const covered = await work.one(BANK_DEPOSITS, { subject_id: subjectId });
+  const remaining = total - Number(covered?.matched_minor ?? 0);
+  if (remaining === 0)
+    throw new ServiceError('RESOURCE_CONFLICT', 'This deposit is already matched with a bank line.', {
+      details: { reason: 'deposited', subjectId },
+    });
+  if (minor > remaining)
+    throw amountAboveLimit(
+      'The amount exceeds what remains of the deposit.',
+      { availableToMatch: money(remaining, line.currency as Currency), subjectId },
+      'parts',
+    );
+  const { tenant_id, merchant_id, currency } = line;
+  if (covered) await work.update(BANK_DEPOSITS, { subject_id: subjectId }, { matched_minor: Number(covered.matched_minor) + minor });
+  else work.insert(BANK_DEPOSITS, { tenant_id, subject_id: subjectId, merchant_id, currency, matched_minor: minor });
+}
+
+async function uncoverDeposit(work: Work, subjectId: string, minor: number): Promise<void> {
+  const covered = await work.one(BANK_DEPOSITS, { subject_id: subjectId });
+  if (covered) await work.update(BANK_DEPOSITS, { subject_id: subjectId }, { matched_minor: Number(covered.matched_minor) - minor });
+}
+
+/**
+ * Posts the movements of a match: paid out to bank, bank to fees or chargebacks, and transfers of customers and deposits to bank. Lines that are unrelated
+ * to payments move nothing.
+ */
+function postMovements(deps: Dependencies, work: Work, row: BankMatchRow, currency: Currency, at: string, isUndone = false): void {
+  const entry = (name: string, kind: 'deposit' | 'fee' | 'chargeback' | 'invoice' | 'cash' | 'check', minor: number) => {
+    if (minor === 0) return;
+    const isReversed = minor < 0 !== isUndone;
+    deps.post(work, {
+      tenantId: row.tenant_id,
+      merchantId: row.merchant_id,
+      id: `${row.id}/${name}${isUndone ? '/undone' : ''}`,
+      kind: `bank_${kind}${isReversed ? '_reversed' : ''}` satisfies BankTransferKind,
+      amount: money(Math.abs(minor), currency),
+      subjectId: row.line_id,
+      day: row.day,
+      at,
+    });
+  };
+  const amount = Number(row.amount_minor);
+  const withheld = Number(row.withheld_minor);
+  const { kind } = row;
+  if (kind === 'payout') {
+    entry('deposit', 'deposit', amount + withheld);
+    entry('fee', 'fee', withheld);
+  }
+  if (kind === 'fee' || kind === 'chargeback') entry(kind, kind, -amount);
+  if (kind === 'invoice' || kind === 'cash' || kind === 'check') entry(kind, kind, amount);
+}
+
+/** Returns the customer of all invoices of a match; null if they have several, or if no part is an invoice. */
+export async function payerOf(work: Work, matches: readonly BankMatchRow[]): Promise<string | null> {
+  const customers = new Set<string | null>();
+  for (const { invoice_id: id } of matches) {
+    if (id === null) continue;
+    const invoice = await work.row(
+      queries.selectFrom('invoices').select('customer_id').where('tenant_id', '=', TENANT).where('id', '=', id),
+    );
+    customers.add(invoice?.customer_id ?? null);
+  }
+  const [only = null] = customers;
+  return customers.size === 1 ? only : null;
+}

@@ -1,0 +1,68 @@
+import { dayNumber } from './business-days.ts';
+import type { Suggestion } from './suggestion.ts';
+import { findCombination } from './sums.ts';
+
+/** Cash of a closed shift, or a check, that no bank line contains. */
+export interface OpenDeposit {
+  readonly kind: 'cash' | 'check';
+  /** ID of the shift or of the tender of the check. */
+  readonly id: string;
+  readonly day: string;
+  readonly minor: number;
+}
+
+/** Days before a line on which its cash and checks were received. */
+const DAYS_BEFORE = 14;
+/** The bank's day can be earlier than that of the merchant's time zone. */
+const DAYS_AFTER = 1;
+/** Newest deposits whose combinations are searched. */
+const COMBINED_MAX = 24;
+
+type Item = OpenDeposit & { readonly at: number };
+
+/**
+ * Creates the search for deposits: one, a run of neighbors such as all checks of a day, or a combination of two to six. `deposits` are in order of time. Each
+ * one is suggested for one line.
+ */
+export function createDepositFinder(
+  deposits: readonly OpenDeposit[],
+): (line: { readonly at: number; readonly minor: number }) => Suggestion | null {
+  const items: readonly Item[] = deposits.map((deposit) => ({ ...deposit, at: dayNumber(deposit.day) }));
+  const taken = new Set<string>();
+  return ({ at, minor }) => {
+    if (minor <= 0) return null;
+    const near = items.filter((item) => !taken.has(item.id) && item.at >= at - DAYS_BEFORE && item.at <= at + DAYS_AFTER);
+    const newest = near.toReversed();
+    const found = [newest, newest.filter(({ kind }) => kind === 'cash'), newest.filter(({ kind }) => kind === 'check')]
+      .map((list) => runOf(list, minor))
+      .find((run) => run !== null);
+    const combined = found ? null : findCombination(near.slice(-COMBINED_MAX), minor);
+    const chosen = found ?? combined?.items;
+    if (!chosen) return null;
+    for (const { id } of chosen) taken.add(id);
+    return {
+      reason: 'deposit',
+      parts: chosen.map((item) => ({
+        kind: item.kind,
+        ...(item.kind === 'cash' ? { shiftId: item.id } : { tenderId: item.id }),
+        minor: item.minor,
+      })),
+      ...(combined && !combined.isUnique && { isAmbiguous: true }),
+    };
+  };
+}
+
+/** Returns the first run of neighbors with a sum; null without one. Amounts are positive. */
+function runOf(items: readonly Item[], minor: number): readonly Item[] | null {
+  let from = 0;
+  let sum = 0;
+  for (const [index, item] of items.entries()) {
+    sum += item.minor;
+    while (sum > minor) {
+      sum -= (items[from] as Item).minor;
+      from += 1;
+    }
+    if (sum === minor && from <= index) return items.slice(from, index + 1);
+  }
+  return null;
+}

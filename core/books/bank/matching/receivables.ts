@@ -1,0 +1,117 @@
+import { READABLE_INVOICES } from '#core/billing/invoicing';
+import { lit, queriesOn, TENANT } from '#core/database';
+import { addDays, idFloor } from '#core/kernel';
+import { READABLE_SHIFTS } from '#core/sales/shifts';
+import { READABLE_TENDERS } from '#core/sales/tenders';
+import { type Dependencies, pause } from '../dependencies.ts';
+import { BANK_DEPOSITS, type BankAccountRow } from '../schema.ts';
+import type { OpenDeposit } from './deposits.ts';
+import type { OpenInvoice } from './invoices.ts';
+
+const queries = queriesOn(READABLE_INVOICES, READABLE_SHIFTS, READABLE_TENDERS, BANK_DEPOSITS);
+const STATUSES = ['sent', 'partially_paid', 'overdue'] as const;
+const PAGE_ROWS = 5_000;
+/** Days before the first open line from which its cash and checks are. */
+const LOOK_BACK_DAYS = 31;
+/** Newest deposits of a merchant that are read. */
+const DEPOSITS_MAX = 2_000;
+
+/** Reads the invoices and deposits of the merchant of an account that may explain lines. */
+export async function receivablesFor(
+  deps: Dependencies,
+  account: BankAccountRow,
+  firstDay: string,
+): Promise<{ readonly invoices: OpenInvoice[]; readonly deposits: OpenDeposit[] }> {
+  return { invoices: await openInvoices(deps, account), deposits: await openDeposits(deps, account, addDays(firstDay, -LOOK_BACK_DAYS)) };
+}
+
+/** Returns the unpaid invoices in the order of their IDs. Each status is a range of an index, so that paid invoices are not read. */
+async function openInvoices(deps: Dependencies, { tenant_id, merchant_id, currency }: BankAccountRow): Promise<OpenInvoice[]> {
+  const found: OpenInvoice[] = [];
+  for (const status of STATUSES)
+    for (let after = ''; ; await pause()) {
+      const rows = await deps.database
+        .read(tenant_id)
+        .rows(
+          queries
+            .selectFrom('invoices')
+            .select([
+              'id',
+              'number',
+              'customer_id',
+              'customer_name',
+              'customer_company',
+              'amount_minor',
+              'paid_minor',
+              'pending_minor',
+              'created_at',
+              'due_date',
+            ])
+            .where('tenant_id', '=', TENANT)
+            .where('status', '=', lit(status))
+            .where('id', '>', after)
+            .where('merchant_id', '=', merchant_id)
+            .where('currency', '=', currency)
+            .where('kind', '=', lit('invoice'))
+            .orderBy('id')
+            .limit(PAGE_ROWS),
+        );
+      for (const row of rows)
+        found.push({
+          id: row.id,
+          number: row.number,
+          customerId: row.customer_id,
+          names: [row.customer_name, row.customer_company].filter((name) => name !== null),
+          minor: Number(row.amount_minor) - Number(row.paid_minor) - Number(row.pending_minor),
+          day: row.created_at.slice(0, 10),
+          dueDay: row.due_date,
+        });
+      if (rows.length < PAGE_ROWS) break;
+      after = rows.at(-1)?.id ?? '';
+    }
+  return found.filter(({ minor }) => minor > 0).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Returns the cash of closed shifts and the checks from a day on that bank lines do not contain as a whole, in order of their days. */
+export async function openDeposits(
+  deps: Pick<Dependencies, 'database'>,
+  { tenant_id, merchant_id, currency }: Pick<BankAccountRow, 'tenant_id' | 'merchant_id' | 'currency'>,
+  fromDay: string,
+): Promise<OpenDeposit[]> {
+  const read = deps.database.read(tenant_id);
+  const shifts = await read.rows(
+    queries
+      .selectFrom('shifts as s')
+      .leftJoin('bank_deposits as d', (join) => join.on('d.tenant_id', '=', TENANT).onRef('d.subject_id', '=', 's.id'))
+      .select(({ fn }) => ['s.id', 's.closed_day as day', 's.counted_minor as total', fn.coalesce('d.matched_minor', lit(0)).as('matched')])
+      .where('s.tenant_id', '=', TENANT)
+      .where('s.merchant_id', '=', merchant_id)
+      .where('s.closed_day', '>=', fromDay)
+      .where('s.currency', '=', currency)
+      .orderBy('s.closed_day', 'desc')
+      .limit(DEPOSITS_MAX),
+  );
+  const checks = await read.rows(
+    queries
+      .selectFrom('tenders as t')
+      .leftJoin('bank_deposits as d', (join) => join.on('d.tenant_id', '=', TENANT).onRef('d.subject_id', '=', 't.id'))
+      .select(({ fn }) => ['t.id', 't.day', 't.amount_minor as total', fn.coalesce('d.matched_minor', lit(0)).as('matched')])
+      .where('t.tenant_id', '=', TENANT)
+      .where('t.kind', '=', lit('check'))
+      .where('t.merchant_id', '=', merchant_id)
+      .where('t.currency', '=', currency)
+      .where('t.id', '>=', idFloor('tnd', Date.parse(`${fromDay}T00:00:00Z`)))
+      .where('t.returned_at', 'is', null)
+      .orderBy('t.id', 'desc')
+      .limit(DEPOSITS_MAX),
+  );
+  const toDeposit = (kind: OpenDeposit['kind']) => (row: { id: string; day: string | null; total: number | null; matched: number }) => ({
+    kind,
+    id: row.id,
+    day: row.day ?? fromDay,
+    minor: Number(row.total ?? 0) - Number(row.matched),
+  });
+  return [...shifts.map(toDeposit('cash')), ...checks.map(toDeposit('check'))]
+    .filter(({ minor }) => minor > 0)
+    .toSorted((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : one.id < other.id ? -1 : 1));
+}

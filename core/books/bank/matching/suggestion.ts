@@ -1,0 +1,57 @@
+import type { PartKind } from '../schema.ts';
+
+/** An open bank line. Amounts are the unmatched parts, in minor units. */
+export interface OpenLine {
+  readonly id: string;
+  readonly day: string;
+  /** Debits are negative. */
+  readonly minor: number;
+  readonly text: string;
+}
+
+/** Ways in which a suggestion is found; for invoices, its evidence. */
+export const SUGGESTION_REASONS = [
+  'reference',
+  'amount',
+  'sum',
+  'fee',
+  'rule',
+  'invoice_number',
+  'invoice_typo',
+  'former_payer',
+  'customer_name',
+  'invoice_amount',
+  'deposit',
+  'duplicate',
+  'amount_differs',
+] as const;
+type SuggestionReason = (typeof SUGGESTION_REASONS)[number];
+
+/** A part of a suggestion, in the form in which a match is requested. */
+export interface SuggestedPart {
+  readonly kind: PartKind;
+  readonly payoutId?: string;
+  readonly invoiceId?: string;
+  readonly shiftId?: string;
+  readonly tenderId?: string;
+  readonly minor: number;
+  readonly withheld?: number;
+}
+
+/**
+ * Finding for a line. `duplicate` (another line or match has the payout or the invoice already) and `amount_differs` (the line names a payout of another
+ * amount) need a decision, and have no parts. All others have parts that a person can accept.
+ */
+export interface Suggestion {
+  readonly reason: SuggestionReason;
+  readonly parts: readonly SuggestedPart[];
+  /** Payouts that the line names. */
+  readonly payoutIds?: readonly string[];
+  /** Invoices that the line names. */
+  readonly invoiceIds?: readonly string[];
+  readonly ruleId?: string;
+  /** The other line of a duplicate; absent if it was matched before. */
+  readonly lineId?: string;
+  /** True if other payouts, invoices or deposits would fit as well. */
+  readonly isAmbiguous?: boolean;
+}

@@ -1,0 +1,151 @@
+import { READABLE_INVOICES } from '#core/billing/invoicing';
+import { READABLE_PAYOUTS } from '#core/books/settlement';
+import { listOf, queriesOn, type Read, TENANT } from '#core/database';
+import { type Currency, type Money, money } from '#core/kernel';
+import { READABLE_SHIFTS } from '#core/sales/shifts';
+import { READABLE_TENDERS, tenderNumber } from '#core/sales/tenders';
+import type { Reader } from './dependencies.ts';
+
+const LIST_MAX = 512;
+const queries = queriesOn(READABLE_PAYOUTS, READABLE_INVOICES, READABLE_SHIFTS, READABLE_TENDERS);
+
+/** A payout that a line names or that is suggested for it. */
+export interface NamedPayout {
+  readonly payoutId: string;
+  readonly reference: string;
+  readonly amount: Money;
+  readonly paidAt: string | null;
+}
+
+/** An invoice that a line names, pays or could pay. */
+export interface NamedInvoice {
+  readonly invoiceId: string;
+  readonly number: string;
+  readonly customerName: string | null;
+  readonly dueDate: string | null;
+  readonly amount: Money;
+  readonly amountDue: Money;
+}
+
+/** The cash of a closed shift, or a check, that a line contains or could contain. */
+export interface NamedDeposit {
+  readonly shiftId: string | null;
+  readonly tenderId: string | null;
+  /** Drawer and number of the Z report of a shift, or number of a check. */
+  readonly label: string;
+  readonly day: string;
+  readonly amount: Money;
+}
+
+/** Records that lines name, by their IDs. Callers without the permission for invoices see none. */
+export interface NamedRecords {
+  readonly payouts: ReadonlyMap<string, NamedPayout>;
+  readonly invoices: ReadonlyMap<string, NamedInvoice>;
+  readonly deposits: ReadonlyMap<string, NamedDeposit>;
+}
+
+interface Ids {
+  readonly payouts: Iterable<string | null | undefined>;
+  readonly invoices: Iterable<string | null | undefined>;
+  readonly shifts: Iterable<string | null | undefined>;
+  readonly checks: Iterable<string | null | undefined>;
+}
+
+/** Calls a function with the IDs in lists for `in` conditions. */
+async function inLists<Row>(
+  ids: Iterable<string | null | undefined>,
+  readRows: (list: string[]) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const wanted = [...new Set(ids)].filter((id) => typeof id === 'string');
+  const found: Row[] = [];
+  for (let from = 0; from < wanted.length; from += LIST_MAX) found.push(...(await readRows(listOf(wanted.slice(from, from + LIST_MAX)))));
+  return found;
+}
+
+/** Reads the records of suggestions and matches. */
+export async function namedRecords(read: Read, { permissions }: Pick<Reader, 'permissions'>, ids: Ids): Promise<NamedRecords> {
+  const payouts = await inLists(ids.payouts, (list) =>
+    read.rows(
+      queries
+        .selectFrom('payouts')
+        .select(['id', 'reference', 'amount_minor', 'currency', 'paid_at'])
+        .where('tenant_id', '=', TENANT)
+        .where('id', 'in', list),
+    ),
+  );
+  const invoices = await inLists(permissions.has('invoices:read') ? ids.invoices : [], (list) =>
+    read.rows(
+      queries
+        .selectFrom('invoices')
+        .select(['id', 'number', 'customer_name', 'customer_company', 'due_date', 'amount_minor', 'paid_minor', 'currency'])
+        .where('tenant_id', '=', TENANT)
+        .where('id', 'in', list),
+    ),
+  );
+  const shifts = await inLists(ids.shifts, (list) =>
+    read.rows(
+      queries
+        .selectFrom('shifts')
+        .select(['id', 'drawer', 'z_number', 'closed_day', 'counted_minor', 'currency'])
+        .where('tenant_id', '=', TENANT)
+        .where('id', 'in', list),
+    ),
+  );
+  const checks = await inLists(ids.checks, (list) =>
+    read.rows(
+      queries
+        .selectFrom('tenders')
+        .select(['id', 'number', 'check_number', 'day', 'amount_minor', 'currency'])
+        .where('tenant_id', '=', TENANT)
+        .where('id', 'in', list),
+    ),
+  );
+  return {
+    payouts: new Map(
+      payouts.map((row) => [
+        row.id,
+        {
+          payoutId: row.id,
+          reference: row.reference,
+          amount: money(Number(row.amount_minor), row.currency as Currency),
+          paidAt: row.paid_at,
+        },
+      ]),
+    ),
+    invoices: new Map(
+      invoices.map((row) => [
+        row.id,
+        {
+          invoiceId: row.id,
+          number: row.number,
+          customerName: row.customer_company ?? row.customer_name,
+          dueDate: row.due_date,
+          amount: money(row.amount_minor, row.currency as Currency),
+          amountDue: money(row.amount_minor - row.paid_minor, row.currency as Currency),
+        },
+      ]),
+    ),
+    deposits: new Map<string, NamedDeposit>([
+      ...shifts.map((row): [string, NamedDeposit] => [
+        row.id,
+        {
+          shiftId: row.id,
+          tenderId: null,
+          label: row.z_number === null ? row.drawer : `${row.drawer}, Z ${row.z_number}`,
+          day: row.closed_day ?? '',
+          amount: money(Number(row.counted_minor ?? 0), row.currency as Currency),
+        },
+      ]),
+      ...checks.map((row): [string, NamedDeposit] => [
+        row.id,
+        {
+          shiftId: null,
+          tenderId: row.id,
+          label: row.check_number ?? tenderNumber(row.number),
+          day: row.day,
+          amount: money(row.amount_minor, row.currency as Currency),
+        },
+      ]),
+    ]),
+  };
+}

@@ -1,0 +1,286 @@
+import { describe, expect } from 'vitest';
+import {
+  type BankLineRecord,
+  type BankShop,
+  createBankShop,
+  importLines,
+  listBankLines,
+  matchBankLine,
+  suggestedParts,
+  undoBankMatch,
+} from '../../support/bank.ts';
+import type { TruthLine } from '../../support/bank-files.ts';
+import { type CustomerRecord, createCustomer } from '../../support/customers.ts';
+import { cardPaymentBody, createInvoice, getInvoice, type InvoiceRecord, payInvoice } from '../../support/invoices.ts';
+import { CARDS } from '../../support/sales.ts';
+import { type ApiFixture, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
+import { createMerchant } from '../../support/settlements.ts';
+import type { TenderRecord } from '../../support/tenders.ts';
+import { until } from '../../support/until.ts';
+import { createUser } from '../../support/users.ts';
+
+const today = () => new Date().toISOString().slice(0, 10);
+let references = 0;
+const credit = (minor: number, text: string, day = today()): TruthLine => {
+  references += 1;
+  return { day, minor, text, reference: `T${references}` };
+};
+
+/** Creates and sends an invoice. */
+async function sendInvoice(fixture: ApiFixture, customer: CustomerRecord, amount: number, more: Record<string, unknown> = {}) {
+  const { invoiceId } = await createInvoice(fixture, customer.customerId, { amount, ...more });
+  await expectData(fixture.api.admin.post(`/invoices/${invoiceId}/send`, { sendVia: ['email'] }));
+  return getInvoice(fixture, invoiceId);
+}
+
+const customerOf = (fixture: ApiFixture, { merchantId }: BankShop, more: Record<string, unknown> = {}) =>
+  createCustomer(fixture, { merchantId, ...more });
+
+const ledgerOf = async ({ api }: ApiFixture, { merchantId }: BankShop) =>
+  (
+    await expectData(
+      api.admin.get<{ merchants: { accounts: Record<string, number> }[]; balanced: boolean }>(
+        `/settlement/ledger?merchantId=${merchantId}`,
+      ),
+    )
+  ).merchants[0]?.accounts ?? {};
+
+const bankFigure = async ({ api }: ApiFixture, { merchantId }: BankShop, day = today()) => {
+  const close = await expectData(
+    api.admin.get<{ figures: { name: string; ledger: number; bank: number; difference: number }[]; blockers: { kind: string }[] }>(
+      `/settlement/close?merchantId=${merchantId}&date=${day}`,
+    ),
+  );
+  return close.figures.find(({ name }) => name === 'bank');
+};
+
+const reasonsOf = (lines: readonly BankLineRecord[]) =>
+  lines.map(({ suggestion }) => [suggestion?.reason, ...(suggestion?.parts ?? []).map(({ invoice, amount }) => [invoice?.number, amount])]);
+
+describe('suggesting open invoices for bank lines', () => {
+  onBothDatabases('finds invoices by number, typing error, name, former payer, amount, in parts, sums and with a rest', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const acme = await customerOf(fixture, shop, { company: 'Acme Roofing LLC' });
+    const brandt = await customerOf(fixture, shop, { firstName: 'Ines', lastName: 'Brandt' });
+    const other = await customerOf(fixture, shop, { firstName: 'Cleo', lastName: 'Okafor' });
+    const invoices: InvoiceRecord[] = [];
+    for (const [customer, amount] of [
+      [acme, 100],
+      [acme, 250.5],
+      [acme, 70],
+      [brandt, 310],
+      [brandt, 40],
+      [other, 512.34],
+      [other, 900],
+      [other, 35],
+    ] as const)
+      invoices.push(await sendInvoice(fixture, customer, amount));
+    const numbers = invoices.map(({ number }) => number);
+    const [exact, partial, typo, sum, sumToo, byAmount, over, twice] = numbers as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    // The last digit but one is wrong.
+    const misspelled = typo.replace(/\d(\d)$/, (_, last) => `9${last}`);
+    const lines = await importLines(fixture, shop, [
+      credit(10_000, `ACH CREDIT ${exact}`),
+      credit(20_000, `TRANSFER INVOICE NO ${Number(partial.slice(4))} PART ONE`),
+      credit(7_000, `PAYMENT ${misspelled}`),
+      credit(35_000, 'SEPA CREDIT BRANDT INES'),
+      credit(51_234, 'INCOMING TRANSFER'),
+      credit(95_000, `WIRE ${over.replace('-', '')} THANK YOU`),
+      credit(3_500, `ZELLE ${twice}`),
+      credit(3_500, `ZELLE ${twice} AGAIN`),
+      credit(77_777, 'UNKNOWN MONEY'),
+    ]);
+    expect(reasonsOf(lines)).toEqual([
+      ['invoice_number', [exact, 100]],
+      ['invoice_number', [partial, 200]],
+      ['invoice_typo', [typo, 70]],
+      ['customer_name', [sum, 310], [sumToo, 40]],
+      ['invoice_amount', [byAmount, 512.34]],
+      ['invoice_number', [over, 900]],
+      ['invoice_number', [twice, 35]],
+      ['duplicate'],
+      [undefined],
+    ]);
+    expect(lines[7]?.suggestion?.otherLineId).toBe(lines[6]?.lineId);
+    for (const line of lines.slice(0, 7)) await expectData(matchBankLine(fixture, line.lineId, suggestedParts(line)));
+    const paid = await Promise.all(invoices.map(({ invoiceId }) => getInvoice(fixture, invoiceId)));
+    expect(paid.map(({ status, amountDue }) => [status, amountDue])).toEqual([
+      ['paid', 0],
+      ['partially_paid', 50.5],
+      ['paid', 0],
+      ['paid', 0],
+      ['paid', 0],
+      ['paid', 0],
+      ['paid', 0],
+      ['paid', 0],
+    ]);
+    // The overpaid part stays open on its line.
+    const rest = (await listBankLines(fixture, shop, 'state=open')).find(({ lineId }) => lineId === lines[5]?.lineId);
+    expect(rest).toMatchObject({ state: 'open', remaining: 50 });
+
+    // The confirmed line of Ines Brandt teaches who pays, so that a later part without a number is recognized.
+    const next = await sendInvoice(fixture, brandt, 88);
+    const [later] = (await importLines(fixture, shop, [credit(3_300, 'SEPA CREDIT BRANDT INES 0042')])).slice(-1) as [BankLineRecord];
+    const suggested = await until('the former payer is recognized', async () => {
+      const line = await expectData(fixture.api.admin.get<BankLineRecord>(`/settlement/bank-lines/${later.lineId}`));
+      return line.suggestion ? line : undefined;
+    });
+    expect(suggested.suggestion).toMatchObject({ reason: 'former_payer', parts: [{ invoice: { number: next.number }, amount: 33 }] });
+    const rules = await expectData(
+      fixture.api.admin.get<{ ruleId: string; kind: string; contains: string; customer: { name: string } | null }[]>(
+        `/settlement/bank-rules?merchantId=${shop.merchantId}`,
+      ),
+    );
+    expect(rules.find(({ ruleId }) => ruleId === suggested.suggestion?.ruleId)).toMatchObject({
+      kind: 'invoice',
+      contains: 'BRANDT INES',
+      customer: { name: 'Ines Brandt' },
+    });
+  });
+});
+
+describe('paying an invoice by a bank line', () => {
+  onBothDatabases(
+    'records the payment, closes the invoice, posts the ledger and counts in the close; undoing restores everything',
+    async (fixture) => {
+      const { api } = fixture;
+      const shop = await createBankShop(fixture);
+      const customer = await customerOf(fixture, shop);
+      const invoice = await sendInvoice(fixture, customer, 120, { taxAmount: 20 });
+      const [line] = (await importLines(fixture, shop, [credit(12_000, `TRANSFER ${invoice.number}`)])) as [BankLineRecord];
+      const { line: matched } = await expectData(matchBankLine(fixture, line.lineId, suggestedParts(line)));
+      expect(matched).toMatchObject({ state: 'matched', matches: [{ kind: 'invoice', amount: 120, invoice: { number: invoice.number } }] });
+      const paid = await getInvoice(fixture, invoice.invoiceId);
+      expect(paid).toMatchObject({
+        status: 'paid',
+        payments: [{ method: 'bank_transfer', status: 'succeeded', amount: 120, taxAmount: 20, reference: line.reference }],
+      });
+      const tender = async () =>
+        (await expectData(api.admin.get<TenderRecord[]>(`/tenders?merchantId=${shop.merchantId}`)))[0] as TenderRecord;
+      expect(await tender()).toMatchObject({
+        kind: 'other',
+        name: 'Bank transfer',
+        amount: 120,
+        shiftId: null,
+        invoiceId: invoice.invoiceId,
+      });
+      expect(await ledgerOf(fixture, shop)).toMatchObject({ bank: -120, tendersDeposited: 120, otherTenders: 120, tenderSales: -120 });
+      expect(await bankFigure(fixture, shop)).toMatchObject({ ledger: 120, bank: 120, difference: 0 });
+
+      await expectData(undoBankMatch(fixture, line.lineId));
+      expect(await getInvoice(fixture, invoice.invoiceId)).toMatchObject({
+        status: 'sent',
+        amountDue: 120,
+        payments: [{ status: 'voided', declineReason: 'The match with the bank line was undone.' }],
+      });
+      expect(await tender()).toMatchObject({ status: 'returned' });
+      expect(await ledgerOf(fixture, shop)).toMatchObject({ bank: 0, tendersDeposited: 0, otherTenders: 0, tenderSales: 0, taxes: 0 });
+      expect(await bankFigure(fixture, shop)).toMatchObject({ ledger: 0, bank: 120, difference: -120 });
+      const open = await expectData(api.admin.get<BankLineRecord>(`/settlement/bank-lines/${line.lineId}`));
+      expect(open).toMatchObject({ state: 'open', remaining: 120, matches: [] });
+      // The same line pays the invoice again.
+      await expectData(matchBankLine(fixture, line.lineId, [{ kind: 'invoice', invoiceId: invoice.invoiceId }]));
+      expect(await getInvoice(fixture, invoice.invoiceId)).toMatchObject({ status: 'paid' });
+      expect(await expectData(api.admin.get(`/settlement/ledger?merchantId=${shop.merchantId}`))).toMatchObject({ balanced: true });
+    },
+  );
+
+  onBothDatabases('pays once when ten requests confirm one line, and when two lines name one invoice', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const customer = await customerOf(fixture, shop);
+    const invoice = await sendInvoice(fixture, customer, 60);
+    const lines = await importLines(fixture, shop, [credit(6_000, 'FIRST'), credit(6_000, 'SECOND')]);
+    const [first, second] = lines as [BankLineRecord, BankLineRecord];
+    const parts = [{ kind: 'invoice', invoiceId: invoice.invoiceId }];
+    const answers = await Promise.all(Array.from({ length: 10 }, () => matchBankLine(fixture, first.lineId, parts)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
+    await expectData(undoBankMatch(fixture, first.lineId));
+    const both = await Promise.all([first, second].map(({ lineId }) => matchBankLine(fixture, lineId, parts)));
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const { payments } = await getInvoice(fixture, invoice.invoiceId);
+    expect(payments.filter(({ status }) => status === 'succeeded')).toHaveLength(1);
+    expect(await ledgerOf(fixture, shop)).toMatchObject({ bank: -60, tenderSales: -60 });
+  });
+
+  onAnyDatabase('refuses an invoice that was paid by card or canceled after the suggestion, and names it', async (fixture) => {
+    const { api } = fixture;
+    const shop = await createBankShop(fixture);
+    const customer = await customerOf(fixture, shop);
+    const [paid, canceled, partly] = [
+      await sendInvoice(fixture, customer, 31),
+      await sendInvoice(fixture, customer, 32),
+      await sendInvoice(fixture, customer, 33),
+    ];
+    const lines = await importLines(
+      fixture,
+      shop,
+      [paid, canceled, partly].map(({ number, amount }) => credit(amount * 100, `TRANSFER ${number}`)),
+    );
+    await expectData(payInvoice(fixture, paid.invoiceId, cardPaymentBody(CARDS.visa, { amount: 31 })));
+    await expectData(api.admin.post(`/invoices/${canceled.invoiceId}/cancel`, {}));
+    await expectData(payInvoice(fixture, partly.invoiceId, { amount: 3 }));
+    const confirm = (index: number, status: number, code: string) => {
+      const line = lines[index] as BankLineRecord;
+      return expectError(matchBankLine(fixture, line.lineId, suggestedParts(line)), status, code);
+    };
+    const error = await confirm(0, 409, 'RESOURCE_CONFLICT');
+    expect(error.message).toBe(`Invoice ${paid.number} was paid in the meantime. Match the bank line otherwise.`);
+    expect(error.details).toMatchObject({ reason: 'invoice_paid', invoiceId: paid.invoiceId });
+    expect((await confirm(1, 409, 'RESOURCE_CONFLICT')).details).toMatchObject({ reason: 'invoice_canceled' });
+    expect((await confirm(2, 422, 'INVALID_AMOUNT')).details).toMatchObject({ availableToMatch: 30 });
+    expect(await ledgerOf(fixture, shop)).toMatchObject({ bank: 0 });
+    // The suggestions follow: the paid invoice is not suggested any more, and the other one with what is due.
+    await until('the suggestions are computed again', async () => {
+      const open = (await listBankLines(fixture, shop, 'state=open')).toReversed();
+      return open[0]?.suggestion === null && open[2]?.suggestion?.parts[0]?.amount === 30;
+    });
+  });
+
+  onAnyDatabase('undoes no match whose payment was refunded', async (fixture) => {
+    const { api } = fixture;
+    const shop = await createBankShop(fixture);
+    const invoice = await sendInvoice(fixture, await customerOf(fixture, shop), 45);
+    const [line] = (await importLines(fixture, shop, [credit(4_500, `TRANSFER ${invoice.number}`)])) as [BankLineRecord];
+    await expectData(matchBankLine(fixture, line.lineId, suggestedParts(line)));
+    const [tender] = await expectData(api.admin.get<TenderRecord[]>(`/tenders?merchantId=${shop.merchantId}`));
+    await expectData(api.admin.post(`/tenders/${tender?.tenderId}/refund`, { amount: 5 }), 201);
+    const error = await expectError(undoBankMatch(fixture, line.lineId), 409, 'RESOURCE_CONFLICT');
+    expect(error.details).toMatchObject({ reason: 'refunded' });
+    expect(await getInvoice(fixture, invoice.invoiceId)).toMatchObject({ status: 'paid' });
+  });
+
+  onAnyDatabase('rejects people and keys without both permissions, other merchants, and invoices of other merchants', async (fixture) => {
+    const { api } = fixture;
+    const shop = await createBankShop(fixture);
+    const stranger = await createMerchant(fixture, { timezone: 'UTC' });
+    const own = await sendInvoice(fixture, await customerOf(fixture, shop), 20);
+    const foreign = await sendInvoice(fixture, await createCustomer(fixture, { merchantId: stranger }), 20);
+    const [line] = (await importLines(fixture, shop, [credit(2_000, `TRANSFER ${own.number}`)])) as [BankLineRecord];
+    const parts = [{ kind: 'invoice', invoiceId: own.invoiceId }];
+    const cashier = await createUser(fixture, 'cashier', {}, shop.merchantId);
+    await expectError(matchBankLine(fixture, line.lineId, parts, cashier.headers), 403, 'PERMISSION_DENIED');
+    const manager = await createUser(fixture, 'manager', {}, stranger);
+    await expectError(matchBankLine(fixture, line.lineId, parts, manager.headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    await expectError(undoBankMatch(fixture, line.lineId, manager.headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    await expectError(matchBankLine(fixture, line.lineId, [{ kind: 'invoice', invoiceId: foreign.invoiceId }]), 404, 'INVOICE_NOT_FOUND');
+    await expectData(api.admin.post('/roles', { name: 'Statements only', permissions: ['settlement:read', 'settlement:write'] }), 201);
+    const clerk = await createUser(fixture, 'Statements only', {}, shop.merchantId);
+    await expectError(matchBankLine(fixture, line.lineId, parts, clerk.headers), 403, 'PERMISSION_DENIED');
+    // Without the permission for invoices, the suggestion names no invoice and no customer.
+    const seen = await api.admin.get(`/settlement/bank-lines/${line.lineId}`, clerk.headers);
+    expect(seen.status).toBe(200);
+    expect(seen.text).not.toContain(own.invoiceId);
+    const accountant = await createUser(fixture, 'accountant', {}, shop.merchantId);
+    await expectData(matchBankLine(fixture, line.lineId, parts, accountant.headers));
+    expect(await getInvoice(fixture, own.invoiceId)).toMatchObject({ status: 'paid' });
+  });
+});
