@@ -87,14 +87,14 @@ export function createInvoiceFinder({ invoices, payers, compactText }: Input): I
 
   function byNumbers(line: OpenLine, compact: string): Found | null {
     const { prefixed, bare } = numbersIn(line.text, compact);
-    const named = known(prefixed.filter(isWhole).map(Number));
+    const named = known([...new Set(prefixed.filter(isWhole).map(Number))]);
     const open = named.filter(isOpen);
     if (open.length > 0) return take(line, open, { reason: 'invoice_number' });
     const [taken] = named;
     if (taken) return { reason: 'duplicate', parts: [], invoiceIds: named.map(({ id }) => id), lineId: takenBy.get(taken.id) ?? '' };
     const exact = known(bare).filter((invoice) => left(invoice) === line.minor);
     if (exact.length === 1) return take(line, exact, { reason: 'invoice_number' });
-    const near = prefixed.flatMap((run) => known([...misspelled(run)])).filter((invoice) => left(invoice) === line.minor);
+    const near = known([...new Set(prefixed.flatMap((run) => [...misspelled(run)]))]).filter((invoice) => left(invoice) === line.minor);
     if (near.length === 0) return null;
     const customers = customersIn(compact);
     const ofCustomer = near.filter(({ customerId }) => customerId !== null && customers.has(customerId));
