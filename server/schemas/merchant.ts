@@ -48,6 +48,10 @@ const VT = {
       { description: 'rounding of cash in a currency without small coins; null for exact amounts' },
     ),
   ),
+  giftCardRefunds: {
+    ...literals(['proportional', 'first', 'last']),
+    description: 'gift cards and store credit in the proposed refund of an order: in proportion, or before or after its other payments',
+  },
   chargeLaterMaxAmount: Maybe(
     Type.Number({
       exclusiveMinimum: 0,

@@ -248,6 +248,14 @@ test('names all cash of a canceled sale, also what was paid out before a failure
   expect(await read<Order>(page, service, `/orders/${orderId}`)).toMatchObject({ status: 'canceled' });
 });
 
+test('asks about parked sales in the daily close of today, also without a shift', async ({ signedIn: page, service }) => {
+  const { orderId } = await read<Order>(page, service, '/orders', { amount: 13, name: 'Table 2' });
+  await read(page, service, `/orders/${orderId}/park`, {});
+  await page.goto('/#/reports/daily-close');
+  await expect(page.getByText(/still parked.*Table 2, .*13\.00/)).toBeVisible();
+  await read(page, service, `/orders/${orderId}/cancel`, {});
+});
+
 test('asks for parked sales when a shift is closed, and cancels them only after a question', async ({ signedIn: page, service }) => {
   const post = <Data>(path: string, data: Record<string, unknown> = {}) => read<Data>(page, service, path, data);
   const { orderId } = await post<Order>('/orders', { amount: 21, name: 'Table 9' });
@@ -268,4 +276,20 @@ test('asks for parked sales when a shift is closed, and cancels them only after 
   await page.getByRole('dialog', { name: 'Cancel all parked sales?' }).getByRole('button', { name: 'Cancel parked sales' }).press('Enter');
   await expect(report).not.toContainText('still parked');
   expect(await read<Order>(page, service, `/orders/${orderId}`)).toMatchObject({ status: 'canceled' });
+});
+
+test('opens the list of parked sales, and no drawer, before the list has loaded', async ({ signedIn: page, service }) => {
+  const { orderId } = await read<Order>(page, service, '/orders', { amount: 9, name: 'Jo Reed' });
+  await read(page, service, `/orders/${orderId}/park`, {});
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/api\/v1\/orders\?.*status=parked/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await new SellPage(page, service).open();
+  await page.keyboard.press('Control+Shift+o');
+  const list = page.getByRole('dialog', { name: 'Parked and unfinished sales' });
+  await expect(list).toBeVisible();
+  held.resolve();
+  await expect(list).toContainText('Jo Reed');
 });

@@ -26,6 +26,8 @@ export interface VtSettings {
   readonly shiftPer: 'drawer' | 'person';
   /** Rounding of cash in a currency without small coins; null for exact amounts. */
   readonly cashRounding: CashRounding | null;
+  /** Place of gift cards in the proposed refund of a sale with several payments: in proportion, or before or after all other payments. */
+  readonly giftCardRefunds: 'proportional' | 'first' | 'last';
   /** Largest amount of a payment that is charged later, in major units; null turns charging later off. */
   readonly chargeLaterMaxAmount: number | null;
   /** Largest sum of a customer's open payments that are charged later; null means the limit of one payment. */
@@ -221,6 +223,7 @@ const DEFAULTS: Sections = {
     cashRequiresShift: false,
     shiftPer: 'drawer',
     cashRounding: null,
+    giftCardRefunds: 'proportional',
     chargeLaterMaxAmount: null,
     chargeLaterMaxPerCustomer: null,
     chargeLaterCurrency: null,

@@ -1,4 +1,5 @@
 import { type Actor, amountAboveLimit, money, parseMoney, ServiceError, storedCurrency } from '#core/kernel';
+import type { Merchant } from '#core/processing/merchants';
 import { checkOutcomes, findOrder } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { RefundProposal } from './records.ts';
@@ -38,10 +39,8 @@ export async function proposeRefund(
   const amount = input.amount === undefined ? total : parseMoney(input.amount, currency);
   if (amount.minor > total.minor)
     throw amountAboveLimit('The refund exceeds what remains of the payments.', { refundableAmount: total, requestedAmount: amount });
-  const parts = proposedShares(
-    payments.map(({ left }) => left),
-    amount.minor,
-  );
+  const { vtSettings } = await deps.merchantFor(actor, order.merchant_id);
+  const parts = sharesOf(payments, amount.minor, vtSettings.giftCardRefunds);
   const refunds = payments.map(({ id, kind, left }, index) => ({
     paymentId: id,
     kind,
@@ -50,6 +49,27 @@ export async function proposeRefund(
   }));
   return { orderId, currency, amount, refundableAmount: total, refunds: refunds.filter((refund) => refund.amount.minor > 0) };
 }
+
+interface RefundablePayment {
+  readonly kind: string;
+  /** Amount that can still be refunded, in minor units. */
+  readonly left: number;
+}
+
+/** Divides an amount among payments; gift cards get their shares in proportion, or before or after all others. In minor units. */
+function sharesOf(payments: readonly RefundablePayment[], amount: number, giftCards: Merchant['vtSettings']['giftCardRefunds']): number[] {
+  if (giftCards === 'proportional') return proposedShares(leftOf(payments), amount);
+  const isFirst = ({ kind }: RefundablePayment) => (kind === 'gift_card') === (giftCards === 'first');
+  const [first, last] = [payments.filter(isFirst), payments.filter((payment) => !isFirst(payment))];
+  const toFirst = Math.min(
+    amount,
+    leftOf(first).reduce((sum, left) => sum + left, 0),
+  );
+  const shares = [proposedShares(leftOf(first), toFirst), proposedShares(leftOf(last), amount - toFirst)];
+  return payments.map((payment) => shares[isFirst(payment) ? 0 : 1]?.shift() ?? 0);
+}
+
+const leftOf = (payments: readonly RefundablePayment[]) => payments.map(({ left }) => left);
 
 /** Divides an amount in proportion to what is left of each payment; the cents that remain go to the first ones with room. All in minor units. */
 function proposedShares(left: readonly number[], amount: number): number[] {

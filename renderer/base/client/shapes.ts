@@ -5,6 +5,11 @@ type Body<Operation> = Operation extends { responses: { 200: { content: { 'appli
 /** The `data` of the envelope in it. */
 type Data<Operation> = Body<Operation> extends infer Answer ? (Answer extends { data: infer Inner } ? Inner : never) : never;
 
+/** The `data` of a response with status 201. */
+type Created<Operation> = Operation extends { responses: { 201: { content: { 'application/json': { data: infer Inner } } } } }
+  ? Inner
+  : never;
+
 /** A payment as lists show it. */
 export type Transaction = Data<paths['/api/v1/transactions']['get']>[number];
 /** A payment with the history of its operations. */
@@ -24,6 +29,8 @@ export type SettlementReport = Body<paths['/api/v1/reporting/batches']['get']>;
 /** An order, which several payments can pay. */
 export type Order = Data<paths['/api/v1/orders']['get']>[number];
 export type OrderDetail = Data<paths['/api/v1/orders/{id}']['get']>;
+/** A new order with the codes of the gift cards that it sells. */
+export type CreatedOrder = Created<paths['/api/v1/orders']['post']>;
 export type NewOrder = NonNullable<paths['/api/v1/orders']['post']['requestBody']>['content']['application/json'];
 /** A refund. */
 export type Refund = Data<paths['/api/v1/refunds']['get']>[number];
@@ -75,6 +82,7 @@ export type AuditQuery = NonNullable<paths['/api/v1/audit-logs']['get']['paramet
 export type Gateway = Data<paths['/api/v1/merchants/{id}/gateways']['get']>[number];
 /** Health of a gateway as the server sees it. */
 export type GiftCard = Data<paths['/api/v1/gift-cards']['get']>[number];
+export type GiftCardBalance = Data<paths['/api/v1/gift-cards/balance']['post']>;
 export type GiftCardDetail = Data<paths['/api/v1/gift-cards/{id}']['get']>;
 /** A payment with a saved card that is charged later. */
 export type QueuedPayment = Data<paths['/api/v1/queued-payments']['get']>[number];

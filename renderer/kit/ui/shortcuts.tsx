@@ -132,7 +132,7 @@ function isPressed(keys: string, event: KeyboardEvent): boolean {
   const hasMod = event.ctrlKey || event.metaKey;
   const modShift = 'Mod+Shift+';
   if (keys.startsWith(modShift)) return hasMod && event.shiftKey && event.key.toLowerCase() === keys.slice(modShift.length).toLowerCase();
-  if (keys.startsWith('Mod+')) return hasMod && event.key.toLowerCase() === keys.slice('Mod+'.length).toLowerCase();
+  if (keys.startsWith('Mod+')) return hasMod && !event.shiftKey && event.key.toLowerCase() === keys.slice('Mod+'.length).toLowerCase();
   if (hasMod) return false;
   if (keys.length > 1) return event.key === keys;
   const isLetterKeyOn = useWorkstation.getState().letterKeys && !isTyping(event.target);

@@ -9,6 +9,7 @@ import type { DailySummary } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { announce, EmptyState, KeyHint, NOT_PRINTED, QueryContent, useShortcuts } from '#renderer/kit/ui';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
+import { ParkedSalesQuestion } from '#renderer/shared/orders';
 import { addDays, brandText, daySummaryQuery, isTender, methodText, typeText, weekBefore, weekdayText } from '#renderer/shared/reporting';
 import { DayFigures } from './day-figures.tsx';
 import { declineText } from './decline-text.ts';
@@ -76,6 +77,11 @@ export function DailyCloseTab({ today }: { today: string }) {
       <QueryContent query={summary}>
         {(data) => (
           <>
+            {isToday && (
+              <Box sx={NOT_PRINTED}>
+                <ParkedSalesQuestion />
+              </Box>
+            )}
             <DayFigures summary={data} before={before.data} day={day} isToday={isToday} />
             {isEmptyDay(data) ? <EmptyDay isToday={isToday} /> : <Breakdown summary={data} />}
           </>

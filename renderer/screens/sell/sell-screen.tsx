@@ -12,6 +12,7 @@ import { itemsQuery } from '#renderer/shared/items';
 import type { SaleValues } from './form/form.ts';
 import { prefillOf } from './form/prefill.ts';
 import { SaleDetails } from './form/sale-details.tsx';
+import { SellGiftCard } from './gift-card/sell-gift-card.tsx';
 import { ItemGrid } from './items/item-grid.tsx';
 import { Keypad } from './items/keypad.tsx';
 import { type ItemFinder, useItemFinder } from './items/use-item-finder.ts';
@@ -76,7 +77,10 @@ function TerminalScreen() {
       terminal.outage
         ? announce(t('Cards can’t be charged during the outage. The card was not read.'))
         : dispatch({ kind: 'card-swiped', card, isLocked, isCovered: isDialogOpen() }),
-    onBadRead: () => dispatch({ kind: 'card-misread', isLocked, isCovered: isDialogOpen() }),
+    onBadRead: (stripe) =>
+      stripe !== null && terminal.mode === 'gift_card' && !isLocked && !isDialogOpen()
+        ? terminal.payWithGiftCard(stripe)
+        : dispatch({ kind: 'card-misread', isLocked, isCovered: isDialogOpen() }),
   });
   useShortcuts(t('Sell'), [{ keys: 'F4', label: t('Choose a customer'), run: () => dispatch({ kind: 'customer-field-requested' }) }]);
   useNewSaleOnReturn(dispatch, prefill);
@@ -139,6 +143,7 @@ function TerminalScreen() {
         <Box sx={ITEMS}>
           <SaleDetails terminal={terminal} />
           {!terminal.areDetailsOpen && <Entry terminal={terminal} finder={finder} frozen={isBusy} />}
+          {!terminal.areDetailsOpen && <SellGiftCard terminal={terminal} />}
           <UnconfirmedList
             watchedId={stage.kind === 'checking' ? stage.unconfirmed.transactionId : null}
             onConfirmed={(unconfirmed, transaction) => dispatch({ kind: 'charge-confirmed', unconfirmed, transaction })}

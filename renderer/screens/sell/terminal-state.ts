@@ -12,9 +12,20 @@ import { announcementText, formFieldOf } from './texts.ts';
 import type { UnconfirmedCharge } from './unconfirmed/unconfirmed-charges.ts';
 
 /** Fields that are cleared when another card is requested; the first visible one gets the focus. */
-const PAYMENT_METHOD_FIELDS: readonly SaleField[] = ['number', 'expiry', 'code', 'zip', 'routing', 'account', 'holder', 'proof', 'token'];
+const PAYMENT_METHOD_FIELDS: readonly SaleField[] = [
+  'number',
+  'expiry',
+  'code',
+  'zip',
+  'routing',
+  'account',
+  'holder',
+  'proof',
+  'token',
+  'giftCode',
+];
 /** Fields that are cleared when the screen locks. */
-const SECRET_FIELDS: readonly SaleField[] = ['number', 'expiry', 'code', 'routing', 'account'];
+const SECRET_FIELDS: readonly SaleField[] = ['number', 'expiry', 'code', 'routing', 'account', 'giftCode', 'giftPin'];
 
 /** State of the virtual terminal. Typed text stays in the inputs: the state contains no card data. */
 export interface TerminalState {

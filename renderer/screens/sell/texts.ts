@@ -60,6 +60,8 @@ const FORM_FIELDS: Readonly<Record<string, SaleField>> = {
   token: 'token',
   amountGiven: 'given',
   checkNumber: 'checkNumber',
+  giftCardCode: 'giftCode',
+  giftCardPin: 'giftPin',
   'customer.email': 'email',
   'customer.name': 'name',
   orderId: 'order',

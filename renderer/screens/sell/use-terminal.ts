@@ -1,16 +1,16 @@
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiFailure, type ConnectivityReport, type Item } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { cashFor, decimalText, readAmount, taxRuleOf, toMinor, writeMoney } from '#renderer/base/money';
 import { methodText } from '#renderer/base/payment-methods';
 import { useWorkstation } from '#renderer/base/workstation';
-import { announce, isUnderOverlay, useAfterRender } from '#renderer/kit/ui';
+import { announce, useAfterRender } from '#renderer/kit/ui';
 import { useOutage } from '#renderer/session/connectivity';
-import { useIsLocked, useMay, useMerchant } from '#renderer/session/user';
+import { useMay, useMerchant } from '#renderer/session/user';
 import { customerName } from '#renderer/shared/customers';
 import { type Surcharge, useReaderSurcharge, useSurcharge } from '#renderer/shared/surcharge';
-import { takeInterruptedCharge } from './charge/attempt-key.ts';
 import { readFailure } from './charge/charge-result.ts';
 import { saleRequest } from './charge/request.ts';
 import { useCharge } from './charge/use-charge.ts';
@@ -22,16 +22,18 @@ import { discountField, forgetDiscount } from './discount/granted-discount.ts';
 import {
   type ChargeMode,
   isTender,
+  optionalField,
   type SaleField,
   type SaleMode,
   type SaleRules,
   type SaleValues,
   type SellChannel,
-  SHIPPING_FIELDS,
   type TenderMode,
 } from './form/form.ts';
-import { totalOf } from './form/total.ts';
+import { type Total, totalOf } from './form/total.ts';
 import { type SaleForm, useSaleForm } from './form/use-sale-form.ts';
+import { hasGiftCardsQuery } from './gift-card/queries.ts';
+import { type GiftCardPayment, useGiftCard } from './gift-card/use-gift-card.ts';
 import { type Basket, useBasket } from './items/use-basket.ts';
 import { type SplitSale, useSplitSale } from './order/use-split-sale.ts';
 import { type ReaderChoice, useCardReaders } from './reader/use-card-readers.ts';
@@ -52,22 +54,7 @@ import {
 } from './terminal-state.ts';
 import { useUnconfirmedCharges } from './unconfirmed/unconfirmed-charges.ts';
 import { useApprovalReport } from './use-approval-report.ts';
-
-/** Fields that may be hidden among the details of the sale. */
-const DETAIL_FIELDS: ReadonlySet<FocusTarget> = new Set<SaleField>([
-  'name',
-  'email',
-  'phone',
-  'order',
-  'description',
-  'street',
-  'city',
-  'state',
-  'zip',
-  ...SHIPPING_FIELDS,
-]);
-
-const hasDetails = (values: SaleValues) => Object.keys(values).some((field) => DETAIL_FIELDS.has(field as SaleField));
+import { DETAIL_FIELDS, hasDetails, useLock, usePrefill, useReaderFirst } from './use-sale-start.ts';
 
 /** The virtual terminal as its screen uses it. */
 export interface Terminal extends Pick<TerminalState, 'stage' | 'type' | 'accountType' | 'accountHolder' | 'isCardSaved'> {
@@ -84,12 +71,18 @@ export interface Terminal extends Pick<TerminalState, 'stage' | 'type' | 'accoun
   /** The outage that stops charges; null if cards can be charged. */
   readonly outage: ConnectivityReport | null;
   readonly basket: Basket;
+  /** The gift card or store credit that pays. */
+  readonly giftCard: GiftCardPayment;
+  /** Pays with the gift card whose code a scanner or a card reader has typed. */
+  readonly payWithGiftCard: (code: string) => void;
   /** The sale as an order with several payments. */
   readonly sale: SplitSale;
   /** Adds an item, to the next sale if a result is shown. */
   readonly addItem: (item: Item, thousandths: number) => void;
   /** The same with an amount without an item. */
   readonly addAmount: (minor: number, thousandths: number) => void;
+  /** The same with a gift card. */
+  readonly addGiftCard: Basket['addGiftCard'];
   /** Begins the next sale if a result is shown. Returns false while a sale is sent or its outcome is awaited. */
   readonly readyForEntry: () => boolean;
   /** True while the optional details of the sale are shown. */
@@ -113,11 +106,13 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   const { currency, country, merchantId, amountSettings } = merchant;
   const readers = useCardReaders();
   const { areOffered, isFirst } = readers;
-  const takesTenders = useMay()('tenders:write');
+  const may = useMay();
+  const takesTenders = may('tenders:write');
+  const { data: hasGiftCards = false } = useQuery({ ...hasGiftCardsQuery(merchantId), enabled: takesTenders && may('gift-cards:read') });
   const settings = useMemo(() => {
-    const tenders = takesTenders ? tenderModes(merchant) : [];
+    const tenders = takesTenders ? tenderModes(merchant, hasGiftCards) : [];
     return withReaders(withTenders(terminalSettings(merchant), tenders), { areOffered, isFirst });
-  }, [merchant, takesTenders, areOffered, isFirst]);
+  }, [merchant, takesTenders, hasGiftCards, areOffered, isFirst]);
   const { requireCode, requireZip, asksTip } = settings;
   const [state, setState] = useState(() => newTerminal(settings));
   const mode = modeOf(state, settings);
@@ -135,8 +130,10 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     settings,
     run: (_effect: TerminalEffect) => {},
     values: (): SaleValues => ({}),
+    fill: (_values: SaleValues) => {},
     basket: undefined as Basket | undefined,
     sale: undefined as SplitSale | undefined,
+    giftCard: undefined as GiftCardPayment | undefined,
   });
   const dispatch = useCallback(
     (event: TerminalEvent) => {
@@ -148,7 +145,13 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     [afterRender],
   );
   const isSending = useCallback(() => currentState.current.stage.kind === 'sending', []);
-  const edited = useCallback((field: SaleField) => dispatch({ kind: 'field-edited', field }), [dispatch]);
+  const edited = useCallback(
+    (field: SaleField) => {
+      if (field === 'giftCode' || field === 'giftPin') latest.current.giftCard?.forget();
+      dispatch({ kind: 'field-edited', field });
+    },
+    [dispatch],
+  );
 
   const form = useSaleForm({ rules, autoAdvance: useWorkstation((workstation) => workstation.autoAdvance), onTyped: edited });
   const outage = useOutage();
@@ -174,6 +177,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     rules: { ...rules, tax: basket.lines.length === 0 ? tax : null, discount: basket.lines.length === 0 ? basket.discount : null },
     merchantId,
     isEntry: state.stage.kind === 'entry' || state.stage.kind === 'sending',
+    isSending: state.stage.kind === 'sending',
     onNewSale: useCallback(() => dispatch({ kind: 'new-sale-requested' }), [dispatch]),
   });
   const { send, renewKey } = useCharge();
@@ -196,22 +200,31 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
 
   const isBankDebit = mode === 'bank' || (mode === 'saved' && payer.payer?.chosen?.type === 'ach');
 
+  /** Tax and discount on the typed amount. Lines have their own. */
+  const amountRules = () => (basket.isEmpty() && sale.order === null ? { tax, discount: basket.discount } : { tax: null, discount: null });
+  const giftCard = useGiftCard({
+    form,
+    merchantId,
+    currency,
+    customerId: payer.payer?.customer.customerId,
+    soldMinor: basket.giftCards().reduce((sum, { amount }) => sum + toMinor(Number(amount), currency), 0),
+    order: sale.order,
+    totalOf: (values) => (mode === 'gift_card' ? totalOf(values, { ...rules, ...amountRules() }) : null),
+    onFound: () => focusFirst([totalOf(form.values(), { ...rules, ...amountRules() }) === null ? 'amount' : 'charge']),
+  });
+
   const charge = (repeatOf?: PendingCharge) => {
     // Marks the fields with a problem; during a charge the form stays unchanged.
     if (currentState.current.stage.kind !== 'entry') return;
     if (outage !== null && !isTender(mode)) return announce(t('Cards can’t be charged during the outage.'));
-    const firstProblem = form.validate()[0] ?? problemOfDiscount() ?? problemOfGiven();
+    const firstProblem = form.validate()[0] ?? problemOfDiscount() ?? problemOfGiven() ?? giftCard.problem();
+    if (firstProblem === null && mode === 'gift_card' && !giftCard.isReady()) return void giftCard.lookUp();
     const { name, email } = form.values();
     const hasCustomer = Boolean(payer.payer || name?.trim() || email?.trim());
     const check = { firstProblem, savesCard: Boolean(payer.consent?.trim()), hasCustomer };
     dispatch({ kind: 'charge-requested', form: check, ...(repeatOf ? { repeatOf } : {}) });
   };
 
-  /** Tax and discount on the typed amount. Lines have their own. */
-  const amountRules = () =>
-    basket.requests() === undefined && sale.order === null ? { tax, discount: basket.discount } : { tax: null, discount: null };
-  /** Values of the form, with the order that the payment pays. */
-  const valuesOfSale = (): SaleValues => (sale.order === null ? form.values() : { ...form.values(), order: sale.order.orderId });
   /** Marks the amount if its discount leaves nothing to charge. */
   const problemOfDiscount = (): SaleField | null => {
     if (totalOf(form.values(), { ...rules, ...amountRules() }) !== null || basket.discount === null) return null;
@@ -235,9 +248,15 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
 
   /** Reads the form and records its tender. */
   const recordTender = async (tenderMode: TenderMode) => {
-    const values = valuesOfSale();
-    const total = totalOf(values, { ...rules, ...amountRules() });
-    if (total === null) throw new Error('The form changed while it was sent.');
+    const takes = giftCard.takes();
+    const card = tenderMode === 'gift_card' ? giftCard.reference() : undefined;
+    const toPay = await sale.toPay(amountRules(), takes !== null && takes.restMinor > 0);
+    // The reason is beside the buttons that split and park.
+    if (toPay === null) return dispatch({ kind: 'notice-dismissed' });
+    const { values, lines } = toPay;
+    const whole = totalOf(values, { ...rules, ...toPay.amounts });
+    if (whole === null) throw new Error('The form changed while it was sent.');
+    const total: Total = takes === null ? whole : { ...whole, decimal: decimalText(takes.takenMinor, currency) };
     const customerId = payer.payer?.customer.customerId;
     try {
       const recorded = await tender.record({
@@ -248,19 +267,25 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
         cashDue: cashDue(toMinor(Number(total.decimal), currency)),
         merchantId,
         customerId,
-        lines: basket.requests(),
+        lines,
+        giftCard: card,
       });
       dispatch({ kind: 'tender-recorded', tender: recorded });
     } catch (failure) {
       if (!(failure instanceof ApiFailure)) throw failure;
       dispatch({ kind: 'charge-answered', result: readFailure(failure), charge: { amount: total.decimal, currency, methodLabel: '' } });
+      giftCard.paymentFailed(failure);
     }
   };
 
   /** Reads the form and sends it. */
   const sendForm = async (chargeMode: ChargeMode, repeatOf: PendingCharge | undefined) => {
-    const values = valuesOfSale();
-    const { type, entry, accountType, accountHolder, isCardSaved } = currentState.current;
+    const sellsGiftCards = basket.giftCards().length > 0;
+    const toPay = await sale.toPay(amountRules(), false);
+    if (toPay === null) return dispatch({ kind: 'notice-dismissed' });
+    const { values, lines: lineItems } = toPay;
+    const { entry, accountType, accountHolder, isCardSaved } = currentState.current;
+    const type = sellsGiftCards ? 'sale' : currentState.current.type;
     const saleCustomer = await customerOfSale(values, isCardSaved);
     if (saleCustomer === undefined) return;
     const choices = {
@@ -275,10 +300,10 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
       country,
       surchargePercent,
       ...(mode === 'reader' && readers.reader && { terminalId: readers.reader.terminalId }),
+      takesPart: mode === 'card' || mode === 'reader' || (mode === 'saved' && payer.payer?.chosen?.type === 'card'),
       ...saleCustomer,
     };
-    const lineItems = basket.requests();
-    const request = saleRequest(values, { ...choices, ...amountRules(), lineItems }, new Date());
+    const request = saleRequest(values, { ...choices, ...toPay.amounts, lineItems }, new Date());
     if (request === null) throw new Error('The form changed while it was sent.');
     const chosen = mode === 'saved' ? payer.payer?.chosen : null;
     const named = mode === 'reader' ? readers.reader?.name : chosen && methodText(chosen);
@@ -307,7 +332,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
   };
 
   const focusTarget = (target: FocusTarget): boolean => {
-    if (target === 'next') return focusFirst([form.next() ?? (mode === 'cash' ? 'given' : 'charge'), 'charge']);
+    if (target === 'next') return focusFirst([form.next() ?? optionalField(mode) ?? 'charge', 'charge']);
     if (target === 'charge') return focusElement(chargeRef.current);
     if (target === 'action') return focusElement(actionRef.current);
     if (target !== 'customer') return form.focus(target);
@@ -339,9 +364,11 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
         break;
       case 'clear':
         form.clear(effect.fields);
+        if (effect.fields.includes('giftCode')) giftCard.forget();
         break;
       case 'reset':
         form.reset();
+        giftCard.forget();
         basket.clear();
         forgetDiscount();
         payer.clear();
@@ -364,7 +391,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
         (isTender(mode) ? recordTender(mode) : sendForm(mode, effect.repeatOf)).catch(() => dispatch({ kind: 'charge-unanswered' }));
     }
   };
-  latest.current = { settings, run, values: form.values, basket, sale };
+  latest.current = { settings, run, values: form.values, fill: form.fill, basket, sale, giftCard };
 
   useLock(dispatch);
   const isUntouched = useCallback(() => Object.values(latest.current.values()).every((text) => text === ''), []);
@@ -396,6 +423,13 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     [readyForEntry, isFree],
   );
 
+  const addGiftCard = useCallback<Basket['addGiftCard']>(
+    (...line) => {
+      if (readyForEntry() && isFree()) latest.current.basket?.addGiftCard(...line);
+    },
+    [readyForEntry, isFree],
+  );
+
   const { stage, type, accountType, accountHolder, isCardSaved } = state;
   return {
     settings,
@@ -412,9 +446,19 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     payer,
     readers,
     basket,
+    giftCard,
+    payWithGiftCard: (code) => {
+      if (!settings.modes.includes('gift_card') || !readyForEntry()) return;
+      dispatch({ kind: 'mode-chosen', mode: 'gift_card' });
+      afterRender(() => {
+        latest.current.fill({ giftCode: code });
+        void latest.current.giftCard?.lookUp();
+      });
+    },
     sale,
     addItem,
     addAmount,
+    addGiftCard,
     readyForEntry,
     areDetailsOpen,
     showDetails,
@@ -444,38 +488,4 @@ function withNextPart(event: TerminalEvent, sale: SplitSale | undefined): Termin
 function focusElement(element: HTMLElement | null): boolean {
   element?.focus();
   return element !== null && document.activeElement === element;
-}
-
-/** Removes card and account numbers from the page when the screen locks; the rest of the form stays. */
-function useLock(dispatch: (event: TerminalEvent) => void): void {
-  const isLocked = useIsLocked();
-  useEffect(() => {
-    if (isLocked) dispatch({ kind: 'screen-locked' });
-  }, [isLocked, dispatch]);
-}
-
-/** Offers the card reader of this workstation as soon as it is known, unless the clerk has typed. */
-function useReaderFirst(isFirst: boolean, isUntouched: () => boolean, dispatch: (event: TerminalEvent) => void): void {
-  useEffect(() => {
-    if (isFirst && isUntouched()) dispatch({ kind: 'mode-chosen', mode: 'reader' });
-  }, [isFirst, isUntouched, dispatch]);
-}
-
-/** Fills in the values of a link, focuses the amount, and warns of a charge that a reload interrupted. */
-function usePrefill(
-  prefill: SaleValues,
-  form: SaleForm,
-  dispatch: (event: TerminalEvent) => void,
-  showDetails: (areOpen: boolean) => void,
-): void {
-  const latest = useRef(form);
-  latest.current = form;
-  useEffect(() => {
-    latest.current.fill(prefill);
-    if (hasDetails(prefill)) showDetails(true);
-    if (!isUnderOverlay()) latest.current.focus('amount');
-  }, [prefill, showDetails]);
-  useEffect(() => {
-    if (takeInterruptedCharge(sessionStorage)) dispatch({ kind: 'interrupted-charge-found' });
-  }, [dispatch]);
 }

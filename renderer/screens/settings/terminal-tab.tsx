@@ -128,6 +128,18 @@ export function TerminalTab({ merchantId }: TabProps) {
                   onValue={(shiftPer) => set({ shiftPer })}
                   {...fieldProps('shiftPer')}
                 />
+                <ChoiceSetting
+                  label={t('Refunds to gift cards')}
+                  help={t('How a refund of a sale with several payments is proposed.')}
+                  value={values.giftCardRefunds}
+                  options={[
+                    ['proportional', t('In proportion')],
+                    ['first', t('Gift cards first')],
+                    ['last', t('Gift cards last')],
+                  ]}
+                  onValue={(giftCardRefunds) => set({ giftCardRefunds })}
+                  {...fieldProps('giftCardRefunds')}
+                />
               </Group>
               <Group title={t('Charge later')}>
                 {limitCurrency !== currency && (

@@ -5,7 +5,8 @@ import { quietAfter, WEDGE_IDLE, type WedgeStep, wedgeKey, wedgeQuiet } from './
 /** Handlers of card swipes. */
 interface WedgeListener {
   readonly onSwipe: (card: SwipedCard) => void;
-  readonly onBadRead: () => void;
+  /** Called with the text of the stripe if it is complete and has no card number, else with null. */
+  readonly onBadRead: (stripe: string | null) => void;
 }
 
 /**
@@ -17,7 +18,10 @@ export function useWedge(listener: WedgeListener): void {
   useEffect(() => {
     latest.current = listener;
   });
-  useEffect(() => listenAtWindow({ onSwipe: (card) => latest.current.onSwipe(card), onBadRead: () => latest.current.onBadRead() }), []);
+  useEffect(
+    () => listenAtWindow({ onSwipe: (card) => latest.current.onSwipe(card), onBadRead: (stripe) => latest.current.onBadRead(stripe) }),
+    [],
+  );
 }
 
 function listenAtWindow(listener: WedgeListener): () => void {
@@ -33,7 +37,7 @@ function listenAtWindow(listener: WedgeListener): () => void {
     clearTimeout(quiet);
     if (holdsNow) quiet = window.setTimeout(() => take(wedgeQuiet(state, performance.now()), document.activeElement), quietAfter(state));
     if (step.swiped) listener.onSwipe(step.swiped);
-    if (step.badRead) listener.onBadRead();
+    if (step.badRead) listener.onBadRead(step.stripe ?? null);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = wedgeKey(state, { key: event.key, at: event.timeStamp, command: event.ctrlKey || event.altKey || event.metaKey });

@@ -1,3 +1,4 @@
+import { containsCardNumber } from '#shared/card-numbers';
 import { readTracks, type SwipedCard } from './track.ts';
 
 /**
@@ -27,6 +28,8 @@ export interface WedgeStep {
   readonly replay?: string;
   readonly swiped?: SwipedCard;
   readonly badRead?: true;
+  /** Text of a complete stripe that has no card number, such as that of a gift card. */
+  readonly stripe?: string;
 }
 
 export const BURST_GAP_MS = 35;
@@ -35,6 +38,7 @@ export const QUIET_MS = 80;
 export const TORN_QUIET_MS = 600;
 /** The beginning of a track that has not reached its end sentinel. */
 const TORN_TRACK = /[%;][A-Z]?\d{4}[^?]*$/i;
+const COMPLETE_STRIPE = /^[%;][^%;?]+\?(?:;[^%;?]+\?)?$/;
 const TRAILING_ENTER_MS = 500;
 /** Three tracks at their longest, with sentinels. */
 const LONGEST_BURST = 240;
@@ -79,6 +83,9 @@ function endBurst(text: string, at: number, isEndedByEnter: boolean): WedgeStep 
   const reading = readTracks(text);
   const afterSwipe: WedgeState = isEndedByEnter ? WEDGE_IDLE : { kind: 'spent', until: at + TRAILING_ENTER_MS };
   if (reading.kind === 'card') return { state: afterSwipe, swallow: isEndedByEnter, swiped: reading.card };
-  if (reading.kind === 'bad-read') return { state: afterSwipe, swallow: isEndedByEnter, badRead: true };
+  if (reading.kind === 'bad-read') {
+    const isOtherCard = COMPLETE_STRIPE.test(text) && !containsCardNumber(text);
+    return { state: afterSwipe, swallow: isEndedByEnter, badRead: true, ...(isOtherCard && { stripe: text }) };
+  }
   return { state: WEDGE_IDLE, swallow: isEndedByEnter, replay: text };
 }

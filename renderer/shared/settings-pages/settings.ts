@@ -22,6 +22,7 @@ const NAMES_BY_TAB: Readonly<Record<string, readonly string[]>> = {
     t('Round cash to'),
     t('Take cash only in an open shift'),
     t('Shifts'),
+    t('Refunds to gift cards'),
     t('Charge later'),
     t('Largest amount'),
     t('Largest sum per customer'),

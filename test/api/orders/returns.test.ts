@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { giveGiftCard, redeem } from '../../support/gift-cards.ts';
 import { createOrder, getOrder } from '../../support/orders.ts';
 import { CARDS, cardBody, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { createMerchant } from '../../support/settlements.ts';
 import { refundTender, takeTender } from '../../support/tenders.ts';
 
 describeOnBothDatabases('returned payments of orders', (fixture) => {
@@ -92,5 +94,30 @@ describeOnBothDatabases('returned payments of orders', (fixture) => {
     expect(await refund(disputed, { amount: 5 })).toMatchObject({ amount: 5, remainingAmount: 10 });
     await refund(disputed);
     await expectError(propose(), 409, 'ALREADY_REFUNDED');
+  });
+
+  test('proposes refunds to gift cards in proportion, first or last, as the merchant has set', async () => {
+    const { api } = fixture();
+    const merchantId = await createMerchant(fixture());
+    const { code } = await giveGiftCard(fixture(), 30, { merchantId });
+    const { orderId } = await createOrder(fixture(), { amount: 50, merchantId });
+    await takeTender(fixture(), 20, { orderId, merchantId });
+    await expectData(redeem(fixture(), code ?? '', 30, { orderId, merchantId }), 201);
+    const propose = async (amount: number) => {
+      const { refunds } = await expectData(
+        api.admin.get<{ refunds: { kind: string; amount: number }[] }>(`/orders/${orderId}/refund-proposal?amount=${amount}`),
+      );
+      return Object.fromEntries(refunds.map((each) => [each.kind, each.amount]));
+    };
+    const choose = (giftCardRefunds: string) => api.admin.put(`/merchants/${merchantId}/vt-settings`, { giftCardRefunds });
+    expect(await propose(25)).toEqual({ cash: 10, gift_card: 15 });
+    await expectData(choose('first'));
+    expect(await propose(25)).toEqual({ gift_card: 25 });
+    expect(await propose(40)).toEqual({ cash: 10, gift_card: 30 });
+    await expectData(choose('last'));
+    expect(await propose(15)).toEqual({ cash: 15 });
+    expect(await propose(25.01)).toEqual({ cash: 20, gift_card: 5.01 });
+    expect(await propose(50)).toEqual({ cash: 20, gift_card: 30 });
+    await expectError(choose('never'), 400, 'VALIDATION_ERROR');
   });
 });

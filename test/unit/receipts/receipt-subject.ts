@@ -38,6 +38,7 @@ export const MERCHANT: Merchant = {
     chargeLaterCurrency: null,
     shiftPer: 'drawer',
     cashRounding: null,
+    giftCardRefunds: 'proportional',
   },
   amountSettings: {
     surchargePercent: 0,

@@ -26,6 +26,7 @@ const CHOICES: SaleChoices = {
   accountType: 'checking',
   accountHolder: 'person',
   channel: 'phone',
+  takesPart: true,
   merchantId: 'mer_1',
   currency: 'USD',
   country: 'US',
@@ -200,6 +201,14 @@ describe('the request', () => {
     const saved = saleRequest({ ...FILLED, token: ' tok_01abcdef ' }, { ...CHOICES, mode: 'saved' }, NOW);
     expect(saved).toMatchObject({ paymentMethod: 'token', source: 'saved', token: 'tok_01abcdef' });
     expect(saved).not.toHaveProperty('card');
+  });
+
+  test('allows a part only of a sale of an order, by a payment method that may pay one', () => {
+    const inOrder = { ...FILLED, order: 'ord_00000000000000000000000000', token: 'tok_01abcdef' };
+    const sent = (choices: Partial<typeof CHOICES>, values: SaleValues = inOrder) => saleRequest(values, { ...CHOICES, ...choices }, NOW);
+    expect(sent({})).toMatchObject({ allowPartialApproval: true });
+    expect(sent({ takesPart: false })).not.toHaveProperty('allowPartialApproval');
+    expect(sent({}, { ...inOrder, order: '1042' })).not.toHaveProperty('allowPartialApproval');
   });
 
   test('creates no request from an incomplete form', () => {

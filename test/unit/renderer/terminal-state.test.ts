@@ -178,9 +178,9 @@ describe('cards and customers', () => {
     expect(modeOf(newTerminal(SETTINGS), onlyBank)).toBe('bank');
   });
 
-  test('removes card and account numbers when the screen locks', () => {
+  test('removes card and account numbers and codes of gift cards when the screen locks', () => {
     expect(play({ kind: 'screen-locked' }).effects).toEqual([
-      { kind: 'clear', fields: ['number', 'expiry', 'code', 'routing', 'account'] },
+      { kind: 'clear', fields: ['number', 'expiry', 'code', 'routing', 'account', 'giftCode', 'giftPin'] },
     ]);
   });
 });

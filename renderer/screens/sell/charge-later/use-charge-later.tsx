@@ -31,7 +31,8 @@ export function useChargeLater({ form, rules, stage, mode, channel, isBankDebit,
     },
   );
   const discounted = useDiscountedPayment(queueing, merchantId);
-  const isOffered = outage?.works.chargeLater === true && mode === 'saved' && may('queued-payments:write');
+  const isOffered =
+    outage?.works.chargeLater === true && mode === 'saved' && basket.giftCards().length === 0 && may('queued-payments:write');
   const chosen = payer.payer?.chosen ?? null;
   const run = () => {
     if (discounted.isPending || stage.kind !== 'entry') return;

@@ -26,6 +26,8 @@ export interface SaleChoices {
   readonly surchargePercent?: number;
   /** Discount on the typed amount; lines have their own. */
   readonly discount?: Discount | null;
+  /** True if the payment method may pay a part of a split sale: a card by its number, on a card reader, or on file. */
+  readonly takesPart: boolean;
   /** Card reader of a payment on it. */
   readonly terminalId?: string;
   readonly customerId?: string;
@@ -109,7 +111,7 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
       customerId: choices.customerId,
       saveConsent: choices.mode === 'saved' || choices.mode === 'reader' ? undefined : choices.saveConsent,
     }),
-    ...(choices.mode === 'card' && choices.type === 'sale' && isOrderId(textOf('order')) && { allowPartialApproval: true as const }),
+    ...(choices.takesPart && choices.type === 'sale' && isOrderId(textOf('order')) && { allowPartialApproval: true as const }),
     ...(choices.lineItems && { lineItems: choices.lineItems }),
     ...optionalField('metadata', withoutEmpty({ phone: textOf('phone') })),
   };

@@ -88,11 +88,13 @@ export function DiscountDialog({ basket, amount, currency, onApply, onClose }: D
             slotProps={{ select: { displayEmpty: true, ...targetHandlers }, inputLabel: { shrink: true } }}
           >
             <MenuItem value={WHOLE_SALE}>{t('Whole sale')}</MenuItem>
-            {basket.lines.map((line) => (
-              <MenuItem key={line.id} value={String(line.id)}>
-                {line.description}
-              </MenuItem>
-            ))}
+            {basket.lines
+              .filter(({ giftCard }) => giftCard === undefined)
+              .map((line) => (
+                <MenuItem key={line.id} value={String(line.id)}>
+                  {line.description}
+                </MenuItem>
+              ))}
           </TextField>
         )}
         <ToggleButtonGroup

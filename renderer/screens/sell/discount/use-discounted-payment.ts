@@ -5,7 +5,8 @@ import { discountField, isDiscountMissing, requestMissingDiscount } from './gran
 
 /** A payment whose discount may need an approval. */
 interface DiscountedPayment<Body> {
-  readonly pay: (body: Body) => Promise<void>;
+  /** Returns true if the payment was made; `error` says why it was not. */
+  readonly pay: (body: Body) => Promise<boolean>;
   readonly error: ApiFailure | null;
   readonly isPending: boolean;
   readonly reset: () => void;
@@ -24,12 +25,13 @@ export function useDiscountedPayment<Body extends object, Result>(
     async pay(body) {
       setRefusal(null);
       const failure = await failureOf(send(body));
-      if (failure === null || !isDiscountMissing(failure)) return;
+      if (failure === null || !isDiscountMissing(failure)) return failure === null;
       setAsking(true);
       const refused = await failureOf(requestMissingDiscount(failure, merchantId));
       setAsking(false);
-      if (refused === null) await failureOf(send(body));
-      else setRefusal(refused);
+      if (refused === null) return (await failureOf(send(body))) === null;
+      setRefusal(refused);
+      return false;
     },
     error: refusal ?? (isMissing && isAsking ? null : payment.error),
     isPending: payment.isPending || isAsking,

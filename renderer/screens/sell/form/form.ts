@@ -14,7 +14,7 @@ export type SaleType = (typeof SALE_TYPES)[number];
 /** Payment method that a gateway charges: a card on a card reader, a keyed card, a bank account, or a stored card by its token. */
 export type ChargeMode = 'reader' | 'card' | 'bank' | 'saved';
 /** Tender that is recorded without a gateway; `other:` is followed by the merchant's name for it. */
-export type TenderMode = 'cash' | 'check' | `other:${string}`;
+export type TenderMode = 'cash' | 'check' | 'gift_card' | `other:${string}`;
 /** Payment method of the sale. */
 export type SaleMode = ChargeMode | TenderMode;
 
@@ -41,6 +41,8 @@ export const SALE_FIELDS = [
   'given',
   'checkNumber',
   'checkBank',
+  'giftCode',
+  'giftPin',
   'name',
   'email',
   'phone',
@@ -191,8 +193,14 @@ function codeProblem(text: string, number: string): string | null {
   return /^\d+$/.test(text) && text.length === length ? null : t('Enter the {{digits}}-digit CVV.', { digits: length });
 }
 
-/** Fields before the cash that the customer gave, which is asked for although it may stay empty. */
-const BEFORE_GIVEN: ReadonlySet<SaleField | null> = new Set<SaleField>(['amount', 'tax', 'tip']);
+/** Fields before those that are asked for although they may stay empty. */
+const BEFORE_OPTIONAL: ReadonlySet<SaleField | null> = new Set<SaleField>(['amount', 'tax', 'tip']);
+
+/** Returns the field of a payment method that is asked for although it may stay empty; null if there is none. */
+export function optionalField(mode: SaleMode): SaleField | null {
+  if (mode === 'cash') return 'given';
+  return mode === 'gift_card' ? 'giftCode' : null;
+}
 
 /**
  * Returns the field that Enter focuses: the amount while it is wrong, else the next required field with a problem after the current one; null
@@ -202,7 +210,7 @@ export function nextIncomplete(current: SaleField | null, values: SaleValues, ru
   const isAfter = (field: SaleField) => current === null || SALE_FIELDS.indexOf(field) > SALE_FIELDS.indexOf(current);
   if (current === 'amount' && (values.amount ?? '').trim() !== '' && fieldProblem('amount', values, rules, now) !== null) return 'amount';
   const incomplete = requiredFields(rules).filter((field) => fieldProblem(field, values, rules, now) !== null);
-  return incomplete.find(isAfter) ?? incomplete[0] ?? (rules.mode === 'cash' && BEFORE_GIVEN.has(current) ? 'given' : null);
+  return incomplete.find(isAfter) ?? incomplete[0] ?? (BEFORE_OPTIONAL.has(current) ? optionalField(rules.mode) : null);
 }
 
 /** Returns the message for every field that the server would refuse. */

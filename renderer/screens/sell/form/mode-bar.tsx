@@ -15,24 +15,26 @@ const MODE_LABELS: Readonly<Record<string, string>> = {
   saved: t('Saved'),
   cash: t('Cash'),
   check: t('Check'),
+  gift_card: t('Gift', { context: 'card' }),
 };
 /** Key that changes between the card reader and a keyed card. */
 const READER_KEYS = 'F7';
-const TENDER_KEYS: Readonly<Record<string, string>> = { cash: 'F6', check: 'F3' };
+const TENDER_KEYS: Readonly<Record<string, string>> = { cash: 'F6', check: 'F3', gift_card: 'Mod+Shift+G' };
 /** Key of the first of the other tenders. */
 const OTHER_KEYS = 'F10';
 
 const ELIDED = { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
 
 /** Choice between a sale and an authorization. */
-export function TypeBar({ terminal: { type, mode, stage, dispatch } }: { terminal: Terminal }) {
+export function TypeBar({ terminal: { type, mode, stage, basket, dispatch } }: { terminal: Terminal }) {
+  const isSaleOnly = isTender(mode) || basket.giftCards().length > 0;
   return (
     <ToggleButtonGroup
       exclusive
       size="small"
       aria-label={t('Transaction type')}
-      value={isTender(mode) ? 'sale' : type}
-      disabled={stage.kind !== 'entry' || isTender(mode)}
+      value={isSaleOnly ? 'sale' : type}
+      disabled={stage.kind !== 'entry' || isSaleOnly}
       onChange={(_, next: SaleType | null) => next && dispatch({ kind: 'type-chosen', type: next })}
     >
       {SALE_TYPES.map((option) => (

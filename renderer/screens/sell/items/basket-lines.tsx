@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import InputBase from '@mui/material/InputBase';
-import { Minus, Plus, X } from 'lucide-react';
+import { Gift, Minus, Plus, X } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { t } from '#renderer/base/language';
 import { decimalText, writeAmount } from '#renderer/base/money';
@@ -43,11 +43,6 @@ interface LineRowProps extends BasketLinesProps {
 function LineRow({ line, amounts, basket, currency, frozen }: LineRowProps) {
   const { id, description } = line;
   const remove = () => !frozen && basket.remove(id);
-  const step = (by: number) => {
-    const next = (readQuantity(line.quantity.trim()) ?? 0) + by * THOUSANDTHS;
-    if (next > 0) basket.setQuantity(id, quantityText(next));
-    else remove();
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     if ((event.key !== 'Backspace' && event.key !== 'Delete') || event.target instanceof HTMLInputElement) return;
     event.preventDefault();
@@ -67,29 +62,11 @@ function LineRow({ line, amounts, basket, currency, frozen }: LineRowProps) {
         borderBottom: `1px solid ${theme.vars.palette.divider}`,
       })}
     >
-      <Box sx={(theme) => ({ display: 'flex', alignItems: 'center', border: `1px solid ${theme.vars.palette.outline}`, borderRadius: 1 })}>
-        <IconButton size="small" disabled={frozen} onClick={() => step(-1)} aria-label={t('One less of {{description}}', { description })}>
-          <Minus size={14} aria-hidden />
-        </IconButton>
-        <InputBase
-          value={line.quantity}
-          onChange={({ target }) => basket.setQuantity(id, target.value)}
-          error={amounts === null}
-          readOnly={frozen}
-          sx={{ width: 34, fontSize: 14, '&.Mui-error': { color: 'error.main' } }}
-          inputProps={{
-            'aria-label': t('Quantity of {{description}}', { description }),
-            'aria-invalid': amounts === null,
-            inputMode: 'decimal',
-            autoComplete: 'off',
-            maxLength: 13,
-            style: { padding: '4px 0', textAlign: 'center', fontVariantNumeric: 'tabular-nums' },
-          }}
-        />
-        <IconButton size="small" disabled={frozen} onClick={() => step(1)} aria-label={t('One more of {{description}}', { description })}>
-          <Plus size={14} aria-hidden />
-        </IconButton>
-      </Box>
+      {line.giftCard === undefined ? (
+        <QuantityField line={line} amounts={amounts} basket={basket} frozen={frozen} />
+      ) : (
+        <Gift size={16} aria-hidden />
+      )}
       <Box sx={{ minWidth: 0 }}>
         <Box sx={{ fontSize: 14, lineHeight: '18px', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
           {description}
@@ -106,8 +83,44 @@ function LineRow({ line, amounts, basket, currency, frozen }: LineRowProps) {
   );
 }
 
+/** Quantity of a line with buttons that change it by one; one less of one removes the line. */
+function QuantityField({ line, amounts, basket, frozen }: Omit<LineRowProps, 'currency'>) {
+  const { id, description } = line;
+  const step = (by: number) => {
+    const next = (readQuantity(line.quantity.trim()) ?? 0) + by * THOUSANDTHS;
+    if (next > 0) basket.setQuantity(id, quantityText(next));
+    else basket.remove(id);
+  };
+  return (
+    <Box sx={(theme) => ({ display: 'flex', alignItems: 'center', border: `1px solid ${theme.vars.palette.outline}`, borderRadius: 1 })}>
+      <IconButton size="small" disabled={frozen} onClick={() => step(-1)} aria-label={t('One less of {{description}}', { description })}>
+        <Minus size={14} aria-hidden />
+      </IconButton>
+      <InputBase
+        value={line.quantity}
+        onChange={({ target }) => basket.setQuantity(id, target.value)}
+        error={amounts === null}
+        readOnly={frozen}
+        sx={{ width: 34, fontSize: 14, '&.Mui-error': { color: 'error.main' } }}
+        inputProps={{
+          'aria-label': t('Quantity of {{description}}', { description }),
+          'aria-invalid': amounts === null,
+          inputMode: 'decimal',
+          autoComplete: 'off',
+          maxLength: 13,
+          style: { padding: '4px 0', textAlign: 'center', fontVariantNumeric: 'tabular-nums' },
+        }}
+      />
+      <IconButton size="small" disabled={frozen} onClick={() => step(1)} aria-label={t('One more of {{description}}', { description })}>
+        <Plus size={14} aria-hidden />
+      </IconButton>
+    </Box>
+  );
+}
+
 /** Describes the unit price, the discount and the tax of a line. */
-function detailOf({ unitMinor, taxIncluded }: BasketLine, amounts: LineAmounts | null, currency: string): string {
+function detailOf({ unitMinor, taxIncluded, giftCard }: BasketLine, amounts: LineAmounts | null, currency: string): string {
+  if (giftCard !== undefined) return t('without tax');
   const money = (minor: number) => writeAmount(decimalText(minor, currency), currency);
   const { discountMinor = 0, taxMinor = 0 } = amounts ?? {};
   const values = { price: money(unitMinor), discount: money(discountMinor), tax: money(taxMinor) };

@@ -3,6 +3,13 @@ import { decimalText, type TaxRule, toMinor } from '#renderer/base/money';
 import { extendedMinor, type LineAmounts, lineAmounts, readQuantity, shareOut, sumOfLines, THOUSANDTHS } from '#shared/line-items';
 import { type Discount, discountOn } from '../discount/discount.ts';
 
+/** Gift card that a line sells: a new one, one that the merchant has printed, or one that is reloaded. */
+export interface GiftCardLine {
+  readonly code?: string;
+  readonly pin?: string;
+  readonly giftCardId?: string;
+}
+
 /** One line of the sale on the screen. */
 export interface BasketLine {
   readonly id: number;
@@ -17,6 +24,8 @@ export interface BasketLine {
   readonly quantity: string;
   /** Discount of this line only; null for none. */
   readonly discount: Discount | null;
+  /** Gift card that the line sells: it has no tax and no discount, and an order names it beside its lines. */
+  readonly giftCard?: GiftCardLine;
 }
 
 /** Line of the request of a sale. */
@@ -66,6 +75,12 @@ export const lineOfAmount = (
   discount: null,
 });
 
+/** Returns a line that sells a gift card. */
+export const lineOfGiftCard = (description: string, unitMinor: number, id: number, giftCard: GiftCardLine): BasketLine => ({
+  ...lineOfAmount(description, unitMinor, id),
+  giftCard,
+});
+
 export const quantityText = (thousandths: number): string => String(thousandths / THOUSANDTHS);
 
 /** Returns quantity times unit price of a line in minor units; null while its quantity is not a quantity. */
@@ -82,7 +97,8 @@ export function basketAmounts(lines: readonly BasketLine[], saleDiscount: Discou
   const prices = lines.map((line) => priceOf(line) ?? 0);
   const own = lines.map(({ discount }, index) => discountOn(prices[index] ?? 0, discount));
   const rest = prices.map((price, index) => price - (own[index] ?? 0));
-  const shares = shareOut(discountOn(sumOf(rest), saleDiscount), rest);
+  const discountable = rest.map((minor, index) => (lines[index]?.giftCard === undefined ? minor : 0));
+  const shares = shareOut(discountOn(sumOf(discountable), saleDiscount), discountable);
   return lines.map((line, index) => {
     const thousandths = readQuantity(line.quantity.trim());
     const discountMinor = (own[index] ?? 0) + (shares[index] ?? 0);
@@ -111,12 +127,13 @@ export function withLine(lines: readonly BasketLine[], added: BasketLine): reado
   return lines.with(at, { ...same, quantity: quantityText(before + more) });
 }
 
-/** Returns the lines as the service takes them. */
+/** Returns the lines as the service takes them, without those of gift cards. */
 export function lineRequests(lines: readonly BasketLine[], currency: string, saleDiscount: Discount | null = null): LineRequest[] {
   const amounts = basketAmounts(lines, saleDiscount);
-  return lines.map(({ itemId, description, quantity, unitMinor, taxRate, taxIncluded }, index) => {
+  return lines.flatMap(({ itemId, description, quantity, unitMinor, taxRate, taxIncluded, giftCard }, index) => {
+    if (giftCard !== undefined) return [];
     const discountMinor = amounts[index]?.discountMinor ?? 0;
-    return {
+    const line: LineRequest = {
       ...(itemId === null ? {} : { itemId }),
       description,
       quantity: quantity.trim(),
@@ -125,8 +142,18 @@ export function lineRequests(lines: readonly BasketLine[], currency: string, sal
       taxIncluded,
       ...(discountMinor > 0 && { discountAmount: decimalText(discountMinor, currency) }),
     };
+    return [line];
   });
 }
+
+/** Gift card of the request of an order. */
+export interface GiftCardRequest extends GiftCardLine {
+  readonly amount: string;
+}
+
+/** Returns the gift cards of the lines as an order takes them. */
+export const giftCardRequests = (lines: readonly BasketLine[], currency: string): GiftCardRequest[] =>
+  lines.flatMap(({ giftCard, unitMinor }) => (giftCard === undefined ? [] : [{ ...giftCard, amount: decimalText(unitMinor, currency) }]));
 
 const COUNT = /^\s*(\d{1,9}(?:\.\d{1,3})?)\s*[*x×]\s*(.*)$/i;
 

@@ -10,8 +10,12 @@ import {
   type BasketLine,
   basketAmounts,
   basketSums,
+  type GiftCardLine,
+  type GiftCardRequest,
+  giftCardRequests,
   type LineRequest,
   lineOfAmount,
+  lineOfGiftCard,
   lineOfItem,
   lineRequests,
   withLine,
@@ -28,14 +32,20 @@ export interface Basket {
   readonly add: (item: Item, thousandths: number) => void;
   /** Adds a line for an amount without an item. */
   readonly addAmount: (minor: number, thousandths: number) => void;
+  /** Adds a line that sells a gift card. */
+  readonly addGiftCard: (description: string, minor: number, giftCard: GiftCardLine) => void;
   readonly setQuantity: (id: number, quantity: string) => void;
   /** Sets the discount of a line, or of the whole sale; null for none. */
   readonly setDiscount: (lineId: number | null, discount: Discount | null) => void;
   /** Removes a line, which can be restored for some seconds. */
   readonly remove: (id: number) => void;
   readonly clear: () => void;
-  /** Lines of the request; undefined without lines. */
+  /** Lines of the request; undefined without lines of goods. */
   readonly requests: () => LineRequest[] | undefined;
+  /** True without lines. */
+  readonly isEmpty: () => boolean;
+  /** Gift cards that the sale sells. */
+  readonly giftCards: () => GiftCardRequest[];
 }
 
 interface Content {
@@ -83,6 +93,7 @@ export function useBasket(form: SaleForm, currency: string, tax: TaxRule | null,
     const newId = () => nextId.current++;
     const changeLine = (id: number, set: Partial<BasketLine>) =>
       change({ lines: current.current.lines.map((line) => (line.id === id ? { ...line, ...set } : line)) });
+    const typedBefore = () => (current.current.lines.length === 0 ? typedMinor() : 0);
     const addLine = (added: BasketLine, typed: number) => {
       // An amount that was typed before the first item stays a part of the sale.
       const kept = typed > 0 ? [lineOfAmount(t('Amount'), typed, newId(), tax)] : current.current.lines;
@@ -108,8 +119,8 @@ export function useBasket(form: SaleForm, currency: string, tax: TaxRule | null,
         }
         addLine(lineOfItem(item, newId(), thousandths, tax), typed);
       },
-      addAmount: (minor, thousandths) =>
-        addLine(lineOfAmount(t('Custom amount'), minor, newId(), tax, thousandths), current.current.lines.length === 0 ? typedMinor() : 0),
+      addAmount: (minor, thousandths) => addLine(lineOfAmount(t('Custom amount'), minor, newId(), tax, thousandths), typedBefore()),
+      addGiftCard: (description, minor, giftCard) => addLine(lineOfGiftCard(description, minor, newId(), giftCard), typedBefore()),
       setQuantity: (id, quantity) => changeLine(id, { quantity }),
       setDiscount: (lineId, set) => (lineId === null ? change({ discount: set }) : changeLine(lineId, { discount: set })),
       remove: (id) => {
@@ -130,8 +141,11 @@ export function useBasket(form: SaleForm, currency: string, tax: TaxRule | null,
       },
       requests: () => {
         const { lines: sold, discount: given } = current.current;
-        return sold.length === 0 ? undefined : lineRequests(sold, currency, given);
+        const goods = lineRequests(sold, currency, given);
+        return goods.length === 0 ? undefined : goods;
       },
+      isEmpty: () => current.current.lines.length === 0,
+      giftCards: () => giftCardRequests(current.current.lines, currency),
     };
   }, [content, currency, tax, change, show]);
 }

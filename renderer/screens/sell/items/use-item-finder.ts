@@ -21,7 +21,7 @@ export interface ItemFinder {
   readonly addTyped: () => void;
 }
 
-export function useItemFinder(items: readonly Item[], { addItem, addAmount, rules: { currency } }: Terminal): ItemFinder {
+export function useItemFinder(items: readonly Item[], { addItem, addAmount, payWithGiftCard, rules: { currency } }: Terminal): ItemFinder {
   const [typed, setTyped] = useState('');
   const { thousandths, text } = readEntry(typed);
   const found = useMemo(() => matchingItems(items, text), [items, text]);
@@ -32,7 +32,7 @@ export function useItemFinder(items: readonly Item[], { addItem, addAmount, rule
     },
     [addItem, thousandths],
   );
-  useScanner(items, (item) => addItem(item, THOUSANDTHS));
+  useScanner(items, (item) => addItem(item, THOUSANDTHS), payWithGiftCard);
   const addTyped = () => {
     const [best] = found;
     const amount = readAmount(text, currency);

@@ -8,6 +8,8 @@ const SCAN_GAP_MS = 35;
 const SHORTEST = 4;
 /** A run of digits in the amount that is this long is a barcode, and never an amount. */
 const UNKNOWN_DIGITS = /^\d{8,64}$/;
+/** Code of a gift card, as its QR code contains it. */
+const GIFT_CARD_CODE = /^[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}$/;
 
 interface Burst {
   readonly text: string;
@@ -18,12 +20,12 @@ interface Burst {
 }
 
 /**
- * Adds the item whose barcode a scanner types, whatever has the focus: a fast run of characters that Enter ends. The characters are taken out of the
- * field that received them.
+ * Adds the item whose barcode a scanner types, or passes on the code of a gift card, whatever has the focus: a fast run of characters that Enter ends.
+ * The characters are taken out of the field that received them.
  */
-export function useScanner(items: readonly Item[], onScan: (item: Item) => void): void {
-  const latest = useRef({ items, onScan });
-  latest.current = { items, onScan };
+export function useScanner(items: readonly Item[], onScan: (item: Item) => void, onGiftCard: (code: string) => void): void {
+  const latest = useRef({ items, onScan, onGiftCard });
+  latest.current = { items, onScan, onGiftCard };
   useEffect(() => {
     let burst: Burst | null = null;
     const onKeyDown = (event: KeyboardEvent) => {
@@ -33,11 +35,13 @@ export function useScanner(items: readonly Item[], onScan: (item: Item) => void)
         const scanned = burst;
         burst = null;
         const item = latest.current.items.find(({ barcode }) => barcode === scanned.text);
-        if (item === undefined && !isUnknownBarcode(scanned)) return;
+        const isGiftCard = item === undefined && GIFT_CARD_CODE.test(scanned.text);
+        if (item === undefined && !isGiftCard && !isUnknownBarcode(scanned)) return;
         event.preventDefault();
         event.stopImmediatePropagation();
         restore(scanned);
         if (item) latest.current.onScan(item);
+        else if (isGiftCard) latest.current.onGiftCard(scanned.text);
         else announce(t('No item has the barcode {{barcode}}.', { barcode: scanned.text }));
         return;
       }

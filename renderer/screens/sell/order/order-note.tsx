@@ -8,6 +8,7 @@ import { writeMoney } from '#renderer/base/money';
 import { orderQuery } from '#renderer/shared/orders';
 import { usePrintReceipt } from '#renderer/shared/receipt';
 import { isOrderId } from '#shared/order-id';
+import { SoldGiftCards } from '../gift-card/sold-gift-cards.tsx';
 
 interface OrderNoteProps {
   readonly orderId: string | null;
@@ -33,6 +34,7 @@ export function OrderNote({ orderId, payment }: OrderNoteProps) {
         <Button color="inherit" size="small" onClick={() => void print({ order, copy: 'customer' })} sx={{ display: 'flex', mt: 2 }}>
           {t('Print receipt for the whole sale')}
         </Button>
+        <SoldGiftCards order={order} />
       </Alert>
     );
   return (

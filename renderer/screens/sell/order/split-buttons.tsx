@@ -3,6 +3,7 @@ import TextField from '@mui/material/TextField';
 import { useRef, useState } from 'react';
 import { t } from '#renderer/base/language';
 import { ConfirmDialog, Dialog, DialogButtons, FailureNote, keyLabel, useShortcuts } from '#renderer/kit/ui';
+import { useNewCodes } from '../gift-card/new-codes.ts';
 import type { Terminal } from '../use-terminal.ts';
 
 const SPLIT_KEYS = 'Mod+Shift+E';
@@ -10,12 +11,15 @@ const PARK_KEYS = 'Mod+Shift+H';
 const NAME_MAX = 60;
 
 /** Buttons that split the sale into several payments, and put it aside. */
-export function SplitButtons({ terminal: { stage, type, sale, outage } }: { terminal: Terminal }) {
+export function SplitButtons({ terminal: { stage, type, sale, basket, outage } }: { terminal: Terminal }) {
   const [isParking, setParking] = useState(false);
   const name = useRef<HTMLInputElement>(null);
   const frozen = stage.kind !== 'entry' || sale.isBusy || type === 'auth';
   const canSplit = !frozen && sale.order === null;
-  const canPark = !frozen && (sale.order === null || sale.order.actions.park.allowed);
+  const codes = useNewCodes(sale.order?.orderId ?? '');
+  // Only this page knows the code of a new gift card, and another till could not show it.
+  const hasNewCode = Object.keys(codes).length > 0 || basket.giftCards().some(({ code, giftCardId }) => (code ?? giftCardId) === undefined);
+  const canPark = !frozen && !hasNewCode && (sale.order === null || sale.order.actions.park.allowed);
   const ask = () => setParking(true);
   useShortcuts(t('Sell'), [
     ...(canSplit ? [{ keys: SPLIT_KEYS, label: t('Split'), run: sale.split }] : []),

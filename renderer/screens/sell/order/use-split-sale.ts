@@ -3,13 +3,26 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ApiFailure, api, type NewOrder, type Order, type OrderDetail, takeData, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { decimalText, toMinor, writeMoney } from '#renderer/base/money';
-import { announce } from '#renderer/kit/ui';
+import { announce, useAfterRender } from '#renderer/kit/ui';
 import { orderQuery, refreshOrders } from '#renderer/shared/orders';
 import { useDiscountedPayment } from '../discount/use-discounted-payment.ts';
-import type { SaleRules } from '../form/form.ts';
+import type { SaleRules, SaleValues } from '../form/form.ts';
 import { totalOf } from '../form/total.ts';
 import type { SaleForm } from '../form/use-sale-form.ts';
+import { forgetCodes, rememberCodes } from '../gift-card/new-codes.ts';
+import type { LineRequest } from '../items/basket.ts';
 import type { Basket } from '../items/use-basket.ts';
+
+type AmountRules = Pick<SaleRules, 'tax' | 'discount'>;
+
+/** A sale as its payment names it. */
+interface SaleToPay {
+  /** Values of the form, with the order that the payment pays. */
+  readonly values: SaleValues;
+  readonly amounts: AmountRules;
+  /** Lines of a sale without an order. */
+  readonly lines: LineRequest[] | undefined;
+}
 
 /** The sale as an order: it is split into several payments, or parked. */
 export interface SplitSale {
@@ -17,6 +30,11 @@ export interface SplitSale {
   readonly order: OrderDetail | null;
   readonly isBusy: boolean;
   readonly failure: ApiFailure | null;
+  /**
+   * Returns the sale as its payment names it; `amounts` apply to an amount without an order. A sale that sells gift cards, and one of which this payment pays
+   * a part, become an order first; null if it could not be created.
+   */
+  readonly toPay: (amounts: AmountRules, paysPart: boolean) => Promise<SaleToPay | null>;
   /** Creates the order of the entered sale; its parts are paid next. */
   readonly split: () => void;
   /** Puts the sale or its order aside. */
@@ -44,24 +62,30 @@ interface SplitSaleOptions {
   readonly merchantId: string;
   /** True while the sale is entered. */
   readonly isEntry: boolean;
+  /** True while a payment is sent. */
+  readonly isSending: boolean;
   /** Begins an empty sale. */
   readonly onNewSale: () => void;
 }
 
-type Intent = { readonly kind: 'split' } | { readonly kind: 'park'; readonly name: string };
+type Intent = { readonly kind: 'split' | 'place' } | { readonly kind: 'park'; readonly name: string };
 
-export function useSplitSale({ form, basket, rules, merchantId, isEntry, onNewSale }: SplitSaleOptions): SplitSale {
+export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSending, onNewSale }: SplitSaleOptions): SplitSale {
   const { currency } = rules;
   const [orderId, setOrderId] = useState<string | null>(null);
   const [handBack, setHandBack] = useState<string | null>(null);
   const paidOut = useRef(new Map<string, Map<string, number>>());
   const intent = useRef<Intent>({ kind: 'split' });
+  const afterRender = useAfterRender();
+  const placed = useRef<Pick<SaleValues, 'order' | 'amount'>>(null);
   const { data } = useQuery({ ...orderQuery(orderId ?? ''), enabled: orderId !== null });
   const order = orderId !== null && data?.orderId === orderId ? data : null;
   const latest = useRef({ form, order, onNewSale });
   latest.current = { form, order, onNewSale };
 
   const leave = useCallback(() => {
+    const left = latest.current.order;
+    if (left?.status === 'paid') forgetCodes(left.orderId);
     setOrderId(null);
     latest.current = { ...latest.current, order: null };
     latest.current.onNewSale();
@@ -85,11 +109,16 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, onNewSa
   const creating = useMoneyMutation(
     (body: NewOrder, key) => takeData(api.POST('/api/v1/orders', { body, params: { header: { 'Idempotency-Key': key } } })),
     {
-      onSuccess: ({ orderId: id }) => {
+      onSuccess: (created) => {
+        const { orderId: id } = created;
+        placed.current = { order: id, amount: decimalText(toMinor(created.amount, currency), currency) };
+        rememberCodes(created);
+        creating.reset();
         if (intent.current.kind === 'park') return parking.mutate({ id, name: intent.current.name });
         basket.clear();
         setOrderId(id);
-        form.focus('amount');
+        // The amount is on the screen once the lines are gone.
+        if (intent.current.kind === 'split') afterRender(() => form.focus('amount'));
       },
     },
   );
@@ -105,20 +134,23 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, onNewSa
     },
   );
 
-  const create = (next: Intent) => {
+  const create = async (next: Intent): Promise<boolean> => {
     const total = totalOf({ ...form.values(), tip: '' }, { ...rules, surchargePercent: 0 });
     if (total === null) {
       form.focus('amount');
-      return announce(t('Enter the amount first.'));
+      announce(t('Enter the amount first.'));
+      return false;
     }
     intent.current = next;
     const lineItems = basket.requests();
+    const giftCards = basket.giftCards();
     const [reference, description] = [form.values().order?.trim(), form.values().description?.trim()];
-    void discounted.pay({
+    return discounted.pay({
       amount: total.decimal,
       ...(total.tax !== null && { taxAmount: total.tax }),
       ...(total.discount !== null && { discountAmount: total.discount }),
       ...(lineItems && { lineItems }),
+      ...(giftCards.length > 0 && { giftCards }),
       ...(reference && { reference }),
       ...(description && { description }),
       currency,
@@ -136,15 +168,26 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, onNewSa
   useEffect(() => {
     if (!isEntry || remaining === undefined) return;
     if (status === 'open') latest.current.form.fill({ amount: nextAmount() ?? '' });
-    else leave();
-  }, [isEntry, remaining, status, nextAmount, leave]);
+  }, [isEntry, remaining, status, nextAmount]);
+  const isOver = status !== undefined && status !== 'open' && isEntry && !isSending;
+  useEffect(() => {
+    if (isOver) leave();
+  }, [isOver, leave]);
 
   return {
     order,
     isBusy: discounted.isPending || parking.isPending || resuming.isPending,
     failure: discounted.error ?? parking.error ?? resuming.error,
-    split: () => create({ kind: 'split' }),
-    park: (name) => (order === null ? create({ kind: 'park', name }) : parking.mutate({ id: order.orderId, name })),
+    async toPay(amounts, paysPart) {
+      const values = form.values();
+      if (order === null && !paysPart && basket.giftCards().length === 0) return { values, amounts, lines: basket.requests() };
+      const inOrder = { amounts: { tax: null, discount: null }, lines: undefined };
+      if (order !== null) return { values: { ...values, order: order.orderId }, ...inOrder };
+      const isPlaced = await create({ kind: 'place' });
+      return isPlaced ? { values: { ...values, tax: '', ...placed.current }, ...inOrder } : null;
+    },
+    split: () => void create({ kind: 'split' }),
+    park: (name) => (order === null ? void create({ kind: 'park', name }) : parking.mutate({ id: order.orderId, name })),
     resume: ({ orderId: id, status: found }) => (found === 'parked' ? resuming.mutate(id) : setOrderId(id)),
     take: (minor) => {
       form.fill({ amount: decimalText(minor, currency) });

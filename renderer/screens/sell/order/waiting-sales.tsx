@@ -13,17 +13,16 @@ import { waitingOrdersQuery } from './queries.ts';
 
 const KEYS = 'Mod+Shift+O';
 
-/** Button with the number of parked sales, or of unfinished ones if none is parked, which opens the list of both; nothing if there are none. */
+/** Button with the number of parked sales, or of unfinished ones if none is parked, which opens the list of both. Without any, only its key opens the list. */
 export function WaitingSales({ terminal: { sale, stage, form } }: { terminal: Terminal }) {
   const { merchantId } = useMerchant();
-  const { data = [] } = useQuery(waitingOrdersQuery(merchantId));
+  const { data = [], isPending } = useQuery(waitingOrdersQuery(merchantId));
   const [isOpen, setOpen] = useState(false);
   const waiting = data.filter(({ orderId }) => orderId !== sale.order?.orderId);
   const parked = waiting.filter(({ status }) => status === 'parked').length;
   const canResume = stage.kind === 'entry' && sale.order === null;
   const open = () => setOpen(true);
-  useShortcuts(t('Sell'), waiting.length > 0 ? [{ keys: KEYS, label: t('Parked sales'), run: open }] : []);
-  if (waiting.length === 0) return null;
+  useShortcuts(t('Sell'), [{ keys: KEYS, label: t('Parked sales'), run: open }]);
   const resume = (order: Order) => {
     setOpen(false);
     sale.resume(order);
@@ -31,22 +30,27 @@ export function WaitingSales({ terminal: { sale, stage, form } }: { terminal: Te
   };
   return (
     <>
-      <Button size="small" onClick={open}>
-        {parked > 0 ? t('Parked: {{number}}', { number: parked }) : t('Unfinished: {{number}}', { number: waiting.length })}
-      </Button>
-      {isOpen && <WaitingList orders={waiting} canResume={canResume} onResume={resume} onClose={() => setOpen(false)} />}
+      {waiting.length > 0 && (
+        <Button size="small" onClick={open}>
+          {parked > 0 ? t('Parked: {{number}}', { number: parked }) : t('Unfinished: {{number}}', { number: waiting.length })}
+        </Button>
+      )}
+      {isOpen && (
+        <WaitingList orders={waiting} isLoading={isPending} canResume={canResume} onResume={resume} onClose={() => setOpen(false)} />
+      )}
     </>
   );
 }
 
 interface WaitingListProps {
   readonly orders: readonly Order[];
+  readonly isLoading: boolean;
   readonly canResume: boolean;
   readonly onResume: (order: Order) => void;
   readonly onClose: () => void;
 }
 
-function WaitingList({ orders, canResume, onResume, onClose }: WaitingListProps) {
+function WaitingList({ orders, isLoading, canResume, onResume, onClose }: WaitingListProps) {
   const now = useNow(true);
   const clearable = orders.filter(({ status }) => status === 'parked');
   return (
@@ -63,6 +67,7 @@ function WaitingList({ orders, canResume, onResume, onClose }: WaitingListProps)
         </>
       }
     >
+      {orders.length === 0 && <Box role="status">{isLoading ? t('Loading…') : t('No sale is parked.')}</Box>}
       <Box component="ul" aria-label={t('Parked sales')} sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 2 }}>
         {orders.map((order) => (
           <Box component="li" key={order.orderId} sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>

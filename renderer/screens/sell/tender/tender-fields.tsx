@@ -10,7 +10,7 @@ import type { SaleForm } from '../form/use-sale-form.ts';
 import { otherName } from './modes.ts';
 
 interface TenderFieldsProps {
-  readonly mode: TenderMode;
+  readonly mode: Exclude<TenderMode, 'gift_card'>;
   readonly form: SaleForm;
   /** Decimal text; null while the amount is not valid. */
   readonly total: string | null;

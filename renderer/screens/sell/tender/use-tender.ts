@@ -25,6 +25,8 @@ export interface TenderSale {
   readonly merchantId: string;
   readonly customerId?: string | undefined;
   readonly lines: LineRequest[] | undefined;
+  /** Names the gift card or store credit that pays. */
+  readonly giftCard?: Partial<NewTender> | undefined;
 }
 
 interface TenderRecorder {
@@ -51,7 +53,8 @@ export function useTender(): TenderRecorder {
     if (sound) playApprovedSound();
     const prints = (autoPrint ?? (merchant.vtSettings.autoPrint ? 'customer' : 'never')) !== 'never';
     void printTender({ subject: { tender }, isCash: tender.kind === 'cash', reason: `Cash for ${tender.number}` }, prints);
-    for (const name of ['tenders', 'shifts', 'reports', 'sell', 'orders']) void queryClient.invalidateQueries({ queryKey: [name] });
+    for (const name of ['tenders', 'shifts', 'reports', 'sell', 'orders', 'gift-cards'])
+      void queryClient.invalidateQueries({ queryKey: [name] });
   };
   const latest = useRef(report);
   latest.current = report;
@@ -87,7 +90,7 @@ export function useTender(): TenderRecorder {
 }
 
 /** Returns the body of POST /tenders. */
-function tenderRequest({ mode, values, total, currency, cashDue, merchantId, customerId, lines }: TenderSale): NewTender {
+function tenderRequest({ mode, values, total, currency, cashDue, merchantId, customerId, lines, giftCard }: TenderSale): NewTender {
   const textOf = (field: keyof SaleValues) => values[field]?.trim() ?? '';
   const [email, order, description, bank] = [textOf('email'), textOf('order'), textOf('description'), textOf('checkBank')];
   const tip = total.tip === null ? [] : [{ description: 'Tip', unitPrice: total.tip }];
@@ -105,6 +108,7 @@ function tenderRequest({ mode, values, total, currency, cashDue, merchantId, cus
       : { ...(total.tax !== null && { taxAmount: total.tax }), ...(total.discount !== null && { discountAmount: total.discount }) }),
   };
   if (mode === 'check') return { ...shared, kind: 'check', checkNumber: textOf('checkNumber'), ...(bank && { checkBank: bank }) };
+  if (mode === 'gift_card') return { ...shared, ...giftCard, kind: 'gift_card' };
   if (mode !== 'cash') return { ...shared, kind: 'other', name: otherName(mode) ?? '' };
   const given = readAmount(textOf('given'), currency);
   // Without an amount given, the customer gave exactly the cash to take.

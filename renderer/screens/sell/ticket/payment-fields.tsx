@@ -6,6 +6,7 @@ import { isTender } from '../form/form.ts';
 import { ProofField } from '../form/proof-field.tsx';
 import { SavedFields } from '../form/saved-fields.tsx';
 import { totalOf } from '../form/total.ts';
+import { GiftCardFields } from '../gift-card/gift-card-fields.tsx';
 import { ReaderFields } from '../reader/reader-fields.tsx';
 import { TenderFields } from '../tender/tender-fields.tsx';
 import type { Terminal } from '../use-terminal.ts';
@@ -21,6 +22,7 @@ export function PaymentFields({ terminal, recent }: { terminal: Terminal; recent
   const isStopped = terminal.outage !== null;
   const frozen = isSending || (isStopped && mode !== 'saved');
   const props = { form, rules, frozen, ...(autoAdvance ? { describedBy: ADVANCE_NOTE } : {}) };
+  if (mode === 'gift_card') return <GiftCardFields terminal={terminal} />;
   if (isTender(mode)) {
     const total = totalOf(form, rules)?.decimal ?? null;
     return (

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { exponentOf, type TaxRule, writeAmount } from '#renderer/base/money';
+import { decimalText, exponentOf, type TaxRule, writeAmount } from '#renderer/base/money';
 import { useWorkstation } from '#renderer/base/workstation';
 import { VISUALLY_HIDDEN } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
@@ -175,11 +175,14 @@ function TaxField({ terminal: { form, rules }, tax, frozen }: { terminal: Termin
   );
 }
 
-function chargeLabel({ form, rules, stage, type, mode }: Terminal): string {
+function chargeLabel({ form, rules, stage, type, mode, giftCard }: Terminal): string {
   const total = totalOf(form, rules);
-  const amount = total && writeAmount(total.decimal, rules.currency);
+  const taken = giftCard.takes();
+  const decimal = taken === null ? total?.decimal : decimalText(taken.takenMinor, rules.currency);
+  const amount = decimal === undefined ? null : writeAmount(decimal, rules.currency);
   if (isTender(mode)) {
     const tender = tenderInSentence(mode);
+    if (giftCard.isLooking) return t('Checking the balance…');
     if (stage.kind === 'sending') return t('Recording…');
     return amount === null ? t('Take {{tender}}', { tender }) : t('Take {{amount}}, {{tender}}', { amount, tender });
   }
