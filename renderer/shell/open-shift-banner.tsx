@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { Shift } from '#renderer/base/client';
 import { dayIn } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
-import { announce, Banner, fullTime, showToast } from '#renderer/kit/ui';
+import { actorText, announce, Banner, fullTime, showToast } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
 import { openShiftsQuery } from '#renderer/shared/tenders';
@@ -40,4 +40,8 @@ export function OpenShiftBanner() {
 }
 
 const textOf = ({ drawer, openedBy, openedAt }: Shift, timezone: string) =>
-  t('The shift at {{drawer}} is open since {{time}} ({{person}}).', { drawer, time: fullTime(openedAt, timezone), person: openedBy });
+  t('The shift at {{drawer}} is open since {{time}} ({{person}}).', {
+    drawer,
+    time: fullTime(openedAt, timezone),
+    person: actorText(openedBy),
+  });

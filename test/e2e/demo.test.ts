@@ -59,7 +59,7 @@ test('fills every other screen of the demo @full', async ({ signedIn }) => {
 
 test('lists on Home what waits for a decision in the demo', async ({ signedIn }) => {
   await signedIn.goto('/#/home');
-  await signedIn.getByRole('link', { name: 'Approval, front-desk@demo.example' }).press('Enter');
+  await signedIn.getByRole('link', { name: 'Approval, Tom Reyes' }).press('Enter');
   await expect(signedIn.getByRole('heading', { name: 'Credit without original payment' })).toBeVisible();
   await expect(signedIn.getByRole('button', { name: 'Decide' })).toBeVisible();
 });

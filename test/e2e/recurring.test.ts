@@ -326,7 +326,7 @@ test('shows a canceled subscription read-only with its reason @full', async ({ s
   await expect(drawer).toContainText(`The payment due ${dayText(plan.nextPaymentDate ?? '')} isn’t charged.`);
   await page.keyboard.type('Moved away');
   await page.keyboard.press('Enter');
-  await expect(drawer.getByRole('alert')).toContainText(`by ${service.adminEmail}. Reason: Moved away.`);
+  await expect(drawer.getByRole('alert')).toContainText(`by Olivia Hart. Reason: Moved away.`);
   await expect(drawer.getByRole('heading', { level: 2 })).toBeFocused();
   await expect(drawer.getByRole('button', { name: /Pause|Resume|Skip|Retry|Edit|Cancel/ })).toHaveCount(0);
   await page.keyboard.press('e');

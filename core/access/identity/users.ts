@@ -26,6 +26,9 @@ import { NO_PASSWORD, newUserRow } from './user-row.ts';
 
 const user = conditionsOn(USERS);
 
+/** Users of whom screens show the name in place of the address. */
+const NAMED_MAX = 500;
+
 /** A user as the API shows it. */
 export interface User {
   readonly id: string;
@@ -272,6 +275,18 @@ export function createUsers(deps: Dependencies, links: PasswordLinks, authentica
     row: ownRow,
     /** Returns the user of a session, whatever the user's permissions. */
     self: async (tenantId: string, userId: string): Promise<User> => toUser(await ownRow(tenantId, userId)),
+    /** Returns the newest users with a name whom the caller meets in records: of the merchant and of all merchants; without reports, only the caller. */
+    async named(actor: Actor, userId: string): Promise<readonly { email: string; name: string }[]> {
+      const reach =
+        actor.merchantId === null ? [] : [user.or([user('merchant_id', '=', actor.merchantId), user('merchant_id', 'is', null)])];
+      const scope = actor.permissions.has('reporting:read') ? reach : [user('id', '=', userId)];
+      const request = { page: 1, limit: NAMED_MAX };
+      const { items } = await newestPage(database.read(actor.tenantId), USERS, 'usr', {}, request, [
+        user('name', 'is not', null),
+        ...scope,
+      ]);
+      return items.map(({ email, name }) => ({ email, name: name ?? '' }));
+    },
     /** Changes the caller's own name; null or an empty text removes it. */
     async setOwnName(actor: Actor, userId: string, name: string | null): Promise<User> {
       return change(actor, await ownRow(actor.tenantId, userId), { name: nameOf(name) }, 'user.updated');

@@ -1,4 +1,4 @@
-export { actorText } from './actor-text.ts';
+export { actorText, setPeople } from './actor-text.ts';
 export { ArchiveField } from './archive-field.tsx';
 export { Banner } from './banner.tsx';
 export { CodeBlock } from './code-block.tsx';

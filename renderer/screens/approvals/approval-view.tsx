@@ -6,7 +6,7 @@ import { Link as RouterLink } from 'react-router';
 import type { Approval } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
-import { FactList, fullTime, MoneyText, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
+import { actorText, FactList, fullTime, MoneyText, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
 import { DecisionDialog, factsOf, kindText } from '#renderer/shared/approvals';
 import { approvalQuery } from './queries.ts';
@@ -38,9 +38,9 @@ function Opened({ approval, takesFocus }: { readonly approval: Approval; readonl
       />
       <FactList
         facts={[
-          [t('Requested by'), approval.requestedBy],
+          [t('Requested by'), actorText(approval.requestedBy)],
           [t('Requested'), fullTime(approval.createdAt, timezone)],
-          [t('Decided by'), decidedBy && (decidedVia === 'pin' ? `${decidedBy}, ${t('with a PIN')}` : decidedBy)],
+          [t('Decided by'), decidedBy && (decidedVia === 'pin' ? `${actorText(decidedBy)}, ${t('with a PIN')}` : actorText(decidedBy))],
           [t('Decided'), decidedAt && fullTime(decidedAt, timezone)],
           [t('Reason given'), note],
           [t('Result'), resultText(approval)],

@@ -8,7 +8,7 @@ import type { Approval } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
 import { RecordPanel } from '#renderer/kit/record';
-import { EmptyState, MoneyText, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
+import { actorText, EmptyState, MoneyText, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { kindText } from '#renderer/shared/approvals';
 import { ApprovalView } from './approval-view.tsx';
@@ -81,7 +81,13 @@ function columnsFor(timezone: string): GridColDef<Approval>[] {
       headerAlign: 'right',
       renderCell: ({ row }) => (row.amount === null ? null : <MoneyText amount={row.amount} currency={row.currency ?? ''} code />),
     },
-    { field: 'requestedBy', headerName: t('Requested by'), flex: 1.2, minWidth: 136 },
-    { field: 'decidedBy', headerName: t('Decided by'), flex: 1.2, minWidth: 136, valueGetter: (_, row) => row.decidedBy ?? '' },
+    {
+      field: 'requestedBy',
+      headerName: t('Requested by'),
+      flex: 1.2,
+      minWidth: 136,
+      valueGetter: (_, row) => actorText(row.requestedBy),
+    },
+    { field: 'decidedBy', headerName: t('Decided by'), flex: 1.2, minWidth: 136, valueGetter: (_, row) => actorText(row.decidedBy ?? '') },
   ];
 }

@@ -31,7 +31,7 @@ export function EntryDetail({ entry, takesFocus, onFilter }: EntryDetailProps) {
       <FactList
         facts={[
           [t('Time'), exactTime(entry.at, timezone)],
-          [t('User'), actorText(entry.actor)],
+          [t('User'), entry.actor.includes('@') ? [...new Set([actorText(entry.actor), entry.actor])].join(', ') : actorText(entry.actor)],
           [t('Action'), <CopyText key="action" text={entry.action} label={t('Action')} />],
           [
             t('Object'),

@@ -5,7 +5,7 @@ import { Link as RouterLink } from 'react-router';
 import type { ApiFailure, BankLine } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { type RecordAction, RecordActions, RecordHeader } from '#renderer/kit/record';
-import { dayText, FactList, FailureNote, MoneyText, useHeadingFocus } from '#renderer/kit/ui';
+import { actorText, dayText, FactList, FailureNote, MoneyText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { OnItsWay } from './on-its-way.tsx';
 import { acceptedParts, KIND_NAMES, keyOf, type Part, partText, reasonText, restOf } from './texts.ts';
@@ -76,7 +76,7 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
             <Box key={match.matchId} sx={{ display: 'flex', gap: 3, fontSize: 14 }}>
               <Box sx={{ flex: 1 }}>
                 <PartName part={match} currency={line.currency} />
-                <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{t('by {{user}}', { user: match.createdBy })}</Box>
+                <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{t('by {{user}}', { user: actorText(match.createdBy) })}</Box>
               </Box>
               <MoneyText amount={match.amount} currency={line.currency} />
             </Box>

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { Shift } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
-import { ariaKeys, KeyHint, MoneyText, QueryContent, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { actorText, ariaKeys, KeyHint, MoneyText, QueryContent, TimeText, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { useDrawer } from './use-drawer.tsx';
 
@@ -65,7 +65,7 @@ function DrawerState({ drawer, shift }: { drawer: string; shift: Shift | null })
               <TimeText key="0" at={shift.openedAt} timeZone={timezone} />,
               <MoneyText key="1" amount={shift.floatAmount} currency={shift.currency} />,
             ]}
-            values={{ user: shift.openedBy }}
+            values={{ user: actorText(shift.openedBy) }}
           />
         </Box>
       )}

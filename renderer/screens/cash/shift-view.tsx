@@ -8,6 +8,7 @@ import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import {
+  actorText,
   announce,
   CopyText,
   FactList,
@@ -75,8 +76,8 @@ function Opened({ shift, takesFocus }: { shift: ShiftDetail; takesFocus: boolean
       <QueryContent query={report}>{(data) => <Report report={data} />}</QueryContent>
       <FactList
         facts={[
-          [t('Opened by'), `${shift.openedBy}, ${fullTime(shift.openedAt, timezone)}`],
-          [t('Closed by'), shift.closedAt && `${shift.closedBy}, ${fullTime(shift.closedAt, timezone)}`],
+          [t('Opened by'), `${actorText(shift.openedBy)}, ${fullTime(shift.openedAt, timezone)}`],
+          [t('Closed by'), shift.closedAt && `${actorText(shift.closedBy ?? '')}, ${fullTime(shift.closedAt, timezone)}`],
           [t('Note'), shift.note && `${shift.note} (${shift.noteBy})`],
           [t('Shift ID'), <CopyText key="id" text={shift.shiftId} label={t('Shift ID')} />],
         ]}

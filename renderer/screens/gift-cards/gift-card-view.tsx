@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { type GiftCardDetail, useMoneyMutation } from '#renderer/base/client';
 import { refusalOf, t } from '#renderer/base/language';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
-import { announce, CopyText, FactList, MoneyText, PanelForm, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
+import { actorText, announce, CopyText, FactList, MoneyText, PanelForm, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { CodeNote } from './code-note.tsx';
 import { blockGiftCard, giftCardQuery, refreshGiftCards, replaceGiftCard, unblockGiftCard } from './queries.ts';
@@ -105,7 +105,7 @@ function Opened({ card, takesFocus, form }: Omit<GiftCardViewProps, 'giftCardId'
           [t('Reason'), card.blockReason],
           [t('Replaced by'), card.replacedBy && <CopyText key="replacedBy" text={card.replacedBy} label={t('Replaced by')} />],
           [t('Customer'), card.customerId && <CopyText key="customer" text={card.customerId} label={t('Customer')} />],
-          [t('Created by'), card.createdBy],
+          [t('Created by'), actorText(card.createdBy)],
           [t('Created'), <TimeText key="created" at={card.createdAt} timeZone={timezone} />],
           ['ID', <CopyText key="id" text={card.giftCardId} label="ID" />],
         ]}
@@ -116,7 +116,7 @@ function Opened({ card, takesFocus, form }: Omit<GiftCardViewProps, 'giftCardId'
             <Box sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
               <div>{[entryText(entry.kind), entry.reason].filter(Boolean).join(', ')}</div>
               <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-                <TimeText at={entry.createdAt} timeZone={timezone} />, {entry.createdBy}
+                <TimeText at={entry.createdAt} timeZone={timezone} />, {actorText(entry.createdBy)}
               </Box>
             </Box>
             <MoneyText amount={entry.amount} currency={card.currency} sx={{ fontWeight: 600, whiteSpace: 'nowrap' }} />

@@ -12,7 +12,7 @@ import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel } from '#renderer/kit/record';
-import { EmptyState, KeyHint, MoneyText, Screen, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { actorText, EmptyState, KeyHint, MoneyText, Screen, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { CodeNote } from './code-note.tsx';
 import { GiftCardView } from './gift-card-view.tsx';
@@ -137,7 +137,14 @@ function columnsFor({ currency, timezone }: Merchant): GridColDef<GiftCard>[] {
       renderCell: ({ row }) => <MoneyText amount={row.balance} currency={row.currency} sx={{ fontWeight: 600 }} />,
     },
     { field: 'customerId', headerName: t('Customer'), flex: 1.2, minWidth: 130, sortable: false },
-    { field: 'createdBy', headerName: t('Created by'), flex: 1.2, minWidth: 130, sortable: false },
+    {
+      field: 'createdBy',
+      headerName: t('Created by'),
+      flex: 1.2,
+      minWidth: 130,
+      sortable: false,
+      valueGetter: (_, { createdBy }) => actorText(createdBy),
+    },
     {
       field: 'createdAt',
       headerName: t('Created'),

@@ -7,7 +7,7 @@ import type { ApiFailure, QueuedPayment } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
-import { announce, CopyText, FactList, MoneyText, PanelForm, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
+import { actorText, announce, CopyText, FactList, MoneyText, PanelForm, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { LineItemList } from '#renderer/shared/items';
 import { cancel, queuedPaymentQuery, refreshQueuedPayments, release, replaceByLink } from './queries.ts';
@@ -127,8 +127,8 @@ function Opened({ payment, takesFocus }: { payment: QueuedPayment; takesFocus: b
             ),
           ],
           [t('Queued'), <TimeText key="queued" at={payment.createdAt} timeZone={timezone} />],
-          [t('Queued by'), payment.createdBy],
-          [t('Changed by'), payment.changedBy],
+          [t('Queued by'), actorText(payment.createdBy)],
+          [t('Changed by'), payment.changedBy && actorText(payment.changedBy)],
           [t('Expires'), OPEN.has(payment.status) && <TimeText key="expires" at={payment.expiresAt} timeZone={timezone} />],
           ['ID', <CopyText key="id" text={id} label="ID" />],
         ]}

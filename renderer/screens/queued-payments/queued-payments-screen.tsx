@@ -11,7 +11,7 @@ import { serviceText, t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel } from '#renderer/kit/record';
-import { EmptyState, MoneyText, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
+import { actorText, EmptyState, MoneyText, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { queuedPaymentsQuery, TABS } from './queries.ts';
 import { QueuedPaymentView } from './queued-payment-view.tsx';
@@ -114,6 +114,13 @@ function columnsFor({ currency, timezone }: Merchant): GridColDef<QueuedPayment>
       sortable: false,
       valueGetter: (_, { declineReason }) => declineReason && serviceText(declineReason),
     },
-    { field: 'createdBy', headerName: t('Queued by'), flex: 1.2, minWidth: 130, sortable: false },
+    {
+      field: 'createdBy',
+      headerName: t('Queued by'),
+      flex: 1.2,
+      minWidth: 130,
+      sortable: false,
+      valueGetter: (_, { createdBy }) => actorText(createdBy),
+    },
   ];
 }

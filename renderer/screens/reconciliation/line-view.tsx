@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { serviceText, t } from '#renderer/base/language';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
-import { CopyText, FactList, fullTime, MoneyText, useHeadingFocus } from '#renderer/kit/ui';
+import { actorText, CopyText, FactList, fullTime, MoneyText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
 import { customerOf, paidWith } from '#renderer/shared/receipt';
 import { causeOf } from './causes.ts';
@@ -112,7 +112,7 @@ function Explanation({ line: { note, resolvedBy, resolvedAt } }: { line: KeyedLi
     <Alert severity="success">
       <Box sx={{ overflowWrap: 'anywhere' }}>{note && serviceText(note)}</Box>
       <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
-        {resolvedBy}
+        {actorText(resolvedBy ?? '')}
         {resolvedAt && `, ${fullTime(resolvedAt, timezone)}`}
       </Box>
     </Alert>

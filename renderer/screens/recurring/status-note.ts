@@ -1,8 +1,8 @@
 import type { Subscription } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { methodText } from '#renderer/base/payment-methods';
-import { dayText } from '#renderer/kit/ui';
-import { cancelledByText, cancelReasonText, frequencyText, moneyOf, retryTimeText } from './texts.ts';
+import { actorText, dayText } from '#renderer/kit/ui';
+import { cancelReasonText, frequencyText, moneyOf, retryTimeText } from './texts.ts';
 
 interface Dunning {
   readonly retryIntervalsDays: readonly number[];
@@ -96,7 +96,7 @@ const withFullStop = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 function cancelledText({ cancelledAt, cancelledBy, cancelReason }: Subscription, timeZone: string): string {
   return sentences(
-    canceledOnText(cancelledAt && retryTimeText(cancelledAt, timeZone), cancelledBy && cancelledByText(cancelledBy)),
+    canceledOnText(cancelledAt && retryTimeText(cancelledAt, timeZone), cancelledBy && actorText(cancelledBy)),
     cancelReason === null ? t('No reason was given.') : t('Reason: {{reason}}', { reason: withFullStop(cancelReasonText(cancelReason)) }),
     t('Nothing more is charged.'),
   );

@@ -8,14 +8,14 @@ import type { Subscription, SubscriptionDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordHeader } from '#renderer/kit/record';
-import { CopyText, dayText, FactList, fullTime, QueryContent, Section, useHeadingFocus } from '#renderer/kit/ui';
+import { actorText, CopyText, dayText, FactList, fullTime, QueryContent, Section, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { DateStrip } from './date-strip.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { dunningQuery, subscriptionQuery, upcomingQuery } from './queries.ts';
 import { statusNoteOf } from './status-note.ts';
 import { SubscriptionActions } from './subscription-actions.tsx';
-import { cancelledByText, cancelReasonText, customerNameOf, endText, frequencyText, isExpiredOn, methodWithExpiry } from './texts.ts';
+import { cancelReasonText, customerNameOf, endText, frequencyText, isExpiredOn, methodWithExpiry } from './texts.ts';
 
 /** Details of a subscription: next payment, actions and past payments. */
 export function SubscriptionView({ subscriptionId, takesFocus }: { subscriptionId: string; takesFocus: boolean }) {
@@ -106,7 +106,7 @@ function SubscriptionFacts({ subscription, attemptsMax }: { subscription: Subscr
         [t('Last paid'), subscription.lastPaymentAt && fullTime(subscription.lastPaymentAt, timezone)],
         [t('Paused'), subscription.status === 'paused' && subscription.pausedAt && fullTime(subscription.pausedAt, timezone)],
         [t('Canceled'), subscription.cancelledAt && fullTime(subscription.cancelledAt, timezone)],
-        [t('Canceled by'), subscription.cancelledBy && cancelledByText(subscription.cancelledBy)],
+        [t('Canceled by'), subscription.cancelledBy && actorText(subscription.cancelledBy)],
         [t('Reason'), subscription.cancelReason && cancelReasonText(subscription.cancelReason)],
         [t('Ended'), subscription.expiredAt && fullTime(subscription.expiredAt, timezone)],
         [t('Subscription ID'), <CopyText key="subscription" text={subscription.subscriptionId} label={t('Subscription ID')} />],

@@ -85,9 +85,6 @@ const CANCEL_REASONS: Readonly<Record<string, string>> = {
 /** Returns the reason of a cancellation: the text of a person, or that of the service. */
 export const cancelReasonText = (reason: string) => CANCEL_REASONS[reason] ?? reason;
 
-/** Returns who canceled a subscription. */
-export const cancelledByText = (name: string) => (name === 'service' ? 'Paydesk' : name);
-
 /** Returns date and time of an upcoming attempt. */
 export function retryTimeText(at: string, timeZone: string): string {
   return dateFormat({ timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));

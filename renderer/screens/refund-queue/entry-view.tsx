@@ -9,7 +9,18 @@ import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { cardText } from '#renderer/base/payment-methods';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
-import { announce, CopyText, dayText, FactList, FailureNote, PanelForm, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
+import {
+  actorText,
+  announce,
+  CopyText,
+  dayText,
+  FactList,
+  FailureNote,
+  PanelForm,
+  QueryContent,
+  TimeText,
+  useHeadingFocus,
+} from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { lastFourText } from '#shared/card-brands';
 import { AttemptList } from './attempt-list.tsx';
@@ -96,9 +107,9 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
           [t('Attempts'), attemptsText(entry)],
           [t('Refund method'), entry.refundMethod && (REFUND_METHODS[entry.refundMethod] ?? entry.refundMethod)],
           [t('Refund date'), entry.refundDate && dayText(entry.refundDate)],
-          [t('Resolved by'), entry.resolvedBy],
+          [t('Resolved by'), entry.resolvedBy && actorText(entry.resolvedBy)],
           [t('Notes'), entry.resolutionNotes ?? entry.cancellationNotes],
-          [t('Canceled by'), entry.cancelledBy],
+          [t('Canceled by'), entry.cancelledBy && actorText(entry.cancelledBy)],
           [t('Cancellation reason'), entry.cancellationReason],
           [
             t('Original sale'),
@@ -122,8 +133,8 @@ function Conflict({ failure }: { failure: ApiFailure }) {
     return (
       <FailureNote failure={failure}>
         {status === 'resolved'
-          ? t('This refund was already resolved by {{user}}. The page is now up to date.', { user: closedBy })
-          : t('This refund was already canceled by {{user}}. The page is now up to date.', { user: closedBy })}
+          ? t('This refund was already resolved by {{user}}. The page is now up to date.', { user: actorText(closedBy) })
+          : t('This refund was already canceled by {{user}}. The page is now up to date.', { user: actorText(closedBy) })}
       </FailureNote>
     );
   }

@@ -5,7 +5,7 @@ import { type ReactNode, useId } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { DailySummary } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
-import { MoneyText } from '#renderer/kit/ui';
+import { actorText, MoneyText } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { drawerSums, shiftCounts, shiftPaymentSums } from './drawer-sums.ts';
 
@@ -23,7 +23,7 @@ export function DrawersOfDay({ summary }: { summary: DailySummary }) {
             <Row key={shiftId}>
               <span>
                 <ShiftLink shiftId={shiftId}>{t('Z report {{number}}', { number: zNumber })}</ShiftLink>
-                {` · ${drawer} · ${closedBy}`}
+                {` · ${drawer} · ${actorText(closedBy)}`}
               </span>
               <span>
                 <Figure name={t('Cards')} amount={cardsAmount} currency={currency} />
@@ -45,7 +45,7 @@ export function DrawersOfDay({ summary }: { summary: DailySummary }) {
                   components={[<ShiftLink key="0" shiftId={shiftId} />]}
                   values={{ number: zNumber }}
                 />
-                {` · ${drawer} · ${openedBy}`}
+                {` · ${drawer} · ${actorText(openedBy)}`}
               </span>
               <span />
               <span />

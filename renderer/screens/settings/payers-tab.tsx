@@ -1,7 +1,7 @@
 import Alert from '@mui/material/Alert';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '#renderer/base/language';
-import { TimeText } from '#renderer/kit/ui';
+import { actorText, TimeText } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { LANGUAGE_CODES, LANGUAGES } from '#shared/languages';
 import { ChoiceSetting, Group, TextSetting } from './fields.tsx';
@@ -64,7 +64,7 @@ function FormerAddress({ merchantId }: { merchantId: string }) {
   return (
     <Alert severity="warning">
       {t('{{name}} changed the public address from {{from}} to {{to}}.', {
-        name: change.changedBy,
+        name: actorText(change.changedBy),
         from: change.from ?? t('the address of this server'),
         to: change.to ?? t('the address of this server'),
       })}{' '}

@@ -69,7 +69,7 @@ export function TransactionFacts({ transaction, onOpen }: { transaction: Transac
     [t('SEC code'), transaction.secCode && secCodeName(transaction.secCode)],
     [t('Debit authorization'), transaction.bankAuthorization && authorizationText(transaction.bankAuthorization)],
     [t('Created by'), transaction.createdBy && actorText(transaction.createdBy)],
-    [t('Approved by'), transaction.approvedBy],
+    [t('Approved by'), transaction.approvedBy && actorText(transaction.approvedBy)],
     [t('Discount approved by'), transaction.discountApprovedBy],
     [t('Shift'), transaction.shiftId && may('shifts:read') && <ShiftLinks key="shift" shiftId={transaction.shiftId} />],
     [t('Order'), orderId && <OrderLink key="order" orderId={orderId} />],

@@ -17,6 +17,7 @@ import {
 } from '#renderer/base/client';
 import { showIn, showInLanguageOfComputer, t } from '#renderer/base/language';
 import { createStore, onReset } from '#renderer/base/module-state';
+import { setPeople } from '#renderer/kit/ui';
 
 /** Reason for the lock: by hand, 15 idle minutes, or the service ended the session. */
 export type LockReason = 'asked' | 'idle' | 'ended';
@@ -289,6 +290,7 @@ function endSession({ refreshToken }: Credential): void {
 }
 
 function setState(state: SessionState): void {
+  if ('me' in state) setPeople(state.me.people);
   useSession.setState({ state });
 }
 

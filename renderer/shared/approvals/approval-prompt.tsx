@@ -7,7 +7,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiFailure, type Approval } from '#renderer/base/client';
 import { serviceText, Trans, t } from '#renderer/base/language';
-import { Dialog, FailureNote, useFocusAfterChoice } from '#renderer/kit/ui';
+import { actorText, Dialog, FailureNote, useFocusAfterChoice } from '#renderer/kit/ui';
 import { Countdown, useRemainingMs } from './countdown.tsx';
 import { PinField } from './pin-field.tsx';
 import { approvalQuery, approve, approversQuery, reject } from './queries.ts';
@@ -52,8 +52,8 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
       fail(
         notApproved(
           note
-            ? t('{{person}} rejected this: {{reason}} Nothing was done.', { person: decidedBy ?? '', reason: note })
-            : t('{{person}} rejected this. Nothing was done.', { person: decidedBy ?? '' }),
+            ? t('{{person}} rejected this: {{reason}} Nothing was done.', { person: actorText(decidedBy ?? ''), reason: note })
+            : t('{{person}} rejected this. Nothing was done.', { person: actorText(decidedBy ?? '') }),
         ),
       );
     else if (status === 'expired') fail(notApproved(t('The request expired without an approval. Nothing was done.')));

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Approval, queryClient } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { Dialog, FactList, FailureNote, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
+import { actorText, Dialog, FactList, FailureNote, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
 import { Countdown } from './countdown.tsx';
 import { approve, reject } from './queries.ts';
 import { factsOf, kindText } from './texts.ts';
@@ -68,7 +68,11 @@ export function DecisionDialog({ approval, onClose }: { readonly approval: Appro
         {amount !== null && <MoneyText amount={amount} currency={currency ?? ''} code sx={{ fontSize: 28, fontWeight: 650 }} />}
         <Box>{serviceText(reason)}</Box>
         <FactList
-          facts={[[t('Requested by'), requestedBy], ...factsOf(approval), [t('Time left'), <Countdown key="time" expiresAt={expiresAt} />]]}
+          facts={[
+            [t('Requested by'), actorText(requestedBy)],
+            ...factsOf(approval),
+            [t('Time left'), <Countdown key="time" expiresAt={expiresAt} />],
+          ]}
         />
         <TextField
           id="rejection-reason"

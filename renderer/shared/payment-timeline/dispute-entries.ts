@@ -1,6 +1,7 @@
 import type { DisputeDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
+import { actorText } from '#renderer/kit/ui';
 
 /** A step of a dispute. */
 export interface DisputeStep {
@@ -31,7 +32,7 @@ const REPORTS = { chargeback: t('Chargeback reported by the processor'), reversa
 /** Returns the steps of a dispute, oldest first. */
 export function disputeSteps(dispute: DisputeDetail): readonly DisputeStep[] {
   const { status, origin, currency } = dispute;
-  const opened = ORIGINS[origin] ?? t('Dispute recorded by {{person}}', { person: dispute.createdBy });
+  const opened = ORIGINS[origin] ?? t('Dispute recorded by {{person}}', { person: actorText(dispute.createdBy) });
   const conclusion = CONCLUSIONS[status];
   return [
     { at: dispute.createdAt, state: 'disputed', text: opened },

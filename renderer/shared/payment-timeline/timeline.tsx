@@ -134,7 +134,9 @@ function stepOf({ at, action, processorRef, result, reason, actor, approvedBy, a
       </>
     ),
     detail: ` · ${
-      approvedBy === null ? actorText(actor) : t('{{person}}, approved by {{approver}}', { person: actorText(actor), approver: approvedBy })
+      approvedBy === null
+        ? actorText(actor)
+        : t('{{person}}, approved by {{approver}}', { person: actorText(actor), approver: actorText(approvedBy) })
     } · ${gateway}`,
     ...(amount !== null && { amount: RETURNS_MONEY.has(action) ? -amount : amount }),
   };

@@ -160,7 +160,7 @@ function Refunds({ tender }: { tender: TenderDetail }) {
               {refund.roundingAmount !== 0 &&
                 ` · ${t('rounding {{amount}}', { amount: writeMoney(refund.roundingAmount, refund.currency) })}`}
               {refund.reason && ` · ${refund.reason}`}
-              {refund.approvedBy && ` · ${t('approved by {{person}}', { person: refund.approvedBy })}`}
+              {refund.approvedBy && ` · ${t('approved by {{person}}', { person: actorText(refund.approvedBy) })}`}
             </Box>
             <MoneyText amount={-refund.amount} currency={refund.currency} sx={{ fontWeight: 600 }} />
             {!refund.isReturn && (

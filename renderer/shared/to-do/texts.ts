@@ -18,7 +18,7 @@ import {
 import type { StatusItem, ToDoItem } from '#renderer/base/client';
 import { dateFormat, dayIn } from '#renderer/base/dates';
 import { serviceText, t } from '#renderer/base/language';
-import { formatDuration } from '#renderer/kit/ui';
+import { actorText, formatDuration } from '#renderer/kit/ui';
 import { nameOf } from '#renderer/session/system-status';
 import { paidWith } from '#renderer/shared/receipt';
 
@@ -38,7 +38,8 @@ interface KindTexts {
 const single = (icon: LucideIcon, name: string, one: string): KindTexts => ({
   icon,
   name,
-  title: (item) => [one, item.name ?? paidWith({ card: item.card, bankAccount: null })].filter(Boolean).join(', '),
+  title: (item) =>
+    [one, item.name === null ? paidWith({ card: item.card, bankAccount: null }) : actorText(item.name)].filter(Boolean).join(', '),
 });
 const grouped = (icon: LucideIcon, name: string, title: KindTexts['title']): KindTexts => ({ icon, name, title });
 

@@ -169,6 +169,9 @@ const me = route({
       }),
       tenant: Type.Object({ tenantId: Type.String(), name: Type.String(), environment: Type.String() }),
       merchants: Type.Array(MerchantOut),
+      people: Type.Array(Type.Object({ email: Type.String(), name: Type.String() }), {
+        description: 'names of users, for records that name them by email address; only the own one without `reporting:read`',
+      }),
     }),
   ),
   run: async ({ core, actor, principal }) => {
@@ -191,6 +194,7 @@ const me = route({
       },
       tenant: { tenantId: actor.tenantId, name: tenant?.name ?? '', environment: tenant?.environment ?? 'sandbox' },
       merchants: (await core.merchants.merchantsOf(actor)).map(showMerchant),
+      people: [...(await core.identity.users.named(actor, principal.userId ?? ''))],
     };
   },
 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { createPerson } from '../../support/approvals.ts';
 import { cardBody } from '../../support/sales.ts';
-import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError, onAnyDatabase } from '../../support/server.ts';
+import { createMerchant } from '../../support/settlements.ts';
 import { createUser, signInAs } from '../../support/users.ts';
 
 interface User {
@@ -231,4 +233,20 @@ describeOnAnyDatabase('API keys', (fixture) => {
     });
     expect(Number(answer.headers.get('x-ratelimit-limit'))).toBe(100);
   });
+});
+
+onAnyDatabase('names people to callers who see reports, and only themselves to others', async (fixture) => {
+  const merchantId = await createMerchant(fixture);
+  const manager = await createPerson(fixture, 'manager', merchantId, { name: 'Mina Okafor' });
+  const cashier = await createPerson(fixture, 'cashier', merchantId, { name: 'Tom Reyes' });
+  const elsewhere = await createPerson(fixture, 'manager', await createMerchant(fixture), { name: 'Ines Brandt' });
+  const namesFor = async ({ as }: typeof manager) => (await expectData(as.get<{ people: { email: string }[] }>('/auth/me'))).people;
+  expect(await namesFor(manager)).toEqual(
+    expect.arrayContaining([
+      { email: manager.email, name: 'Mina Okafor' },
+      { email: cashier.email, name: 'Tom Reyes' },
+    ]),
+  );
+  expect((await namesFor(manager)).map(({ email }) => email)).not.toContain(elsewhere.email);
+  expect(await namesFor(cashier)).toEqual([{ email: cashier.email, name: 'Tom Reyes' }]);
 });

@@ -10,6 +10,7 @@ import { type ApiFailure, type Merchant, type PeriodClose, requestFile } from '#
 import { Trans, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import {
+  actorText,
   announce,
   ConfirmDialog,
   dayText,
@@ -222,10 +223,10 @@ function Period({ close, name, merchant, onFigure }: PeriodProps) {
         <Box component="section" aria-label={t('History')} sx={{ fontSize: 13, color: 'text.secondary' }}>
           {close.history.map(({ closedAt, closedBy, reopenedAt, reopenedBy, reason }) => (
             <Box key={closedAt}>
-              {t('Closed by {{user}}, {{time}}', { user: closedBy, time: fullTime(closedAt, merchant.timezone) })}
+              {t('Closed by {{user}}, {{time}}', { user: actorText(closedBy), time: fullTime(closedAt, merchant.timezone) })}
               {reopenedAt !== null &&
                 `. ${t('Reopened by {{user}}, {{time}}: {{reason}}', {
-                  user: reopenedBy ?? '',
+                  user: actorText(reopenedBy ?? ''),
                   time: fullTime(reopenedAt, merchant.timezone),
                   reason: reason ?? '',
                 })}`}
