@@ -318,7 +318,7 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
       const [cashier, manager] = [staff.get('cashier'), staff.get('manager')];
       if (cashier && manager) await addSampleApprovals({ core, actor, merchantId, clock, cashier, manager });
       await chargeLater(customers, 'ada.marlow', '28.00');
-      await core.webhooks.updateEndpoint(actor, endpoint.endpointId, { status: 'disabled' });
+      await core.webhooks.updateEndpoint(actor, endpoint.id, { status: 'disabled' });
       for (let daysAgo = COMPARED_DAYS; daysAgo > IMPORTED_DAY; daysAgo -= 1)
         await core.reconciliation.run(actor, { date: dateOf(daysAgo), merchantId });
       await importFile();

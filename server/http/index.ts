@@ -8,6 +8,7 @@ export { logOptions } from './log.ts';
 export { methodsByPath } from './methods-by-path.ts';
 export { inSdkNaming, schemaInSdkNaming } from './naming.ts';
 export {
+  CursorPaginated,
   Outcome,
   Paginated,
   PaginatedWith,

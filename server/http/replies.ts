@@ -166,3 +166,26 @@ export const PaginatedWith = <Item extends TSchema, Parts extends TProperties>(
     wrap: ({ page, ...rest }: { readonly page: Page<Static<Item>> }, write) =>
       write({ success: true, data: page.items, pagination: paginationOf(page), ...rest }),
   });
+
+/** Position of a page in a list without numbers of pages. */
+const CursorPagination = record('CursorPagination', {
+  limit: Pagination.properties.limit,
+  total: Pagination.properties.total,
+  nextCursor: Pagination.properties.nextCursor,
+});
+
+/** Response with a page of a list that is read by cursor only. */
+export const CursorPaginated = <Item extends TSchema>(
+  item: Item,
+): Reply<{ readonly items: readonly RecordOf<Item>[] } & RecordOf<typeof CursorPagination>> =>
+  reply(item, {
+    schemaOf: () => {
+      const position = Type.Union([CursorPagination], { description: 'Position of the page in the list' });
+      return Type.Object({ ...pageBody(item).properties, pagination: position }, titleOf(item, 'Page'));
+    },
+    wrap: ({ items, ...pagination }: { readonly items: readonly Static<Item>[] }, write) => ({
+      success: true,
+      data: items.map(write),
+      pagination,
+    }),
+  });

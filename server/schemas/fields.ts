@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { EMAIL_MAX, EMAIL_PATTERN, type ErrorCode } from '#core/kernel';
-import { CODE, LINES, NOT_FREE_TEXT, Pagination, pageBody, successBody, ZERO_ALLOWED } from '#server/http';
+import { CODE, LINES, NOT_FREE_TEXT, pageBody, successBody, ZERO_ALLOWED } from '#server/http';
 import { named } from './named.ts';
 
 const coded = (code: ErrorCode, description: string) => ({ [CODE]: code, description });
@@ -129,14 +129,6 @@ export const Timestamp = Type.String({ format: 'date-time' });
 export const Success = successBody;
 /** A page of a list, which `show()` fills. */
 export const Paginated = pageBody;
-/** A list that is read by cursor only, without numbers of pages. */
-export const CursorPaginated = (item: TSchema) => {
-  const { title } = item as { title?: string };
-  const pagination = named('CursorPagination', Type.Omit(Pagination, ['page', 'pages']));
-  const schema = Type.Object({ ...pageBody(item).properties, pagination });
-  return title === undefined ? schema : named(`${title}Page`, schema);
-};
-
 export const Params = <Names extends string>(...names: Names[]) =>
   Type.Object(
     Object.fromEntries(names.map((name) => [name, Type.String({ maxLength: 200 })])) as Record<Names, ReturnType<typeof Type.String>>,

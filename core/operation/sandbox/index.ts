@@ -153,7 +153,7 @@ export function createSandbox(deps: SandboxDependencies) {
         throw error;
       });
       if (page === null) return eventsSince(actor, from, null);
-      found.push(...page.items.map(({ eventId, type, createdAt, data }) => ({ id: eventId, type, createdAt, data })));
+      found.push(...page.items.map(({ id, type, createdAt, data }) => ({ id, type, createdAt, data })));
       cursor = page.continuesAt;
     } while (cursor !== null);
     return found;

@@ -1,5 +1,5 @@
 import { type Actor, ServiceError } from '#core/kernel';
-import type { ArchivedEventDetail, ArchivedEventRow, HistoryEvent, HistoryPage, HistoryRequest } from '#core/records/webhooks';
+import type { ArchivedEventRow, EventDetail, HistoryEvent, HistoryPage, HistoryRequest } from '#core/records/webhooks';
 import type { Dependencies } from './dependencies.ts';
 import { rowsOf } from './file.ts';
 import { findYear, linesOf } from './read.ts';
@@ -33,12 +33,12 @@ export async function archivedEventPage(deps: Dependencies, actor: Actor, year: 
   }
   if (!isAfter) throw unknownEvent(after, year, 'after');
   if (!isFound) throw unknownEvent(before, year, 'before');
-  const continuesAt = total > items.length ? (items.at(isForward ? -1 : 0)?.eventId ?? null) : null;
+  const continuesAt = total > items.length ? (items.at(isForward ? -1 : 0)?.id ?? null) : null;
   return { items, limit, total, isForward, continuesAt };
 }
 
 /** Returns an archived event with its deliveries and their attempts. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT if the file cannot be used. */
-export async function archivedEvent(deps: Dependencies, actor: Actor, year: number, id: string): Promise<ArchivedEventDetail> {
+export async function archivedEvent(deps: Dependencies, actor: Actor, year: number, id: string): Promise<EventDetail> {
   const { archiving } = deps.webhooks;
   const isVisible = archiving.matcherOf(actor, { types: archiving.typesSeenBy(actor) });
   for await (const rows of eventsOf(deps, actor, year, `"id":${JSON.stringify(id)}`)) {

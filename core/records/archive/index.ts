@@ -1,7 +1,7 @@
 import type { Page, PageRequest, Read } from '#core/database';
 import { type Actor, realNow, ServiceError } from '#core/kernel';
 import type { AuditEntry, AuditFilter } from '#core/records/audit';
-import type { ArchivedEventDetail, HistoryPage, HistoryRequest } from '#core/records/webhooks';
+import type { EventDetail, HistoryPage, HistoryRequest } from '#core/records/webhooks';
 import { ARCHIVE_JOB, checkAccess, computerName, type Dependencies, isOnThisComputer, serverOf } from './dependencies.ts';
 import { archivedEvent, archivedEventPage } from './events.ts';
 import { archiveJob } from './job.ts';
@@ -139,7 +139,7 @@ export function createArchives(deps: Dependencies) {
     /** A part of the archived events of a year, newest last. */
     events: (actor: Actor, year: number, request: HistoryRequest): Promise<HistoryPage> => archivedEventPage(deps, actor, year, request),
     /** An archived event of a year. */
-    event: (actor: Actor, year: number, id: string): Promise<ArchivedEventDetail> => archivedEvent(deps, actor, year, id),
+    event: (actor: Actor, year: number, id: string): Promise<EventDetail> => archivedEvent(deps, actor, year, id),
     /** One page of the archived entries of a year, newest first. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT if the file cannot be used. */
     auditPage: (actor: Actor, year: number, filter: AuditFilter, request: PageRequest): Promise<Page<AuditEntry>> =>
       archivedPage(deps, actor, year, filter, request),

@@ -1,10 +1,11 @@
 import { listOf, queriesOn, type Read, sql, TENANT } from '#core/database';
 import { realNow } from '#core/kernel';
 import { eventStartOf, lockEventStart } from './archive-start.ts';
-import { type Delivery, type DeliveryAttempt, toAttempt, toDelivery } from './deliveries.ts';
+import { toAttempt, toDelivery } from './deliveries.ts';
 import type { Dependencies } from './dependencies.ts';
 import { removeCounts } from './event-counts.ts';
-import { type HistoryEventDetail, matcherOf, toHistoryDetail, toHistoryEvent, typesSeenBy } from './history.ts';
+import { matcherOf, toHistoryDetail, toHistoryEvent, typesSeenBy } from './history.ts';
+import type { EventDetail } from './records.ts';
 import {
   ATTEMPTS,
   type AttemptRow,
@@ -27,15 +28,6 @@ interface ArchivedDeliveryRow extends DeliveryRow {
 /** An event with everything that was sent of it. */
 export interface ArchivedEventRow extends EventRow {
   readonly deliveries: readonly ArchivedDeliveryRow[];
-}
-
-/** A delivery of an archived event, with its attempts. */
-interface ArchivedDelivery extends Delivery {
-  readonly attempts: readonly DeliveryAttempt[];
-}
-
-export interface ArchivedEventDetail extends HistoryEventDetail {
-  readonly deliveries: readonly ArchivedDelivery[];
 }
 
 const queries = queriesOn(EVENTS, ENDPOINTS, DELIVERIES, ATTEMPTS, CATCH_UPS);
@@ -119,7 +111,7 @@ export function createEventArchiving({ database }: Pick<Dependencies, 'database'
     matcherOf,
     typesSeenBy,
     toEvent: toHistoryEvent,
-    toDetail: (row: ArchivedEventRow): ArchivedEventDetail => ({
+    toDetail: (row: ArchivedEventRow): EventDetail => ({
       ...toHistoryDetail(row),
       deliveries: row.deliveries.map((delivery) => ({ ...toDelivery(delivery), attempts: delivery.attempts.map(toAttempt) })),
     }),

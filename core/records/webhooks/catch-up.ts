@@ -9,6 +9,7 @@ import type { Dependencies } from './dependencies.ts';
 import { newestEventNumber, rangesFor, rangesWith } from './event-counts.ts';
 import { numberOf, typesNamed } from './history.ts';
 import { newDelivery } from './new-delivery.ts';
+import type { CatchUp } from './records.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { CATCH_UPS, type CatchUpRow, type CatchUpState, DELIVERIES, ENDPOINTS, type EndpointRow, EVENTS, SUBSCRIPTIONS } from './schema.ts';
 import { deliveredTypes, subscribe } from './subscriptions.ts';
@@ -28,16 +29,6 @@ export interface CatchUpRequest {
   readonly from?: string;
   /** Types that are sent again; those of the endpoint if absent. */
   readonly types?: readonly string[];
-}
-
-/** Progress of the last catch-up of an endpoint. */
-export interface CatchUp {
-  readonly catchUpId: string;
-  readonly state: CatchUpState;
-  /** Number of events that were sent at least once. */
-  readonly sent: number;
-  readonly total: number;
-  readonly createdAt: string;
 }
 
 const STEPS: Steps<CatchUpState, 'finish' | 'stop'> = {

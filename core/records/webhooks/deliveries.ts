@@ -12,6 +12,7 @@ import { readEndpoint } from './endpoints.ts';
 import { type DeliveryError, renderBody } from './event.ts';
 import { eventTypeOf } from './event-type.ts';
 import { newDelivery } from './new-delivery.ts';
+import type { Delivery, DeliveryAttempt, DeliveryDetail } from './records.ts';
 import { DELIVER_JOB, isExpired } from './retry-schedule.ts';
 import {
   ATTEMPTS,
@@ -33,43 +34,6 @@ const LEASE_MS = 20_000;
 const DELIVERIES_OF_RESOURCE_MAX = 100;
 
 /** An event on its way to one endpoint. */
-export interface Delivery {
-  readonly deliveryId: string;
-  readonly endpointId: string;
-  readonly eventId: string;
-  readonly eventType: string;
-  readonly resourceId: string;
-  readonly test: boolean;
-  readonly status: DeliveryStatus;
-  readonly attemptCount: number;
-  readonly createdAt: string;
-  readonly lastAttemptAt: string | null;
-  readonly responseStatus: number | null;
-  readonly durationMs: number | null;
-  /** Error of the last attempt; null after a success and before the first attempt. */
-  readonly error: DeliveryError | null;
-  /** null if no attempt is scheduled, or while an earlier delivery must be finished first. */
-  readonly nextAttemptAt: string | null;
-}
-
-export interface DeliveryAttempt {
-  readonly attemptNumber: number;
-  readonly attemptedAt: string;
-  readonly durationMs: number;
-  readonly responseStatus: number | null;
-  readonly error: DeliveryError | null;
-  readonly requestHeaders: Readonly<Record<string, string>>;
-  readonly responseHeaders: Readonly<Record<string, string>> | null;
-  readonly responseBody: string | null;
-  readonly trigger: Trigger;
-}
-
-export interface DeliveryDetail extends Delivery {
-  /** The exact text that is sent and signed. */
-  readonly body: string;
-  readonly attempts: readonly DeliveryAttempt[];
-}
-
 const queries = queriesOn(DELIVERIES, ENDPOINTS);
 
 export interface DeliveryFilter {
@@ -281,7 +245,7 @@ function errorOf(row: { error_kind: string | null; error_message: string | null 
 export function toDelivery(row: DeliveryRow): Delivery {
   const isScheduled = row.status === 'pending' && row.due_ms !== null && !isExpired(row.due_ms, row.first_attempt_ms);
   return {
-    deliveryId: row.id,
+    id: row.id,
     endpointId: row.endpoint_id,
     eventId: row.event_id,
     eventType: row.event_type,

@@ -5,9 +5,10 @@ import { ACCOUNT_ONLY } from '#core/platform/change-feed';
 import { EVERY_SECURITY_TYPE, EVERY_TYPE, isSecurityName } from '#shared/webhook-events';
 import { lockEventStart } from './archive-start.ts';
 import { secretPurpose } from './attempt.ts';
-import { beginCatchUp, type CatchUp, type CatchUpRequest, isCatchingUp, lastCatchUp, prepareCatchUp, stopIfRunning } from './catch-up.ts';
+import { beginCatchUp, type CatchUpRequest, isCatchingUp, lastCatchUp, prepareCatchUp, stopIfRunning } from './catch-up.ts';
 import type { Dependencies } from './dependencies.ts';
 import { eventTypeOf } from './event-type.ts';
+import type { Endpoint, EndpointWithSecret } from './records.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { ATTEMPTS, CATCH_UPS, DELIVERIES, ENDPOINTS, type EndpointRow, type EndpointStatus, SUBSCRIPTIONS } from './schema.ts';
 import { newWebhookSecret } from './signature.ts';
@@ -24,33 +25,6 @@ const PREVIOUS_SECRET_LIFETIME_MS = DAY_MS;
 const MARK_CHARACTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Statistics of an endpoint for the last 24 hours of the tenant's clock. */
-interface EndpointFigures {
-  readonly attempts: number;
-  readonly succeeded: number;
-  /** 0 to 1; null without an attempt. */
-  readonly successRate: number | null;
-  /** 95th percentile of the response time, in milliseconds. */
-  readonly p95Ms: number | null;
-  /** Number of pending deliveries. */
-  readonly pending: number;
-}
-
-/** A webhook endpoint. */
-export interface Endpoint {
-  readonly endpointId: string;
-  readonly url: string;
-  readonly events: readonly string[];
-  readonly description: string | null;
-  readonly status: EndpointStatus;
-  readonly merchantId: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly secretRotatedAt: string | null;
-  readonly last24Hours: EndpointFigures;
-  /** The last catch-up; null if there was none. */
-  readonly catchUp: CatchUp | null;
-}
-
 export interface NewEndpoint {
   readonly url: string;
   readonly events: readonly string[];
@@ -71,11 +45,7 @@ export interface EndpointChange {
  * Creates an endpoint; its secret is returned only here. @throws ServiceError VALIDATION_ERROR on `url`, `events` or `description`; NOT_FOUND on
  * `fromEventId`.
  */
-export async function createEndpoint(
-  deps: Dependencies,
-  actor: Actor,
-  input: NewEndpoint,
-): Promise<Endpoint & { readonly secret: string }> {
+export async function createEndpoint(deps: Dependencies, actor: Actor, input: NewEndpoint): Promise<EndpointWithSecret> {
   const merchantId = input.merchantId === undefined ? actor.merchantId : (await deps.merchantFor(actor, input.merchantId)).merchantId;
   const now = deps.clockOf(actor.tenantId).now();
   const id = newId('whe', now);
@@ -152,7 +122,7 @@ export async function updateEndpoint(deps: Dependencies, actor: Actor, id: strin
 }
 
 /** Creates a new secret, returned only here. The previous one signs as well for 24 hours of the tenant's clock. */
-export async function rotateSecret(deps: Dependencies, actor: Actor, id: string): Promise<Endpoint & { readonly secret: string }> {
+export async function rotateSecret(deps: Dependencies, actor: Actor, id: string): Promise<EndpointWithSecret> {
   const secret = newWebhookSecret();
   const sealed = await deps.secrets.seal(actor.tenantId, secretPurpose(id), secret);
   const endpoint = await changeEndpoint(deps, actor, id, 'webhook.secret_rotated', async (_, row, now) => ({
@@ -329,7 +299,7 @@ function checkDescription(text: string | undefined): string | null {
 
 async function toEndpoint(deps: Dependencies, row: EndpointRow): Promise<Endpoint> {
   return {
-    endpointId: row.id,
+    id: row.id,
     url: row.url,
     events: JSON.parse(row.events) as string[],
     description: row.description,
@@ -343,7 +313,7 @@ async function toEndpoint(deps: Dependencies, row: EndpointRow): Promise<Endpoin
   };
 }
 
-async function figuresOf(read: Read, endpoint: string, fromMs: number): Promise<EndpointFigures> {
+async function figuresOf(read: Read, endpoint: string, fromMs: number): Promise<Endpoint['last24Hours']> {
   const made = queries
     .selectFrom('webhook_attempts')
     .where('tenant_id', '=', TENANT)

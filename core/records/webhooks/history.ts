@@ -5,29 +5,13 @@ import type { Dependencies } from './dependencies.ts';
 import { renderBody } from './event.ts';
 import { type EventSelection, type NumberRange, newestEventNumber, rangesFor, rangesWith } from './event-counts.ts';
 import { eventTypeOf } from './event-type.ts';
+import type { EventDetail, HistoryEvent } from './records.ts';
 import { EVENTS, type EventRow } from './schema.ts';
 
 /** Maximum number of requests of this server that wait for new events. Further ones get their response immediately. */
 const WAITING_MAX = 200;
 
 let waiting = 0;
-
-/** An event of the history, with the fields that receivers get. */
-export interface HistoryEvent {
-  readonly eventId: string;
-  readonly type: EventType;
-  readonly createdAt: string;
-  readonly resourceId: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly tenantId: string;
-  /** null if the event concerns no merchant. */
-  readonly merchantId: string | null;
-}
-
-export interface HistoryEventDetail extends HistoryEvent {
-  /** The exact text that is sent and signed. */
-  readonly body: string;
-}
 
 export interface HistoryFilter {
   /** Names of event types, `*` or `security.*`; absent for `*`. */
@@ -91,7 +75,7 @@ export async function listEvents(deps: Dependencies, actor: Actor, request: Hist
     rows.push(...(await read.rows(events)));
   }
   const items = (isForward ? rows : rows.toReversed()).map(toHistoryEvent);
-  const continuesAt = total > items.length ? (items.at(isForward ? -1 : 0)?.eventId ?? null) : null;
+  const continuesAt = total > items.length ? (items.at(isForward ? -1 : 0)?.id ?? null) : null;
   return { items, limit, total, isForward, continuesAt };
 }
 
@@ -135,7 +119,7 @@ export async function awaitEvents(
 }
 
 /** @throws ServiceError NOT_FOUND, also for a security event that the caller may not see; MERCHANT_NOT_AUTHORIZED for another merchant's. */
-export async function getEvent(deps: Dependencies, actor: Actor, id: string): Promise<HistoryEventDetail> {
+export async function getEvent(deps: Dependencies, actor: Actor, id: string): Promise<EventDetail> {
   const types = typesOf(actor, typesSeenBy(actor));
   const query = eventsOf({ types, merchantId: actor.merchantId }).selectAll().where('id', '=', id);
   const row = await deps.database.read(actor.tenantId).row(query);
@@ -211,13 +195,13 @@ export function matcherOf(actor: Actor, { types: names, from, until }: HistoryFi
     (until === undefined || row.created_at < until);
 }
 
-export function toHistoryDetail(row: EventRow): HistoryEventDetail {
+export function toHistoryDetail(row: EventRow): EventDetail {
   return { ...toHistoryEvent(row), body: renderBody(row, row.type) };
 }
 
 export function toHistoryEvent(row: EventRow): HistoryEvent {
   return {
-    eventId: row.id,
+    id: row.id,
     type: row.type,
     createdAt: row.created_at,
     resourceId: row.resource_id,

@@ -36,16 +36,26 @@ import {
 } from './schema.ts';
 import { sendEvent } from './send-event.ts';
 
-export type { ArchivedEventDetail, ArchivedEventRow, EventArchiving } from './archiving.ts';
+export type { ArchivedEventRow, EventArchiving } from './archiving.ts';
 export type { CatchUpRequest } from './catch-up.ts';
-export type { Delivery, DeliveryFilter } from './deliveries.ts';
-export type { Endpoint, EndpointChange } from './endpoints.ts';
+export type { DeliveryFilter } from './deliveries.ts';
+export type { EndpointChange } from './endpoints.ts';
 export type { Emit } from './event.ts';
 
 import { SilentReceivers } from './silent-receivers.ts';
 
 export { newestEventNumber } from './event-counts.ts';
-export type { HistoryEvent, HistoryEventDetail, HistoryPage, HistoryRequest } from './history.ts';
+export type { HistoryPage, HistoryRequest } from './history.ts';
+export {
+  CatchUp,
+  Delivery,
+  DeliveryDetail,
+  Endpoint,
+  EndpointWithSecret,
+  EventDetail,
+  HistoryEvent,
+  ReceiverRequest,
+} from './records.ts';
 
 export { newWebhookSecret, signedHeaders, webhookSecretFrom } from './signature.ts';
 export { createTransport } from './transport.ts';

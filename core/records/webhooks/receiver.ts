@@ -1,18 +1,10 @@
 import { type Actor, isoTime } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { getEvent } from './history.ts';
+import type { ReceiverRequest } from './records.ts';
 import { signedHeaders } from './signature.ts';
 
 /** The request that an endpoint would get for an event. */
-export interface ReceiverRequest {
-  readonly eventId: string;
-  /** Secret that signs. It belongs to the tenant's built-in receiver and to no endpoint. */
-  readonly secret: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The exact text that is signed. */
-  readonly body: string;
-}
-
 /**
  * Returns an event as the built-in receiver of the tenant catches it: with the headers and the body of a delivery, signed at this time with a secret
  * of its own. Nothing is sent or stored. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED.
@@ -29,5 +21,5 @@ export async function receiverRequest(deps: Dependencies, actor: Actor, eventId:
     tenantTime: isoTime(deps.clockOf(actor.tenantId).now()),
     nowMs: Date.now(),
   });
-  return { eventId, secret, headers, body };
+  return { id: eventId, secret, headers, body };
 }

@@ -12,9 +12,12 @@ import {
 import type { RealTime, TenantTime } from '#core/kernel';
 import type { EventType } from '#shared/webhook-events';
 
-export type EndpointStatus = 'active' | 'disabled';
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
-export type Trigger = 'automatic' | 'manual' | 'test';
+export const ENDPOINT_STATUSES = ['active', 'disabled'] as const;
+export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+export const TRIGGERS = ['automatic', 'manual', 'test'] as const;
+export type Trigger = (typeof TRIGGERS)[number];
 
 export const EVENTS = table(
   'events',
@@ -199,7 +202,8 @@ export const ATTEMPTS = table(
 
 export type AttemptRow = RowOf<typeof ATTEMPTS>;
 
-export type CatchUpState = 'running' | 'done' | 'stopped';
+export const CATCH_UP_STATES = ['running', 'done', 'stopped'] as const;
+export type CatchUpState = (typeof CATCH_UP_STATES)[number];
 
 /** The last catch-up of each endpoint. While one is running, the endpoint has no subscriptions: the catch-up adds the deliveries. */
 export const CATCH_UPS = table(

@@ -1,11 +1,12 @@
 import { type Actor, ServiceError } from '#core/kernel';
 import { refuseArchived } from './archive-start.ts';
 import type { SecretBox } from './attempt.ts';
-import { type DeliveryDetail, sendNow } from './deliveries.ts';
+import { sendNow } from './deliveries.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readEndpoint } from './endpoints.ts';
 import { eventNotFound, getEvent } from './history.ts';
 import { newDelivery } from './new-delivery.ts';
+import type { DeliveryDetail } from './records.ts';
 import { DELIVERIES, type DeliveryRow, ENDPOINTS, type EndpointRow, EVENTS } from './schema.ts';
 import { deliveredTypes } from './subscriptions.ts';
 

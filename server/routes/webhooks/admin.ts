@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { Delivery, ReceiverRequest } from '#core/records/webhooks';
 import { route, Success } from '#server/http';
-import { DeliveryOut, EventRequestOut, Params } from '#server/schemas';
-import { deliveryRecord, eventRoutes } from './event-routes.ts';
+import { Params } from '#server/schemas';
+import { eventRoutes } from './event-routes.ts';
 import { webhookRoutes } from './routes.ts';
 
 const ofTransaction = route({
@@ -15,13 +16,12 @@ const ofTransaction = route({
   description: 'Deliveries to all endpoints that the caller may see, newest first.',
   permission: 'webhooks:read',
   params: Params('id'),
-  response: Success(Type.Array(DeliveryOut)),
+  response: Success(Type.Array(Delivery)),
   errors: ['TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: async ({ core, actor, params }) => {
     const { transactionId } = await core.payments.get(actor, params.id);
     return core.webhooks.deliveriesOf(actor, transactionId);
   },
-  show: (deliveries) => deliveries.map(deliveryRecord),
 });
 
 const receiverRequest = route({
@@ -36,10 +36,9 @@ const receiverRequest = route({
     'Returns the request that an endpoint would get: headers and body, signed at this time with the secret of the built-in receiver. Needs no endpoint and sends nothing.',
   permission: 'webhooks:read',
   params: Params('id'),
-  response: Success(EventRequestOut),
+  response: Success(ReceiverRequest),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.webhooks.receiverRequest(actor, params.id),
-  show: ({ eventId, ...rest }) => ({ id: eventId, ...rest }),
 });
 
 export const adminWebhooks = [

@@ -1,21 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { Core } from '#core';
 import { type Actor, addDays, agreedValue, checkPeriod, ServiceError } from '#core/kernel';
-import type { ArchivedEventDetail, Delivery, HistoryEvent, HistoryEventDetail, HistoryPage, HistoryRequest } from '#core/records/webhooks';
-import { type Route, route, Success } from '#server/http';
-import {
-  archiveYearFrom,
-  CursorPaginated,
-  DateQuery,
-  EventDetailOut,
-  EventOut,
-  MomentIn,
-  PageQuery,
-  Params,
-  pageFrom,
-  Text,
-  timeFrom,
-} from '#server/schemas';
+import { EventDetail, HistoryEvent, type HistoryPage, type HistoryRequest } from '#core/records/webhooks';
+import { CursorPaginated, type Route, route, Success } from '#server/http';
+import { archiveYearFrom, DateQuery, MomentIn, PageQuery, Params, pageFrom, Text, timeFrom } from '#server/schemas';
 
 const MS_PER_SECOND = 1_000;
 
@@ -39,12 +27,6 @@ const EventQuery = Type.Object({
   ),
 });
 
-type EventShown = HistoryEventDetail & Partial<Pick<ArchivedEventDetail, 'deliveries'>>;
-
-const eventRecord = <Shown extends HistoryEvent>({ eventId, ...rest }: Shown) => ({ id: eventId, ...rest });
-
-export const deliveryRecord = <Shown extends Delivery>({ deliveryId, ...rest }: Shown) => ({ id: deliveryId, ...rest });
-
 /** The routes of the event history, on the Public and the Admin surface. */
 export function eventRoutes(surface: 'public' | 'admin'): Route[] {
   const tag = surface === 'admin' ? 'Webhooks' : 'Public API';
@@ -58,7 +40,7 @@ export function eventRoutes(surface: 'public' | 'admin'): Route[] {
       description:
         'Events in the order in which they were committed, whether or not an endpoint receives them; the cursor is the ID of an event. With `after` or `from` the list begins with the oldest matching event, and `nextCursor` leads to newer ones. Otherwise it ends with the newest event, and `nextCursor` leads to older ones. `total` counts the matching events from the position of the request on. Without `types`, it contains all events about payments. Test events are not part of the history. Events are kept until the sandbox is reset; live events are never deleted. Events of old years may have been moved to an archive, from which `archive` reads them; `wait` does not apply to it.',
       query: EventQuery,
-      response: CursorPaginated(EventOut),
+      response: CursorPaginated(HistoryEvent),
       errors: ['NOT_FOUND', 'INVALID_DATE', 'RESOURCE_CONFLICT'],
       run: async ({ core, actor, query, request, reply }) => {
         const waitMs = Number(query.wait ?? 0) * MS_PER_SECOND;
@@ -91,11 +73,10 @@ export function eventRoutes(surface: 'public' | 'admin'): Route[] {
       description: 'Returns the event as its deliveries contain it. An archived event also has its deliveries with their attempts.',
       params: Params('id'),
       query: Type.Object({ archive: Type.Optional(Text(4, ARCHIVE)) }),
-      response: Success(EventDetailOut),
+      response: Success(EventDetail),
       errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
-      run: ({ core, actor, params, query: { archive } }): Promise<EventShown> =>
+      run: ({ core, actor, params, query: { archive } }) =>
         archive === undefined ? core.webhooks.getEvent(actor, params.id) : core.archives.event(actor, archiveYearFrom(archive), params.id),
-      show: ({ deliveries, ...event }) => ({ ...eventRecord(event), ...(deliveries && { deliveries: deliveries.map(deliveryRecord) }) }),
     }),
   ];
 }
@@ -103,10 +84,10 @@ export function eventRoutes(surface: 'public' | 'admin'): Route[] {
 /** Start of the cursors that lead to older events; the others are IDs of events and lead to newer ones. */
 const BACKWARD = 'before:';
 
-function historyPage({ items, limit, total, isForward, continuesAt }: HistoryPage) {
-  const nextCursor = continuesAt === null || isForward ? continuesAt : `${BACKWARD}${continuesAt}`;
-  return { success: true, data: items.map(eventRecord), pagination: { limit, total, nextCursor } };
-}
+const historyPage = ({ isForward, continuesAt, ...page }: HistoryPage) => ({
+  ...page,
+  nextCursor: continuesAt === null || isForward ? continuesAt : `${BACKWARD}${continuesAt}`,
+});
 
 /** Returns where the list of a query begins or ends. A cursor replaces `after` and `before`, which clients repeat for each page. */
 function positionFrom({ after, before, cursor }: Static<typeof EventQuery>): Pick<HistoryRequest, 'after' | 'before'> {

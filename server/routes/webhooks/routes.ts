@@ -1,36 +1,20 @@
 import { Type } from 'typebox';
 import type { Core } from '#core';
 import { type Actor, ServiceError } from '#core/kernel';
-import type { CatchUpRequest, Delivery, DeliveryFilter, Endpoint, EndpointChange } from '#core/records/webhooks';
-import { type Route, route, success } from '#server/http';
 import {
-  CatchUpOut,
-  DateQuery,
-  DeliveryDetailOut,
-  DeliveryOut,
-  datedPageFrom,
-  EndpointOut,
+  CatchUp,
+  type CatchUpRequest,
+  Delivery,
+  DeliveryDetail,
+  type DeliveryFilter,
+  Endpoint,
+  type EndpointChange,
   EndpointWithSecret,
-  EventTypesIn,
-  Maybe,
-  MomentIn,
-  oneOf,
-  PageQuery,
-  Paginated,
-  Params,
-  paginated,
-  Success,
-  Text,
-  timeFrom,
-  UrlIn,
-} from '#server/schemas';
-import { deliveryRecord } from './event-routes.ts';
+} from '#core/records/webhooks';
+import { Paginated, type Route, route, Success } from '#server/http';
+import { DateQuery, datedPageFrom, EventTypesIn, Maybe, MomentIn, oneOf, PageQuery, Params, Text, timeFrom, UrlIn } from '#server/schemas';
 
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
-
-const endpointRecord = <Shown extends Endpoint>({ endpointId, ...rest }: Shown) => ({ id: endpointId, ...rest });
-const showEndpoint = (endpoint: Endpoint) => success(endpointRecord(endpoint));
-const showDelivery = (delivery: Delivery) => success(deliveryRecord(delivery));
 
 /**
  * The routes of webhook endpoints under a path. Keys of a merchant manage the endpoints of their merchant. Owners get a message about each new or moved
@@ -66,7 +50,6 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
           ...endpoint,
           ...(catchUp === undefined ? {} : { catchUp: await catchUpFrom(core, actor, catchUp) }),
         }),
-      show: showEndpoint,
     }),
     route({
       ...read,
@@ -75,13 +58,12 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
       summary: 'Webhook endpoints, newest first',
       description: 'Never contains the secrets.',
       query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('active', 'disabled') }),
-      response: Paginated(EndpointOut),
+      response: Paginated(Endpoint),
       errors: ['INVALID_DATE'],
       run: async ({ core, actor, query }) => {
         const status = query.status as Endpoint['status'] | undefined;
         return core.webhooks.listEndpoints(actor, { status }, await datedPageFrom(core, actor, query));
       },
-      show: (page) => paginated(page, endpointRecord),
     }),
     route({
       ...read,
@@ -90,10 +72,9 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
       summary: 'One webhook endpoint',
       description: 'Never contains the secret; rotate it to get a new one.',
       params: Params('id'),
-      response: Success(EndpointOut),
+      response: Success(Endpoint),
       errors: MISSING,
       run: ({ core, actor, params }) => core.webhooks.getEndpoint(actor, params.id),
-      show: showEndpoint,
     }),
     route({
       ...write,
@@ -110,13 +91,12 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
         status: oneOf('active', 'disabled'),
         description: Type.Optional(Maybe(Text(500))),
       }),
-      response: Success(EndpointOut),
+      response: Success(Endpoint),
       errors: MISSING,
       run: ({ core, actor, params, body }) => {
         const { url, events, status, description } = body;
         return core.webhooks.updateEndpoint(actor, params.id, { url, events, status, description } as EndpointChange);
       },
-      show: showEndpoint,
     }),
     route({
       ...write,
@@ -130,9 +110,8 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
       errors: MISSING,
       run: async ({ core, actor, params }) => {
         await core.webhooks.deleteEndpoint(actor, params.id);
-        return params.id;
+        return { id: params.id, deleted: true as const };
       },
-      show: (deleted) => success({ id: deleted, deleted: true }),
     }),
     route({
       ...write,
@@ -143,10 +122,9 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
       rate: 'test-webhook',
       params: Params('id'),
       body: Type.Object({ eventType: Text(60, 'an event type') }),
-      response: Success(DeliveryDetailOut),
+      response: Success(DeliveryDetail),
       errors: MISSING,
       run: ({ core, actor, params, body }) => core.webhooks.testEndpoint(actor, params.id, body.eventType),
-      show: showDelivery,
     }),
     route({
       ...write,
@@ -159,7 +137,6 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
       response: Success(EndpointWithSecret),
       errors: MISSING,
       run: ({ core, actor, params }) => core.webhooks.rotateSecret(actor, params.id),
-      show: showEndpoint,
     }),
     route({
       ...write,
@@ -171,10 +148,9 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
       accepted: true,
       params: Params('id'),
       body: Type.Object(CatchUpBody),
-      response: Success(CatchUpOut),
+      response: Success(CatchUp),
       errors: [...MISSING, 'RESOURCE_CONFLICT', 'INVALID_DATE'],
       run: async ({ core, actor, params, body }) => core.webhooks.startCatchUp(actor, params.id, await catchUpFrom(core, actor, body)),
-      show: success,
     }),
     route({
       ...read,
@@ -183,10 +159,9 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
       summary: 'Progress of the last catch-up of an endpoint',
       description: 'NOT_FOUND if the endpoint has never had one.',
       params: Params('id'),
-      response: Success(CatchUpOut),
+      response: Success(CatchUp),
       errors: MISSING,
       run: ({ core, actor, params }) => core.webhooks.getCatchUp(actor, params.id),
-      show: success,
     }),
     route({
       ...write,
@@ -197,10 +172,9 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
       description:
         'Deliveries that are queued already are still sent. Events since the start of the catch-up are sent as well, and new ones follow.',
       params: Params('id'),
-      response: Success(CatchUpOut),
+      response: Success(CatchUp),
       errors: [...MISSING, 'RESOURCE_CONFLICT'],
       run: ({ core, actor, params }) => core.webhooks.stopCatchUp(actor, params.id),
-      show: success,
     }),
     route({
       ...read,
@@ -216,13 +190,12 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
         eventType: Type.Optional(Text(60)),
         resourceId: Type.Optional(Text(60)),
       }),
-      response: Paginated(DeliveryOut),
+      response: Paginated(Delivery),
       errors: [...MISSING, 'INVALID_DATE'],
       run: async ({ core, actor, params, query }) => {
         const filter = { status: query.status, eventType: query.eventType, resourceId: query.resourceId } as DeliveryFilter;
         return core.webhooks.listDeliveries(actor, params.id, filter, await datedPageFrom(core, actor, query));
       },
-      show: (page) => paginated(page, deliveryRecord),
     }),
     route({
       ...write,
@@ -233,10 +206,9 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
         'Sends the event immediately, whether or not the endpoint got it before, with the bytes of its delivery. The endpoint must receive the type of the event. If the attempt fails, it is not repeated.',
       params: Params('id'),
       body: Type.Object({ eventId: Text(60, 'an event of the history') }),
-      response: Success(DeliveryDetailOut),
+      response: Success(DeliveryDetail),
       errors: [...MISSING, 'RESOURCE_CONFLICT'],
       run: ({ core, actor, params, body }) => core.webhooks.sendEvent(actor, params.id, body.eventId),
-      show: showDelivery,
     }),
     route({
       ...write,
@@ -250,7 +222,6 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
       errors: [...MISSING, 'INVALID_DATE'],
       run: async ({ core, actor, params, body }) =>
         core.webhooks.redeliverFailed(actor, params.id, await timeFrom(core, actor, body.since, 'since')),
-      show: success,
     }),
     route({
       ...read,
@@ -259,10 +230,9 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
       summary: 'One delivery with its body and attempts',
       description: 'Contains what was sent and what the receiver answered.',
       params: Params('id', 'deliveryId'),
-      response: Success(DeliveryDetailOut),
+      response: Success(DeliveryDetail),
       errors: MISSING,
       run: ({ core, actor, params }) => core.webhooks.getDelivery(actor, params.id, params.deliveryId),
-      show: showDelivery,
     }),
     route({
       ...write,
@@ -272,10 +242,9 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
       description:
         'Sends the same bytes. If it succeeds, the delivery is delivered; if it fails, neither its status nor its schedule changes.',
       params: Params('id', 'deliveryId'),
-      response: Success(DeliveryDetailOut),
+      response: Success(DeliveryDetail),
       errors: [...MISSING, 'RESOURCE_CONFLICT'],
       run: ({ core, actor, params }) => core.webhooks.redeliver(actor, params.id, params.deliveryId),
-      show: showDelivery,
     }),
   ];
 }

@@ -57,7 +57,7 @@ describe.each(ANY_DATABASE)('the counters of the event history (%s)', (kind) => 
         'SELECT id, type, created_at, resource_id, merchant_id FROM events WHERE tenant_id = :tenantId ORDER BY n',
       );
     return rows.map((row) => ({
-      eventId: row.id,
+      id: row.id,
       type: row.type as EventType,
       createdAt: row.created_at,
       resourceId: row.resource_id,
@@ -70,8 +70,8 @@ describe.each(ANY_DATABASE)('the counters of the event history (%s)', (kind) => 
   /** Returns the IDs and the total of a page as the definition of the list gives them. */
   function expected(actor: Actor, { after, before, from, until, types, limit }: HistoryRequest) {
     const isForward = after !== undefined || (from !== undefined && before === undefined);
-    const first = history.findIndex(({ eventId }) => eventId === after);
-    const last = before === undefined ? history.length : history.findIndex(({ eventId }) => eventId === before);
+    const first = history.findIndex(({ id }) => id === after);
+    const last = before === undefined ? history.length : history.findIndex(({ id }) => id === before);
     const found = history.filter(
       (event, index) =>
         index > first &&
@@ -82,7 +82,7 @@ describe.each(ANY_DATABASE)('the counters of the event history (%s)', (kind) => 
         (actor.merchantId === null || event.merchantId === actor.merchantId),
     );
     const page = isForward ? found.slice(0, limit) : found.slice(-limit);
-    return { ids: page.map(({ eventId }) => eventId), total: found.length };
+    return { ids: page.map(({ id }) => id), total: found.length };
   }
 
   test('counts full blocks in the commit of their last event', async () => {
@@ -95,7 +95,7 @@ describe.each(ANY_DATABASE)('the counters of the event history (%s)', (kind) => 
   });
 
   test('gives the pages and totals of a history that is counted event by event', async () => {
-    const edges = [0, 1, 1_998, 1_999, 2_000, 2_001, 3_999, 4_000, 4_699].map((index) => history[index]?.eventId as string);
+    const edges = [0, 1, 1_998, 1_999, 2_000, 2_001, 3_999, 4_000, 4_699].map((index) => history[index]?.id as string);
     const times = [at(0), at(37), at(1_990), at(2_030), at(3_950), at(4_600), at(9_000)];
     const requests: HistoryRequest[] = [
       { limit: 20 },
@@ -111,10 +111,10 @@ describe.each(ANY_DATABASE)('the counters of the event history (%s)', (kind) => 
       for (const types of [undefined, ['transaction.voided'], ['refund.processed', 'transaction.declined']])
         for (const actor of [owner, { ...owner, merchantId: 'mer_2' }]) {
           const asked = { ...request, ...(types === undefined ? {} : { types }) };
-          const cursor = history.find(({ eventId }) => eventId === (request.after ?? request.before));
+          const cursor = history.find(({ id }) => id === (request.after ?? request.before));
           if (cursor !== undefined && actor.merchantId !== null && cursor.merchantId !== actor.merchantId) continue;
           const { items, total } = await webhooks.events(actor, asked);
-          expect({ ids: items.map(({ eventId }) => eventId), total }, JSON.stringify(asked)).toEqual(expected(actor, asked));
+          expect({ ids: items.map(({ id }) => id), total }, JSON.stringify(asked)).toEqual(expected(actor, asked));
         }
   }, 60_000);
 
@@ -162,7 +162,7 @@ describe.each(ANY_DATABASE)('the counters of the event history (%s)', (kind) => 
       ])
         for (const actor of [owner, { ...owner, merchantId: 'mer_2' }]) {
           const { items, total } = await webhooks.events(actor, request);
-          expect({ ids: items.map(({ eventId }) => eventId), total }).toEqual(expected(actor, request));
+          expect({ ids: items.map(({ id }) => id), total }).toEqual(expected(actor, request));
         }
     }
   });
@@ -176,7 +176,7 @@ describe.each(ANY_DATABASE)('the counters of the event history (%s)', (kind) => 
     expect(history).toHaveLength(1_900);
     for (const request of [{ limit: 20 }, { from: at(EVENTS + 500), limit: 20 }, { types: ['transaction.voided'], limit: 5 }]) {
       const { items, total } = await webhooks.events(owner, request);
-      expect({ ids: items.map(({ eventId }) => eventId), total }).toEqual(expected(owner, request));
+      expect({ ids: items.map(({ id }) => id), total }).toEqual(expected(owner, request));
     }
   });
 });
