@@ -113,7 +113,16 @@ export function createCore(options: CoreOptions) {
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf });
   const giftCards = createGiftCards({ ...common, shifts, customers, limits, secrets });
   const tenders = createTenders({ ...common, shifts, customers, giftCards, claimDiscount: discounts.claim });
-  const orders = createOrders({ ...common, giftCards, claimDiscount: discounts.claim, releaseDiscount: discounts.release });
+  const orders = createOrders({
+    ...common,
+    giftCards,
+    payments,
+    tenders,
+    shifts,
+    shiftOf: shifts.openShiftOf,
+    claimDiscount: discounts.claim,
+    releaseDiscount: discounts.release,
+  });
   const paymentList = createPaymentList({ payments, tenders });
   const recurring = createRecurring({ ...common, customers, payments });
   const receipts = createReceipts({

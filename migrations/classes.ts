@@ -26,4 +26,5 @@ export { AddGiftCards2026112938000 } from './2026112938000-add-gift-cards.ts';
 export { StoreCardsByCardReaders2026112939000 } from './2026112939000-store-cards-by-card-readers.ts';
 export { AddAuditAnchors2026112940000 } from './2026112940000-add-audit-anchors.ts';
 export { AddInvoiceReminders2026112942000 } from './2026112942000-add-invoice-reminders.ts';
+export { AddRefundsToGiftCards2026112943000 } from './2026112943000-add-refunds-to-gift-cards.ts';
 export { MatchBankLinesWithInvoices2026112944000 } from './2026112944000-match-bank-lines-with-invoices.ts';

@@ -37,5 +37,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('StoreCardsByCardReaders2026112939000'),
   migration('AddAuditAnchors2026112940000'),
   migration('AddInvoiceReminders2026112942000'),
+  migration('AddRefundsToGiftCards2026112943000'),
   migration('MatchBankLinesWithInvoices2026112944000'),
 ];

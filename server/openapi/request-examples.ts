@@ -154,6 +154,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'public.giftCardBalance': { code: 'X4TN-81QB-0KDW-7K2M' },
   'admin.reloadGiftCard': { amount: 10, reason: 'Late delivery' },
   'public.reloadGiftCard': { amount: 10, reason: 'Late delivery' },
+  'admin.refundToGiftCard': { paymentId: 'tnd_00000000000000000000000000', amount: 24.99 },
+  'public.refundToGiftCard': { paymentId: 'tnd_00000000000000000000000000', amount: 24.99 },
   'admin.blockGiftCard': { reason: 'Lost' },
   'public.blockGiftCard': { reason: 'Lost' },
   'admin.replaceGiftCard': { reason: 'Lost' },

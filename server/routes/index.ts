@@ -44,6 +44,7 @@ function resultOf(result: Exclude<OperationResult, { error: unknown }>): object 
     'giftCard' in result ||
     'issuedGiftCard' in result ||
     'installmentPlan' in result ||
+    'storeCreditRefund' in result ||
     'statementMessage' in result
   )
     return result;

@@ -36,6 +36,17 @@ export const GiftCardBalanceBody = Type.Object({
   merchantId: Type.Optional(Text(60)),
 });
 export const ReloadGiftCardBody = Type.Object({ amount: AmountIn, reason: ReasonIn });
+export const StoreCreditRefundBody = named(
+  'NewStoreCreditRefund',
+  Type.Object({
+    paymentId: Type.Optional(Text(60, 'transaction or tender')),
+    orderId: Type.Optional(Text(60, 'order, whose payments are refunded in proportion')),
+    amount: Type.Optional({ ...AmountIn, description: `${AMOUNT_RANGE}; by default everything that can be refunded` }),
+    reason: Type.Optional(ReasonIn),
+    customerId: Type.Optional(Text(60, 'customer whose store credit gets the money')),
+    giftCardId: Type.Optional(Text(60, 'gift card that gets the money; by default a new one')),
+  }),
+);
 export const BlockGiftCardBody = Type.Object({ reason: Type.Optional(ReasonIn) });
 export const ReplaceGiftCardBody = Type.Object({ ...PrintedCode, reason: Type.Optional(ReasonIn) });
 

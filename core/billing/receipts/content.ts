@@ -230,10 +230,14 @@ function factsOf(subject: ReceiptSubject, texts: ReceiptTexts): ReceiptFact[] {
     ['authorized', isPartlyCaptured ? formatMoney(transaction.amount, language) : null],
     ['refunded', refund || transaction.refundedAmount.minor === 0 ? null : `-${formatMoney(transaction.refundedAmount, language)}`],
   ];
-  return facts.flatMap(([label, value]) => {
-    const text = plain(value ?? '');
-    return text === '' ? [] : [{ label: texts.facts[label], value: text }];
-  });
+  const toGiftCard = refund?.giftCardId ? [{ label: texts.tender.giftCard, value: formatMoney(refund.amount, language) }] : [];
+  return [
+    ...facts.flatMap(([label, value]) => {
+      const text = plain(value ?? '');
+      return text === '' ? [] : [{ label: texts.facts[label], value: text }];
+    }),
+    ...toGiftCard,
+  ];
 }
 
 /** Returns the payment method as `Visa ****1111`; null if the record does not contain it. */

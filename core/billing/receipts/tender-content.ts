@@ -106,6 +106,7 @@ function factsOf({ tender, refund, paid, merchant }: TenderSubject, texts: Recei
     [texts.tender.given, showsChange ? amountText(tender.amountGiven) : null],
     [texts.tender.change, showsChange ? amountText(tender.change) : null],
     [texts.tender.amountDue, paid && refund === null ? amountText(amountDueAfter(paid.invoice, paid.payment)) : null],
+    [texts.tender.giftCard, refund?.giftCardId ? amountText(refund.amount) : null],
     [texts.tender.reason, refund?.reason],
     [texts.tender.approvedBy, refund?.approvedBy],
   ];

@@ -79,7 +79,7 @@ const partComparisons = (part: Part): Comparison[] => [
   },
 ];
 const TENDER_SALES = "'cash_sale', 'check_sale', 'other_sale', 'gift_card_sale'";
-const TENDER_REFUNDS = "'cash_refund', 'check_refund', 'other_refund', 'gift_card_refund'";
+const TENDER_REFUNDS = "'cash_refund', 'check_refund', 'other_refund', 'gift_card_refund', 'store_credit_refund'";
 const SOLD_GIFT_CARDS = "'gift_card_sold', 'gift_card_taken_back'";
 const GIFT_CARD_ENTRIES = 'FROM gift_card_entries e JOIN gift_cards g ON g.tenant_id = e.tenant_id AND g.id = e.gift_card_id';
 /** Kinds of movements by which the cash in drawers grows and shrinks. */
@@ -106,7 +106,7 @@ const COMPARISONS: readonly Comparison[] = [
   },
   {
     comparison: 'approved refund',
-    ledger: movements('amount_minor', 'refund'),
+    ledger: movements('amount_minor', 'refund', 'store_credit_refund'),
     record: `SELECT ${SCOPE_COLUMNS}, id AS about, amount_minor AS amount FROM refunds WHERE status = 'approved'`,
   },
   {
@@ -116,7 +116,7 @@ const COMPARISONS: readonly Comparison[] = [
   },
   {
     comparison: 'refunded amount of a payment',
-    ledger: `SELECT l.tenant_id, l.merchant_id, l.currency, r.transaction_id AS about, l.amount_minor AS amount FROM ledger_transfers l JOIN refunds r ON r.tenant_id = l.tenant_id AND r.id = l.subject_id WHERE l.kind IN ('refund', 'refund_outside')`,
+    ledger: `SELECT l.tenant_id, l.merchant_id, l.currency, r.transaction_id AS about, l.amount_minor AS amount FROM ledger_transfers l JOIN refunds r ON r.tenant_id = l.tenant_id AND r.id = l.subject_id WHERE l.kind IN ('refund', 'refund_outside', 'store_credit_refund')`,
     record: `SELECT ${SCOPE_COLUMNS}, id AS about, refunded_minor AS amount FROM transactions WHERE refunded_minor <> 0`,
   },
   {

@@ -22,6 +22,8 @@ export interface VtSettings {
   readonly otherTenders: readonly string[];
   /** True if cash can be taken and refunded only while a shift of its drawer is open. */
   readonly cashRequiresShift: boolean;
+  /** True if card and bank payments can be refunded to a gift card or to store credit. */
+  readonly storeCreditForCards: boolean;
   /** `drawer`: one open shift per drawer, for everyone who uses it. `person`: one open shift per drawer and person. */
   readonly shiftPer: 'drawer' | 'person';
   /** Rounding of cash in a currency without small coins; null for exact amounts. */
@@ -221,6 +223,7 @@ const DEFAULTS: Sections = {
     tenders: ['cash', 'check'],
     otherTenders: [],
     cashRequiresShift: false,
+    storeCreditForCards: false,
     shiftPer: 'drawer',
     cashRounding: null,
     giftCardRefunds: 'proportional',

@@ -3,7 +3,7 @@ import { integer, table, text } from '#core/database';
 /**
  * Ledger accounts. `processor`: owed by the processor. `unsettled`, `settled`: owed to the merchant before and after settlement. `fees`,
  * `paid_out`: deducted and paid out. `credited`: paid by unlinked credits. `refunded_outside`: refunded outside of a processor, from the
- * merchant's `own_funds`. `bank`: received on a bank account, by its statement. `bank_fees`, `bank_chargebacks`: withheld from a payout or
+ * merchant's `own_funds` or to `gift_cards`. `bank`: received on a bank account, by its statement. `bank_fees`, `bank_chargebacks`: withheld from a payout or
  * debited from the bank account by the processor. `tenders_deposited`: the part of `bank` that customers transferred, or that was deposited as cash and checks. `tips`, `surcharges`, `taxes`: included in captured payments and not refunded, taken out of `sales`.
  * `cash`, `checks`, `other_tenders`: received at the counter without a processor, for
  * `tender_sales`. `cash_differences`: missing or surplus cash of counted drawers. `gift_cards`: owed to holders of gift cards and store credit.
@@ -53,6 +53,7 @@ export type TransferKind =
   | BankTransferKind
   | TenderTransferKind
   | GiftCardTransferKind
+  | StoreCreditTransferKind
   | DrawerTransferKind;
 
 /** Parts of captures, of canceled captures and of refunds. The movement of the whole amount is posted beside them. */
@@ -74,6 +75,8 @@ export type TenderTransferKind = `${'cash' | 'check' | 'other' | 'gift_card'}_${
 /** Sold by an order, and taken back by a refund. Net sales leave both out, because they count what a card pays. */
 export type SoldGiftCardKind = 'gift_card_sold' | 'gift_card_taken_back';
 export type GiftCardTransferKind = SoldGiftCardKind | 'gift_card_given';
+/** Refund of a card or bank payment to a gift card or to store credit. */
+export type StoreCreditTransferKind = 'store_credit_refund';
 
 /** Cash that is put into or taken out of a drawer, differences found by counting it, and differences of rounded payments and refunds. */
 export type DrawerTransferKind = 'cash_in' | 'cash_out' | 'cash_over' | 'cash_short' | 'cash_rounded_up' | 'cash_rounded_down';

@@ -1,5 +1,5 @@
 import type { PageRequest, Work } from '#core/database';
-import type { Actor, Currency } from '#core/kernel';
+import type { Actor, Currency, Money } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
 import { blockCard, replaceCard, unblockCard } from './change.ts';
@@ -20,12 +20,14 @@ import {
 } from './order-loads.ts';
 import { type GiftCardFilter, getWithActions, page } from './read.ts';
 import { balanceByCode, type GiftCardPayment, type GiftCardReference, redeem, referredCard, restore } from './redeem.ts';
+import { loadRefundTarget, prepareRefundTarget, type RefundTarget, type RefundTargetInput, reserveRefundTarget } from './refund-target.ts';
 import { GIFT_CARD_ENTRIES, GIFT_CARD_LOADS, GIFT_CARDS } from './schema.ts';
 
 export type { GiftCardResult } from './dependencies.ts';
 export { withFreeCode } from './issue.ts';
 export type { NewOrderGiftCard, OrderMoney } from './order-loads.ts';
 export { GiftCard, GiftCardBalance, GiftCardDetail, IssuedGiftCard, OrderGiftCard } from './records.ts';
+export type { RefundTarget, RefundTargetInput } from './refund-target.ts';
 export { GIFT_CARD_KINDS, GIFT_CARD_STATUSES } from './schema.ts';
 
 export const TABLES = [GIFT_CARDS, GIFT_CARD_ENTRIES, GIFT_CARD_LOADS];
@@ -51,6 +53,20 @@ export function createGiftCards(deps: Dependencies) {
     redeem: (work: Work, actor: AuditActor, payment: GiftCardPayment) => redeem(deps, work, actor, payment),
     /** Returns a refund to its card in the unit of work of the refund. */
     restore: (work: Work, actor: AuditActor, payment: GiftCardPayment) => restore(deps, work, actor, payment),
+    /** Checks what gets a refund. */
+    prepareRefundTarget: (actor: Actor, merchantId: string, currency: Currency, input: RefundTargetInput) =>
+      prepareRefundTarget(deps, actor, merchantId, currency, input),
+    /** Returns the ID of the card that gets a refund, before the payments are locked. */
+    reserveRefundTarget: (work: Work, actor: Actor, target: RefundTarget, amount: Money) =>
+      reserveRefundTarget(deps, work, actor, target, amount),
+    /** Puts refunds on their card in the unit of work of the refunds. */
+    loadRefundTarget: (
+      work: Work,
+      actor: Actor,
+      target: RefundTarget,
+      giftCardId: string,
+      refunds: readonly { readonly refundId: string; readonly amount: Money }[],
+    ) => loadRefundTarget(deps, work, actor, target, giftCardId, refunds),
     /** Checks the gift cards of a new order. */
     prepareForOrder: (actor: Actor, merchantId: string, currency: Currency, given: readonly NewOrderGiftCard[]) =>
       prepareGiftCards(deps, actor, merchantId, currency, given),

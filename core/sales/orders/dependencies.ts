@@ -7,12 +7,13 @@ import type { RecordAudit } from '#core/records/audit';
 import type { Emit } from '#core/records/webhooks';
 import type { Discounts } from '#core/sales/discounts';
 import type { GiftCards } from '#core/sales/gift-cards';
-import type { Order } from './records.ts';
+import type { Payments } from '#core/sales/payments';
+import type { Shifts } from '#core/sales/shifts';
+import type { Tenders } from '#core/sales/tenders';
+import type { Order, StoreCreditRefund } from './records.ts';
 
 /** Result of a request whose response is stored under its idempotency key. */
-export interface OrderResult {
-  readonly order: Order;
-}
+export type OrderResult = { readonly order: Order } | { readonly storeCreditRefund: StoreCreditRefund };
 
 export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
@@ -27,7 +28,22 @@ export interface Dependencies {
   readonly claimDiscount: Discounts['claim'];
   /** Opens the granted discount of a canceled order again. */
   readonly releaseDiscount: Discounts['release'];
-  readonly giftCards: Pick<GiftCards, 'prepareForOrder' | 'addToOrder' | 'settleOrder' | 'soldByOrder' | 'orderCanceled' | 'ofOrder'>;
+  readonly giftCards: Pick<
+    GiftCards,
+    | 'prepareForOrder'
+    | 'addToOrder'
+    | 'settleOrder'
+    | 'soldByOrder'
+    | 'orderCanceled'
+    | 'ofOrder'
+    | 'prepareRefundTarget'
+    | 'reserveRefundTarget'
+    | 'loadRefundTarget'
+  >;
+  readonly payments: Pick<Payments, 'lock' | 'refundToStoreCredit'>;
+  readonly tenders: Pick<Tenders, 'lock' | 'refundToStoreCredit'>;
+  readonly shifts: Pick<Shifts, 'addTender'>;
+  readonly shiftOf: Shifts['openShiftOf'];
   readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly changed: PublishChange;

@@ -8,10 +8,11 @@ import { getOrder, getWithActions, type OrderFilter, page } from './read.ts';
 import { proposeRefund } from './refund-proposal.ts';
 import { ORDER_NUMBERS, ORDER_PAYMENTS, ORDERS } from './schema.ts';
 import { paymentDecided, paymentReturned, paymentReturning, paymentStarted } from './shares.ts';
+import { refundToStoreCredit, type StoreCreditRefundInput } from './store-credit-refund.ts';
 
 export type { OrderResult } from './dependencies.ts';
 export { READABLE_ORDERS } from './read-model.ts';
-export { CreatedOrder, Order, OrderDetail, RefundProposal } from './records.ts';
+export { CreatedOrder, Order, OrderDetail, RefundProposal, StoreCreditRefund } from './records.ts';
 export { ORDER_STATUSES } from './schema.ts';
 
 export const TABLES = [ORDERS, ORDER_PAYMENTS, ORDER_NUMBERS];
@@ -29,6 +30,7 @@ export function createOrders(deps: Dependencies) {
     get: (actor: Actor, orderId: string) => getOrder(deps, actor, orderId),
     getWithActions: (actor: Actor, orderId: string) => getWithActions(deps, actor, orderId),
     proposeRefund: (actor: Actor, orderId: string, input: { readonly amount?: string }) => proposeRefund(deps, actor, orderId, input),
+    refundToStoreCredit: (actor: Actor, input: StoreCreditRefundInput) => refundToStoreCredit(deps, actor, input),
     paymentStarted: (work: Work, event: ChangeEvents['order-payment.started']) => paymentStarted(deps, work, event),
     paymentDecided: (work: Work, event: ChangeEvents['order-payment.decided']) => paymentDecided(deps, work, event),
     paymentReturning: (work: Work, event: ChangeEvents['order-payment.returning']) => paymentReturning(deps, work, event),

@@ -105,3 +105,19 @@ export const RefundProposal = record('OrderRefundProposal', {
   refunds: list(ProposedRefund, 'Refunds by payment; together they are the amount'),
 });
 export type RefundProposal = RecordOf<typeof RefundProposal>;
+
+/** Refund of a payment, or of the payments of an order, to a gift card or to store credit. */
+export const StoreCreditRefund = record('StoreCreditRefund', {
+  amount: amount('Sum of the refunds', 24.99),
+  currency: currencyCode(),
+  refunds: list(
+    record('StoreCreditRefundPart', {
+      refundId: text('ID of the refund', 'ref_00000000000000000000000000'),
+      paymentId: OrderPayment.properties.paymentId,
+      amount: amount('Amount', 24.99),
+    }),
+    'Refunds by payment',
+  ),
+  giftCard: IssuedGiftCard,
+});
+export type StoreCreditRefund = RecordOf<typeof StoreCreditRefund>;

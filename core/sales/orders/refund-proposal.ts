@@ -3,7 +3,7 @@ import type { Merchant } from '#core/processing/merchants';
 import { checkOutcomes, findOrder } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { RefundProposal } from './records.ts';
-import { ORDER_PAYMENTS } from './schema.ts';
+import { ORDER_PAYMENTS, type OrderPaymentRow } from './schema.ts';
 import { storedPayments } from './stored-payments.ts';
 
 /**
@@ -15,13 +15,14 @@ export async function proposeRefund(
   actor: Actor,
   orderId: string,
   input: { readonly amount?: string },
+  isIncluded: (share: OrderPaymentRow) => boolean = () => true,
 ): Promise<RefundProposal> {
   const order = await findOrder(deps, actor, orderId);
   checkOutcomes(order);
   const currency = storedCurrency(order.currency);
   const read = deps.database.read(actor.tenantId);
   const shares = await read.find(ORDER_PAYMENTS, { order_id: orderId }, { orderBy: [['id', 'asc']] });
-  const paid = shares.filter(({ state }) => state === 'paid');
+  const paid = shares.filter((share) => share.state === 'paid' && isIncluded(share));
   const refundable = new Map(
     (
       await storedPayments(

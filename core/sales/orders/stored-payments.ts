@@ -1,4 +1,5 @@
 import { queriesOn, type Read, TENANT } from '#core/database';
+import { type Currency, storedCurrency } from '#core/kernel';
 import { READABLE_TRANSACTIONS, refundable } from '#core/sales/payments';
 import { READABLE_TENDERS } from '#core/sales/tenders';
 import type { OrderPayment } from './records.ts';
@@ -8,6 +9,8 @@ const queries = queriesOn(READABLE_TRANSACTIONS, READABLE_TENDERS);
 /** A payment as its own capability stores it, in minor units. */
 export interface StoredPayment {
   readonly id: string;
+  readonly merchantId: string;
+  readonly currency: Currency;
   readonly amount: number;
   readonly tip: number;
   readonly surcharge: number;
@@ -26,7 +29,7 @@ export async function storedPayments(read: Read, ids: readonly string[]): Promis
   const transactions = await read.rows(
     queries
       .selectFrom('transactions')
-      .select(['id', 'status', 'currency', 'amount_minor', 'captured_minor', 'tip_minor', 'surcharge_minor'])
+      .select(['id', 'merchant_id', 'status', 'currency', 'amount_minor', 'captured_minor', 'tip_minor', 'surcharge_minor'])
       .select(['refunded_minor', 'reserved_minor', 'disputed_minor', 'card_brand', 'last4', 'auth_code'])
       .where('tenant_id', '=', TENANT)
       .where('id', 'in', ids),
@@ -34,13 +37,15 @@ export async function storedPayments(read: Read, ids: readonly string[]): Promis
   const tenders = await read.rows(
     queries
       .selectFrom('tenders')
-      .select(['id', 'number', 'amount_minor', 'refunded_minor'])
+      .select(['id', 'merchant_id', 'currency', 'number', 'amount_minor', 'refunded_minor'])
       .where('tenant_id', '=', TENANT)
       .where('id', 'in', ids),
   );
   return [
     ...transactions.map((row) => ({
       id: row.id,
+      merchantId: row.merchant_id,
+      currency: storedCurrency(row.currency),
       amount: row.captured_minor > 0 ? row.captured_minor : row.amount_minor,
       tip: row.tip_minor,
       surcharge: row.surcharge_minor,
@@ -52,6 +57,8 @@ export async function storedPayments(read: Read, ids: readonly string[]): Promis
     })),
     ...tenders.map((row) => ({
       id: row.id,
+      merchantId: row.merchant_id,
+      currency: storedCurrency(row.currency),
       amount: row.amount_minor,
       tip: 0,
       surcharge: 0,

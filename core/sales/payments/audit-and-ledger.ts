@@ -60,29 +60,45 @@ export function transferOf<Kind extends TransferKind>(
 }
 
 /** Movements of payments that carry the parts of their amount, and the ending of the kinds of those parts. */
-const PART_ENDINGS = { capture: '', capture_reversed: '_reversed', refund: '_refunded', refund_outside: '_refunded' } as const;
+const PART_ENDINGS = {
+  capture: '',
+  capture_reversed: '_reversed',
+  refund: '_refunded',
+  refund_outside: '_refunded',
+  store_credit_refund: '_refunded',
+} as const;
 type MovementWithParts = keyof typeof PART_ENDINGS;
+
+/** Posts a movement of a payment to the ledger with the parts of its amount. */
+export function postWithParts(
+  { post }: { readonly post: Post },
+  writer: Writer,
+  transfer: Transfer & { readonly kind: MovementWithParts },
+  partsOfAmount: PartColumns,
+): void {
+  const { kind, amount } = transfer;
+  const parts = partsOf(partsOfAmount);
+  post(writer, transfer);
+  for (const name of PART_NAMES) {
+    const part: PartTransferKind = `${name}${PART_ENDINGS[kind]}`;
+    if (parts[name] > 0)
+      post(writer, { ...transfer, id: `${transfer.id}-${name}`, kind: part, amount: money(parts[name], amount.currency) });
+  }
+}
 
 /**
  * Posts a movement of a payment to the ledger with the parts of its amount, and counts it on its day. A refund is counted as full or partial.
  */
 export function postMovement(
-  { post }: { readonly post: Post },
+  deps: { readonly post: Post },
   writer: Writer,
-  transfer: Transfer & { readonly kind: MovementWithParts | 'credit' },
+  transfer: Transfer & { readonly kind: Exclude<MovementWithParts, 'store_credit_refund'> | 'credit' },
   payment: TransactionRow,
   partsOfAmount: PartColumns,
   refund?: Pick<RefundRow, 'type'>,
 ): void {
   const { kind, amount, day } = transfer;
-  const parts = partsOf(partsOfAmount);
-  post(writer, transfer);
-  if (kind !== 'credit') {
-    for (const name of PART_NAMES) {
-      const part: PartTransferKind = `${name}${PART_ENDINGS[kind]}`;
-      if (parts[name] > 0)
-        post(writer, { ...transfer, id: `${transfer.id}-${name}`, kind: part, amount: money(parts[name], amount.currency) });
-    }
-  }
-  countMovement(writer, payment, kind, { amount: amount.minor, parts }, day, refund);
+  if (kind === 'credit') deps.post(writer, transfer);
+  else postWithParts(deps, writer, { ...transfer, kind }, partsOfAmount);
+  countMovement(writer, payment, kind, { amount: amount.minor, parts: partsOf(partsOfAmount) }, day, refund);
 }

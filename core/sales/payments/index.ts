@@ -31,9 +31,10 @@ import {
   tracedPayments,
 } from './payer-context.ts';
 import { type RefundInput, refund } from './refund/refund.ts';
+import { refundToStoreCredit, type StoreCreditRefundInput } from './refund/store-credit.ts';
 import { createDeclineQueue } from './refund-queue/index.ts';
 import { REFUND_QUEUE } from './refund-queue/schema.ts';
-import { originalAmountOf, readTransaction } from './repository.ts';
+import { lockTransaction, originalAmountOf, readTransaction } from './repository.ts';
 import {
   checkDisputeScope,
   type DisputedPayment,
@@ -213,6 +214,9 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     cancelCapture: (actor: Actor, input: { transactionId: string }) => cancelCapture(deps, actor, input),
     voidTransaction: (actor: Actor, input: { transactionId: string; reason?: string }) => voidTransaction(deps, actor, input),
     refund: (actor: Actor, input: RefundInput) => refund(deps, actor, input),
+    lock: (work: Work, transactionId: string) => lockTransaction(work, transactionId),
+    /** Refunds a payment to a gift card, in the unit of work that puts the money on the card. */
+    refundToStoreCredit: (work: Work, actor: Actor, input: StoreCreditRefundInput) => refundToStoreCredit(deps, work, actor, input),
     get: (actor: Actor, transactionId: string) => get(deps, actor, transactionId),
     actions: (actor: Actor, transactionId: string) => paymentActions(deps, actor, transactionId),
     page: (actor: Actor, filter: TransactionFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),

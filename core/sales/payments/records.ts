@@ -304,9 +304,10 @@ export const Refund = record('Refund', {
   retryScheduledAt: nullable(time('Time of the next retry; null if none is scheduled')),
   processorRef,
   sentAs: literals(
-    ['refund', 'void', 'return'],
-    'How the money is returned: a refund, a void of the unsettled payment, or a return by the bank',
+    ['refund', 'void', 'return', 'store_credit'],
+    'How the money is returned: a refund, a void of the unsettled payment, a return by the bank, or store credit',
   ),
+  giftCardId: nullable(text('Gift card or store credit that received the money; null for others', null)),
   approvedBy,
   createdAt: time('Time of creation'),
 });

@@ -247,8 +247,10 @@ export const REFUNDS = table(
     processor_ref: text,
     /** Person who approved the refund as the second one. */
     approved_by: text.optional,
-    /** Set if the money did not go back by a refund: a void of the unsettled payment, or a return by the bank. */
-    sent_as: text.of<'void' | 'return'>().optional,
+    /** Set if the money did not go back by a refund: a void of the unsettled payment, a return by the bank, or a refund to a gift card. */
+    sent_as: text.of<'void' | 'return' | 'store_credit'>().optional,
+    /** Gift card or store credit that received the money. */
+    gift_card_id: text.optional,
     created_at: text,
   },
   {

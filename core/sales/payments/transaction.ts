@@ -106,7 +106,7 @@ export function toRefund(row: RefundRow): Refund {
     metadata: parseJson(row.metadata),
     type: row.type,
     refundedAt: row.refunded_at,
-    settledAt: row.settled_at,
+    settledAt: row.sent_as === 'store_credit' ? null : row.settled_at,
     card: cardOf(row),
     bankAccount: bankAccountOf(row),
     declineCode: row.decline_code,
@@ -116,6 +116,7 @@ export function toRefund(row: RefundRow): Refund {
     retryScheduledAt: row.retry_scheduled_at,
     processorRef: row.processor_ref,
     sentAs: row.sent_as ?? 'refund',
+    giftCardId: row.gift_card_id,
     approvedBy: row.approved_by,
     createdAt: row.created_at,
   };

@@ -30,6 +30,7 @@ export const TenderRefund = record('TenderRefund', {
   createdBy,
   approvedBy: nullable(text('Person who approved the refund; null if it needed no approval', null)),
   isReturn: flag('True if the bank returned a check, so that the customer received nothing', false),
+  giftCardId: nullable(text('Gift card or store credit that received the money instead of the original kind', null)),
   createdAt,
 });
 export type TenderRefund = RecordOf<typeof TenderRefund>;

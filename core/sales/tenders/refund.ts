@@ -47,75 +47,7 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
   return withClaimedKey(() =>
     deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
       deps.idempotencyKeys.claim(work, actor);
-      const row = await work.lockOne(TENDERS, { id: tenderId });
-      if (!row) throw tenderNotFound(tenderId);
-      const currency = storedCurrency(row.currency);
-      const available = refundableAmount(row);
-      const amount = input.amount === undefined ? available : parseMoney(input.amount, currency);
-      if (amount.minor > available.minor)
-        throw amountAboveLimit('The refund exceeds the remaining amount.', { availableToRefund: available, requestedAmount: amount });
-      const total = money(row.refunded_minor + amount.minor, currency);
-      await deps.checkApproval(work, actor, {
-        kind: 'refund',
-        merchantId: row.merchant_id,
-        resource: `tenders/${row.id}`,
-        amount,
-        total,
-        details: { tenderId: row.id, kind: row.kind, number: row.number, reason: input.reason ?? null },
-      });
-      await deps.claimSpending(work, actor, amount, total);
-      const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
-      const at = isoTime(now);
-      // The order is locked before the numbers of the merchant, as by its payments.
-      const drawer = input.drawer === undefined ? row.drawer : drawerFrom(input.drawer);
-      await returnShare(deps, work, actor, row, amount, { drawer });
-      const refund = await bookRefund(deps, work, actor, merchant, {
-        row,
-        amount,
-        reason: input.reason?.trim() || null,
-        drawer,
-        isReturn: false,
-        now,
-      });
-      const next = { ...row, refunded_minor: row.refunded_minor + amount.minor, updated_at: at };
-      await work.update(TENDERS, { id: row.id }, { refunded_minor: next.refunded_minor, updated_at: at });
-      const shown = toRefund(refund);
-      deps.emit(work, {
-        tenantId: row.tenant_id,
-        merchantId: row.merchant_id,
-        resourceId: row.id,
-        atMs: now,
-        type: 'tender.refunded',
-        data: {
-          ...eventData(row, money(row.amount_minor, currency)),
-          shiftId: refund.shift_id,
-          refundId: refund.id,
-          refundedAmount: toNumber(amount),
-          refundRoundingAmount: toNumber(money(refund.rounding_minor, currency)),
-          refundedTaxAmount: toNumber(money(refund.tax_minor ?? 0, currency)),
-          reason: refund.reason,
-          approvedBy: refund.approved_by,
-        },
-      });
-      deps.audit(work, {
-        actor,
-        action: 'tender.refunded',
-        resource: `tenders/${row.id}`,
-        merchantId: row.merchant_id,
-        before: auditFields(row),
-        after: {
-          ...auditFields(next),
-          refund: {
-            refundId: refund.id,
-            number: shown.number,
-            amount: formatDecimal(amount),
-            roundingAmount: formatDecimal(money(refund.rounding_minor, currency)),
-            reason: refund.reason,
-            approvedBy: refund.approved_by,
-          },
-        },
-      });
-      work.afterCommit(() => deps.changed(row.tenant_id, 'tenders', row.merchant_id));
+      const shown = await refundInWork(deps, work, actor, merchant, { ...input, tenderId, giftCardId: null });
       if (actor.idempotencyKey)
         await deps.idempotencyKeys.completeInWork(
           work,
@@ -125,6 +57,105 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
       return shown;
     }),
   );
+}
+
+/**
+ * Refunds a tender to a gift card in a unit of work that puts the money on the card. @throws ServiceError as `refundTender()`; NOT_REFUNDABLE for a tender of a
+ * gift card, whose money returns to that card.
+ */
+export async function refundToStoreCredit(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  input: TenderRefundInput & { readonly tenderId: string; readonly giftCardId: string },
+): Promise<TenderRefund> {
+  const { merchant } = await findTender(deps, actor, input.tenderId);
+  return refundInWork(deps, work, actor, merchant, input);
+}
+
+async function refundInWork(
+  deps: Dependencies,
+  work: Work,
+  actor: Actor,
+  merchant: Merchant,
+  input: TenderRefundInput & { readonly tenderId: string; readonly giftCardId: string | null },
+): Promise<TenderRefund> {
+  const { tenderId, giftCardId } = input;
+  const row = await work.lockOne(TENDERS, { id: tenderId });
+  if (!row) throw tenderNotFound(tenderId);
+  if (giftCardId !== null && row.gift_card_id !== null)
+    throw new ServiceError('NOT_REFUNDABLE', 'A gift card paid this tender, so its money returns to that card.', {
+      details: { reason: 'gift_card', tenderId },
+    });
+  const currency = storedCurrency(row.currency);
+  const available = refundableAmount(row);
+  const amount = input.amount === undefined ? available : parseMoney(input.amount, currency);
+  if (amount.minor > available.minor)
+    throw amountAboveLimit('The refund exceeds the remaining amount.', { availableToRefund: available, requestedAmount: amount });
+  const total = money(row.refunded_minor + amount.minor, currency);
+  await deps.checkApproval(work, actor, {
+    kind: 'refund',
+    merchantId: row.merchant_id,
+    resource: `tenders/${row.id}`,
+    amount,
+    total,
+    details: { tenderId: row.id, kind: row.kind, number: row.number, reason: input.reason ?? null },
+  });
+  await deps.claimSpending(work, actor, amount, total);
+  const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+  const at = isoTime(now);
+  // The order is locked before the numbers of the merchant, as by its payments.
+  const drawer = input.drawer === undefined ? row.drawer : drawerFrom(input.drawer);
+  await returnShare(deps, work, actor, row, amount, { drawer });
+  const refund = await bookRefund(deps, work, actor, merchant, {
+    row,
+    amount,
+    reason: input.reason?.trim() || null,
+    drawer,
+    isReturn: false,
+    giftCardId,
+    now,
+  });
+  const next = { ...row, refunded_minor: row.refunded_minor + amount.minor, updated_at: at };
+  await work.update(TENDERS, { id: row.id }, { refunded_minor: next.refunded_minor, updated_at: at });
+  const shown = toRefund(refund);
+  deps.emit(work, {
+    tenantId: row.tenant_id,
+    merchantId: row.merchant_id,
+    resourceId: row.id,
+    atMs: now,
+    type: 'tender.refunded',
+    data: {
+      ...eventData(row, money(row.amount_minor, currency)),
+      shiftId: refund.shift_id,
+      refundId: refund.id,
+      refundedAmount: toNumber(amount),
+      refundRoundingAmount: toNumber(money(refund.rounding_minor, currency)),
+      refundedTaxAmount: toNumber(money(refund.tax_minor ?? 0, currency)),
+      reason: refund.reason,
+      approvedBy: refund.approved_by,
+    },
+  });
+  deps.audit(work, {
+    actor,
+    action: 'tender.refunded',
+    resource: `tenders/${row.id}`,
+    merchantId: row.merchant_id,
+    before: auditFields(row),
+    after: {
+      ...auditFields(next),
+      refund: {
+        refundId: refund.id,
+        number: shown.number,
+        amount: formatDecimal(amount),
+        roundingAmount: formatDecimal(money(refund.rounding_minor, currency)),
+        reason: refund.reason,
+        approvedBy: refund.approved_by,
+      },
+    },
+  });
+  work.afterCommit(() => deps.changed(row.tenant_id, 'tenders', row.merchant_id));
+  return shown;
 }
 
 /** Returns the amount that can still be refunded, above 0. @throws ServiceError NOT_REFUNDABLE, ALREADY_REFUNDED. */
@@ -146,6 +177,8 @@ interface BookedRefund {
   readonly drawer: string;
   /** True for a check that the bank returned: it belongs to no shift, because it has left the drawer. */
   readonly isReturn: boolean;
+  /** Gift card or store credit that gets the money; null if it goes back as it came. */
+  readonly giftCardId: string | null;
   readonly now: TenantTime;
 }
 
@@ -155,12 +188,13 @@ export async function bookRefund(
   work: Work,
   actor: Actor,
   merchant: Merchant,
-  { row, amount, reason, drawer, isReturn, now }: BookedRefund,
+  { row, amount, reason, drawer, isReturn, giftCardId, now }: BookedRefund,
 ): Promise<TenderRefundRow> {
   const id = newId('trf', now);
   const refunds = await work.find(TENDER_REFUNDS, { tender_id: row.id });
   const taxMinor = taxOfRefund(refunds, row, amount.minor);
-  const roundingMinor = roundingOfRefund(refunds, row, merchant, amount);
+  const kind = giftCardId === null ? row.kind : 'gift_card';
+  const roundingMinor = giftCardId !== null ? 0 : roundingOfRefund(refunds, row, merchant, amount);
   if (row.gift_card_id !== null) await deps.giftCards.restore(work, actor, { giftCardId: row.gift_card_id, subjectId: id, amount });
   const refund: TenderRefundRow = {
     tenant_id: row.tenant_id,
@@ -175,7 +209,7 @@ export async function bookRefund(
     drawer,
     shift_id: await book(deps, work, actor, merchant, {
       id,
-      kind: row.kind,
+      kind,
       direction: 'refund',
       amount,
       roundingMinor,
@@ -190,6 +224,7 @@ export async function bookRefund(
     created_by: actor.name,
     approved_by: actor.approval?.approvedBy ?? null,
     is_return: isReturn ? 1 : 0,
+    gift_card_id: giftCardId,
     day: dateIn(merchant.timezone, now),
     created_at: isoTime(now),
   };

@@ -77,7 +77,8 @@ async function takeBack(
   const currency = storedCurrency(row.currency);
   const amount = money(row.amount_minor - row.refunded_minor, currency);
   const at = isoTime(now);
-  if (amount.minor > 0) await bookRefund(deps, work, actor, merchant, { row, amount, reason, drawer: row.drawer, isReturn: true, now });
+  if (amount.minor > 0)
+    await bookRefund(deps, work, actor, merchant, { row, amount, reason, drawer: row.drawer, isReturn: true, giftCardId: null, now });
   const set = { refunded_minor: row.amount_minor, returned_at: at, return_reason: reason, updated_at: at };
   await work.update(TENDERS, { id: row.id }, set);
   const next = { ...row, ...set };

@@ -94,6 +94,8 @@ export const TENDER_REFUNDS = table(
     approved_by: text.optional,
     /** 1 if the bank returned a check, so that the customer received nothing. */
     is_return: integer,
+    /** Gift card or store credit that received the money instead of the original kind. */
+    gift_card_id: text.optional,
     day: text,
     created_at: text,
   },

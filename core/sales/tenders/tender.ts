@@ -64,5 +64,6 @@ export const toRefund = (row: TenderRefundRow): TenderRefund => ({
   createdBy: row.created_by,
   approvedBy: row.approved_by,
   isReturn: row.is_return === 1,
+  giftCardId: row.gift_card_id,
   createdAt: row.created_at,
 });

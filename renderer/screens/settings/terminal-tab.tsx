@@ -118,6 +118,12 @@ export function TerminalTab({ merchantId }: TabProps) {
                   onChecked={(cashRequiresShift) => set({ cashRequiresShift })}
                   {...fieldProps('cashRequiresShift')}
                 />
+                <SwitchSetting
+                  label={t('Refund card and bank payments to store credit')}
+                  checked={values.storeCreditForCards}
+                  onChecked={(storeCreditForCards) => set({ storeCreditForCards })}
+                  {...fieldProps('storeCreditForCards')}
+                />
                 <ChoiceSetting
                   label={t('Shifts')}
                   value={values.shiftPer}

@@ -36,7 +36,10 @@ export function refundNote({
 }: Pick<Refund, 'status' | 'reason' | 'declineReason' | 'sentAs'>): string {
   if (status === 'declined') return serviceText(declineReason ?? '');
   const isVoided = status === 'approved' && sentAs === 'void';
-  return [reason, isVoided && t('Voided before it settled: the customer isn’t charged')].filter(Boolean).join(' · ');
+  const isCredit = sentAs === 'store_credit';
+  return [reason, isCredit && t('Refunded to store credit'), isVoided && t('Voided before it settled: the customer isn’t charged')]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** Returns true for an authorization that waits for its capture. */

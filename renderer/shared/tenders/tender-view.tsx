@@ -157,6 +157,7 @@ function Refunds({ tender }: { tender: TenderDetail }) {
             <Box sx={{ color: 'text.secondary' }}>
               {refund.number} · <TimeText at={refund.createdAt} timeZone={timezone} />
               {refund.isReturn && ` · ${tender.kind === 'check' ? t('returned by the bank') : t('match with the bank line undone')}`}
+              {refund.giftCardId !== null && ` · ${t('to store credit')}`}
               {refund.roundingAmount !== 0 &&
                 ` · ${t('rounding {{amount}}', { amount: writeMoney(refund.roundingAmount, refund.currency) })}`}
               {refund.reason && ` · ${refund.reason}`}

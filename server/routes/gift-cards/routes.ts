@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { GIFT_CARD_KINDS, GIFT_CARD_STATUSES, GiftCard, GiftCardBalance, GiftCardDetail, IssuedGiftCard } from '#core/sales/gift-cards';
+import { StoreCreditRefund } from '#core/sales/orders';
 import { Paginated, type Route, route, Success } from '#server/http';
 import {
   BlockGiftCardBody,
@@ -12,6 +13,7 @@ import {
   Params,
   ReloadGiftCardBody,
   ReplaceGiftCardBody,
+  StoreCreditRefundBody,
   Text,
   withActions,
 } from '#server/schemas';
@@ -111,6 +113,33 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
         const { actions, ...card } = await core.giftCards.getWithActions(actor, of.id);
         return { ...card, actions: await actionsFor(call, access, actions) };
       },
+    }),
+    route({
+      ...shared,
+      method: 'POST',
+      permission: 'refunds:write',
+      path: '/gift-cards/refund',
+      id: `${surface}.refundToGiftCard`,
+      takesDrawer: true,
+      approvable: true,
+      summary: 'Refund a payment or an order to a gift card or store credit',
+      description:
+        'Takes the place of a refund to the original payment, with its limits and approvals. Callers without `gift-cards:manage` need an approval. Card and bank payments need `storeCreditForCards` of the merchant. What a gift card paid returns to that card only.',
+      created: true,
+      idempotent: true,
+      body: StoreCreditRefundBody,
+      response: Success(StoreCreditRefund),
+      errors: [
+        ...MISSING,
+        'TRANSACTION_NOT_FOUND',
+        'INVALID_AMOUNT',
+        'ALREADY_REFUNDED',
+        'NOT_REFUNDABLE',
+        'CUSTOMER_NOT_FOUND',
+        'RESOURCE_CONFLICT',
+      ],
+      run: async ({ core, actor, body }) => ({ storeCreditRefund: await core.orders.refundToStoreCredit(actor, body) }),
+      show: ({ storeCreditRefund }) => storeCreditRefund,
     }),
     route({
       ...write,

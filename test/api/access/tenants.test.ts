@@ -183,6 +183,7 @@ function askFor(
     currentPassword: password,
     ...OWN_WANTED[path.slice(path.lastIndexOf('/'))],
     ...(path.includes('/disputes/') ? { outcome: 'lost' } : {}),
+    ...(path.endsWith('/gift-cards/refund') ? { orderId: ownedRecords.orderId } : {}),
     ...(path.endsWith('/sdk/transaction') ? { CardNumber: CARDS.visa, ExpiryDate: '1231' } : {}),
     ...(path.includes('/items/') ? { kind: 'item' } : {}),
   }).filter(([name]) => names.includes(name));

@@ -33,6 +33,7 @@ export const MERCHANT: Merchant = {
     tenders: ['cash', 'check'],
     otherTenders: [],
     cashRequiresShift: false,
+    storeCreditForCards: false,
     chargeLaterMaxAmount: null,
     chargeLaterMaxPerCustomer: null,
     chargeLaterCurrency: null,
@@ -173,6 +174,7 @@ export const REFUND: Refund = {
   errorCode: null,
   processorRef: 'REFUNDREF4WXY5HJC6DQ',
   sentAs: 'refund',
+  giftCardId: null,
   approvedBy: null,
   createdAt: '2026-11-21T09:59:59.000Z',
 };

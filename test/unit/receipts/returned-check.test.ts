@@ -42,6 +42,7 @@ const RETURNED: TenderSubject = {
     createdBy: 'Owner',
     approvedBy: null,
     isReturn: true,
+    giftCardId: null,
     createdAt: '2026-03-09T15:00:00.000Z',
   },
   paid: null,

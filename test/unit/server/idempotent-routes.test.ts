@@ -50,7 +50,7 @@ const ENDING_AT_ONCE = [
   ...['createInvoice', 'createPaymentLink', 'createDispute', 'grantDiscount', 'createQueuedPayment'],
   ...['createTender', 'refundTender', 'returnCheck', 'sendCustomerStatement', 'openShift', 'payIntoShift', 'payOutOfShift', 'closeShift'],
   ...['createOrder', 'parkOrder', 'resumeOrder', 'cancelOrder'],
-  ...['giveGiftCard', 'reloadGiftCard', 'blockGiftCard', 'unblockGiftCard', 'replaceGiftCard'],
+  ...['giveGiftCard', 'reloadGiftCard', 'blockGiftCard', 'unblockGiftCard', 'replaceGiftCard', 'refundToGiftCard'],
   ...['createPayout', 'generateBatchPayout', 'concludeBatchPayout'],
 ];
 

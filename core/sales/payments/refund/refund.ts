@@ -156,6 +156,7 @@ export function refundRow(
     processor_ref: processorRef,
     approved_by: null,
     sent_as: null,
+    gift_card_id: null,
     created_at: at,
   };
 }
