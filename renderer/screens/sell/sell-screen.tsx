@@ -37,6 +37,7 @@ const FRAME = {
 const TICKET = {
   gridArea: 'ticket',
   display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
   minHeight: 0,
   backgroundColor: 'background.paper',
   borderColor: 'divider',
@@ -111,7 +112,10 @@ function TerminalScreen() {
         <SellBar terminal={terminal} finder={finder} />
         <Box component="section" aria-label={t('Ticket')} sx={TICKET}>
           {/* The form stays while a result is shown, so that the first digit of the next sale has a field. */}
-          <Box hidden={!isEntry} sx={{ minHeight: 0, '&:not([hidden])': { display: 'grid', gridTemplateRows: 'minmax(0, 1fr) auto' } }}>
+          <Box
+            hidden={!isEntry}
+            sx={{ minHeight: 0, '&:not([hidden])': { display: 'grid', gridTemplate: 'minmax(0, 1fr) auto / minmax(0, 1fr)' } }}
+          >
             <Ticket terminal={terminal} recent={recent.data?.items ?? []} />
           </Box>
           {!isEntry && (

@@ -30,7 +30,7 @@ export function SoldGiftCards({ order: { orderId, giftCards, currency } }: { ord
             {code === undefined || isLocked ? (
               <span>{t('Gift card {{characters}}', { characters: lastCharacters ?? '' })}</span>
             ) : (
-              <Box sx={{ fontSize: 16, fontWeight: 600 }}>
+              <Box sx={{ fontSize: 16, fontWeight: 600, width: '100%' }}>
                 <CopyText text={code} label={t('Code')} />
               </Box>
             )}

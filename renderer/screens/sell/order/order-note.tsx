@@ -26,7 +26,7 @@ export function OrderNote({ orderId, payment }: OrderNoteProps) {
   const isPart = payment?.status === 'approved' && requested !== null && payment.amount < requested;
   if (order.status === 'paid')
     return (
-      <Alert severity="success" role="status">
+      <Alert severity="success" role="status" sx={{ alignItems: 'flex-start' }}>
         {t('The sale is paid in full.')}{' '}
         <Link component={RouterLink} to={`/orders/${order.orderId}`} underline="always">
           {t('Open sale {{number}}', { number: order.number })}

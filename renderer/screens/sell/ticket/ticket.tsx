@@ -141,7 +141,7 @@ function Foot({ terminal }: { terminal: Terminal }) {
       >
         {chargeLabel(terminal)}
       </Button>
-      <Box sx={{ display: 'flex', justifyContent: 'space-between', mx: -2 }}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', mx: -2 }}>
         {terminal.sale.order === null && <DiscountButton terminal={terminal} />}
         <SplitButtons terminal={terminal} />
         <Button
