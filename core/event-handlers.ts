@@ -1,3 +1,4 @@
+import type { createCustomerPages } from '#core/billing/customer-page';
 import type { createInstallments } from '#core/billing/installments';
 import type { createInvoicing } from '#core/billing/invoicing';
 import type { createQueuedPayments } from '#core/billing/queued-payments';
@@ -17,6 +18,7 @@ import type { createTenders } from '#core/sales/tenders';
 /** Capabilities that react to changes in others. */
 interface Capabilities {
   readonly bank: ReturnType<typeof createBank>;
+  readonly customerPages: ReturnType<typeof createCustomerPages>;
   readonly disputes: ReturnType<typeof createDisputes>;
   readonly giftCards: ReturnType<typeof createGiftCards>;
   readonly installments: ReturnType<typeof createInstallments>;
@@ -36,6 +38,7 @@ interface Capabilities {
 export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
   const {
     bank,
+    customerPages,
     disputes,
     installments,
     invoicing,
@@ -60,6 +63,7 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
       installments.customerDeleted,
       bank.customerDeleted,
       queuedPayments.customerDeleted,
+      customerPages.customerDeleted,
     ],
     'payment-method.changed': [recurring.paymentMethodChanged, installments.paymentMethodChanged],
     'payment-method.replaced': [recurring.paymentMethodReplaced, installments.paymentMethodReplaced, queuedPayments.paymentMethodReplaced],

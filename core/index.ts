@@ -1,3 +1,4 @@
+import { createCustomerPages } from '#core/billing/customer-page';
 import { createInstallments } from '#core/billing/installments';
 import { createInvoicing, getInvoice, invoiceOfPayment } from '#core/billing/invoicing';
 import { createQueuedPayments } from '#core/billing/queued-payments';
@@ -160,6 +161,21 @@ export function createCore(options: CoreOptions) {
   const statements = createStatements({ ...common, customers, environmentOf });
   notifications.registerAttachments('statement', statements.attachmentOf);
   const installments = createInstallments({ ...common, customers, invoicing, payments });
+  const customerPages = createCustomerPages({
+    ...common,
+    environmentOf,
+    merchants,
+    customers,
+    invoicing,
+    installments,
+    recurring,
+    payments,
+    receipts,
+    pageCodes: identity.pageCodes,
+    notifications,
+    limits,
+    secrets,
+  });
   const queuedPayments = createQueuedPayments({
     ...common,
     customers,
@@ -198,6 +214,7 @@ export function createCore(options: CoreOptions) {
   const journal = createJournal({ database, clockOf, merchantFor, lockMerchant: merchants.lock, audit: audit.record });
   const subjects = {
     bank,
+    customerPages,
     customers,
     disputes,
     giftCards,
@@ -270,7 +287,7 @@ export function createCore(options: CoreOptions) {
     publicUrl: options.publicUrl,
   });
   const swept = [keyManagement, idempotencyKeys, limits, payments, invoicing, disputes, notifications, approvals, discounts];
-  const cleanUps = [...swept, recurring, installments, customerTransfer, reconciliation].map(({ cleanUp }) => cleanUp);
+  const cleanUps = [...swept, recurring, customerPages, installments, customerTransfer, reconciliation].map(({ cleanUp }) => cleanUp);
   scheduler.register(cleanUpJob(database, [...cleanUps, ...identity.cleanUps]));
   return {
     ...subjects,

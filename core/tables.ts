@@ -1,5 +1,6 @@
 import { TABLES as APPROVAL_TABLES } from '#core/access/approvals';
 import { TABLES as IDENTITY_TABLES } from '#core/access/identity';
+import { TABLES as CUSTOMER_PAGE_TABLES } from '#core/billing/customer-page';
 import { TABLES as INSTALLMENT_TABLES } from '#core/billing/installments';
 import { TABLES as INVOICING_TABLES } from '#core/billing/invoicing';
 import { TABLES as QUEUED_PAYMENT_TABLES } from '#core/billing/queued-payments';
@@ -70,6 +71,7 @@ export const TABLES = [
   ...SHIFT_TABLES,
   ...INVOICING_TABLES,
   ...INSTALLMENT_TABLES,
+  ...CUSTOMER_PAGE_TABLES,
   ...QUEUED_PAYMENT_TABLES,
   ...RECEIPT_TABLES,
   MAINTENANCE,
@@ -118,6 +120,7 @@ export const PAYMENT_DATA = [
   ...SHIFT_TABLES,
   ...INVOICING_TABLES,
   ...INSTALLMENT_TABLES,
+  ...CUSTOMER_PAGE_TABLES,
   ...QUEUED_PAYMENT_TABLES,
   ...RECEIPT_TABLES,
   ...IDEMPOTENCY_TABLES,

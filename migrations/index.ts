@@ -39,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddInvoiceReminders2026112942000'),
   migration('AddRefundsToGiftCards2026112943000'),
   migration('MatchBankLinesWithInvoices2026112944000'),
+  migration('AddCustomerPages2026112946000'),
 ];

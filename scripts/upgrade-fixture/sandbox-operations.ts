@@ -82,6 +82,7 @@ async function setUpShop(fixture: ApiFixture): Promise<void> {
   await expectData(api.admin.post('/card-ranges/import', ranges));
   const { customerId } = await createCustomerWithCard(fixture);
   await expectData(api.admin.post(`/customers/${customerId}/update-link`, {}), 201);
+  await expectData(api.admin.post(`/customers/${customerId}/page-links`, {}), 201);
   await expectData(api.admin.post('/customers/transfer-keys', { name: 'From the old provider' }), 201);
   const { transactionId } = await sell(fixture, merchantId, 21, { taxAmount: 1.5 });
   await expectData(api.admin.post('/notifications/receipt/print', { transactionId, format: 'text' }));

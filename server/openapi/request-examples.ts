@@ -90,6 +90,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'public.createCardUpdateLink': { sendVia: ['email'] },
   'public.createSubscriptionUpdateLink': { sendVia: ['email'] },
   'admin.createCardUpdateLink': { sendVia: ['email'] },
+  'admin.createCustomerPageLink': { sendVia: ['email'] },
   'admin.createSubscriptionUpdateLink': { sendVia: ['email'] },
   'public.createInstallmentPlan': INSTALLMENT_PLAN,
   'admin.createInstallmentPlan': INSTALLMENT_PLAN,

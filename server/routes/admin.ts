@@ -10,6 +10,7 @@ import { cardSaveRoutes } from './card-saves/routes.ts';
 import { connectivityRoutes } from './connectivity/routes.ts';
 import { adminCustomerTransfer } from './customer-transfer/admin.ts';
 import { adminCustomers } from './customers/admin.ts';
+import { customerPageLinks } from './customers/page-links.ts';
 import { statementRoutes } from './customers/statements.ts';
 import { discountRoutes } from './discounts/routes.ts';
 import { disputeRoutes } from './disputes/routes.ts';
@@ -76,6 +77,7 @@ export const adminRoutes = [
   ...adminRefundQueue,
   ...adminCustomers,
   ...statementRoutes({ surface: 'admin', tag: 'Customers', customerPath: '/customers' }),
+  ...customerPageLinks,
   ...adminCustomerTransfer,
   ...adminRecurring,
   ...adminInvoices,

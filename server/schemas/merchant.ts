@@ -147,6 +147,9 @@ const SETTINGS = {
   language: literals(LANGUAGE_CODES),
   cardFee: FeeRate,
   achFee: FeeRate,
+  customerPageCancel: Type.Boolean({ description: 'whether customers may cancel subscriptions' }),
+  customerPageSkip: Type.Boolean({ description: 'whether customers may skip payments' }),
+  customerPageInEmails: Type.Boolean({ description: 'whether emails link to the page' }),
   refundMaxAttempts: Type.Integer({
     minimum: 1,
     maximum: 9,

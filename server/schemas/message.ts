@@ -13,6 +13,7 @@ export const MESSAGE_KINDS = [
   'statement',
   'link',
   'card-update',
+  'customer-page',
   'dunning',
   'code',
   'password',

@@ -78,6 +78,7 @@ export async function createOwnedRecords(fixture: ApiFixture) {
   document.set('item', 'delivery');
   document.set('file', new Blob([new Uint8Array(PNG)]), 'slip.png');
   const { attachmentId } = await expectData(admin.post<{ attachmentId: string }>(`/disputes/${disputeId}/attachments`, document), 201);
+  const { linkId } = await expectData(admin.post<{ linkId: string }>(`/customers/${customerId}/page-links`, {}), 201);
   const [event] = await expectData(admin.get<{ id: string }[]>(`/webhooks/events?types=transaction.approved&limit=1`));
   const account = { merchantId, name: 'Checking', accountNumber: unique('DE98765432').replaceAll(' ', '') };
   const { bankAccountId } = await expectData(admin.post<{ bankAccountId: string }>('/settlement/bank-accounts', account), 201);
@@ -169,6 +170,7 @@ export async function createOwnedRecords(fixture: ApiFixture) {
     endpointId,
     deliveryId: delivery?.id ?? '',
     entryId: entry?.id ?? '',
+    linkId,
   };
 }
 
@@ -180,6 +182,7 @@ export function idOf(ownedRecords: OwnedRecords, path: string, name: string): st
   if (/^token$/i.test(name)) return ownedRecords.token;
   if (name === 'gwId') return ownedRecords.gatewayId;
   if (name === 'pmId') return ownedRecords.paymentMethodId;
+  if (name === 'linkId') return ownedRecords.linkId;
   if (path.includes('/customers/imports/')) return ownedRecords.importId;
   if (path.includes('/customers/exports/')) return ownedRecords.exportId;
   if (path.includes('/customers/transfer-keys/')) return ownedRecords.transferKeyId;

@@ -13,6 +13,7 @@ import { createInstallationAdmins } from './installation-admins.ts';
 import { networksOf } from './networks.ts';
 import { createPasscodes } from './one-time-passcodes.ts';
 import { originsOf } from './origins.ts';
+import { createPageCodes } from './page-codes.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
 import { createPins } from './pins.ts';
@@ -264,6 +265,7 @@ export function createIdentity(deps: Dependencies) {
     signIn,
     company: { ...company, settings: companySettings },
     passcodes: createPasscodes(deps, codes),
+    pageCodes: createPageCodes(deps, codes),
     passwords: links,
     twoFactor: createTwoFactor(deps, users, authenticators),
     pins,

@@ -19,8 +19,8 @@ export type TwoFactor = 'off' | 'email' | 'sms' | 'totp';
 export type SessionKind = 'screen' | 'api';
 /** `switched`: another person took over the screen with a PIN. */
 export type SessionEnd = 'switched' | 'signed-out' | 'revoked' | 'token-reused' | 'password-changed' | 'user-removed';
-/** Purpose of a code; `verification` is for an integrator's own customers. */
-export type CodePurpose = 'sign-in' | 'verification';
+/** Purpose of a code; `verification` is for an integrator's own customers, and `customer-page` for the page of a customer. */
+export type CodePurpose = 'sign-in' | 'verification' | 'customer-page';
 
 export const TENANTS = table(
   'tenants',

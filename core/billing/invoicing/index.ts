@@ -27,24 +27,26 @@ import { balanceOf, extendDueDate, lockBalance, payAddress } from './plan.ts';
 import { promised } from './promises.ts';
 import { get, listTotals, overdue, page, summary } from './read.ts';
 import { createReminders, REMINDER_TABLES } from './reminders/index.ts';
-import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, INVOICES, SHORT_LINKS } from './schema.ts';
+import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, INVOICES, PAYMENT_GROUPS, SHORT_LINKS } from './schema.ts';
 import { send } from './send.ts';
 import { checkReturned, paymentConfirmed, paymentVoided, resumeLeftovers, settleJob } from './settle.ts';
 import { resolveShort, shorten, textLink, textRequest } from './short-links.ts';
+import { forgetGroups, type InvoicePayer, knownGroup, openInvoicesOf, paymentGroup, payTogether, type TogetherInput } from './together.ts';
 import { deleteOldVisits, forgetVisits, recordVisit, visitsOf } from './visits.ts';
 
 export type { InvoiceResult } from './dependencies.ts';
 export type { NewInvoice, PageInput, PayInput } from './input.ts';
-export type { PayPage } from './page.ts';
+export { type PaymentRules, type PayPage, paymentRulesOf } from './page.ts';
 export { get as getInvoice, invoiceOfPayment } from './read.ts';
 export { READABLE_INVOICE_PAYMENTS, READABLE_INVOICES } from './read-model.ts';
 export { Invoice, type InvoiceItem, InvoiceLink, type InvoicePayment, InvoicesSummary, type PagePayment, SentInvoice } from './records.ts';
 export { InvoiceReminders, ReminderChoice, ReminderPreview } from './reminders/index.ts';
 export { INVOICE_KINDS, INVOICE_STATUSES, PAYMENT_METHODS } from './schema.ts';
 export { ASK_FOR_TIP, type TipChoice, tipOnAmount } from './tips.ts';
+export { type InvoicePayer, type OpenInvoice, type PaymentGroup, TOGETHER_MAX } from './together.ts';
 export type { PageVisit } from './visits.ts';
 
-export const TABLES = [INVOICES, INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, SHORT_LINKS, ...REMINDER_TABLES];
+export const TABLES = [INVOICES, INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, PAYMENT_GROUPS, SHORT_LINKS, ...REMINDER_TABLES];
 
 /** Invoices and payment links, with payments recorded by the merchant and made on the pay page. */
 export type Invoicing = ReturnType<typeof createInvoicing>;
@@ -101,6 +103,11 @@ export function createInvoicing(deps: Dependencies) {
     payOnPage: (token: string, input: PageInput, from: PageOrigin) => payOnPage(deps, token, input, from),
     quoteOnPage: (token: string, input: Parameters<typeof quoteOnPage>[2]) => quoteOnPage(deps, token, input),
     pagePayment: (token: string, paymentId: string) => pagePayment(deps, token, paymentId),
+    /** Returns the unpaid invoices of a customer, those that are due first at the beginning. */
+    openInvoicesOf: (payer: InvoicePayer) => openInvoicesOf(deps, payer),
+    payTogether: (payer: InvoicePayer, input: TogetherInput, from: PageOrigin) => payTogether(deps, payer, input, from),
+    paymentGroup: (payer: InvoicePayer, groupId: string) => paymentGroup(deps, payer, groupId),
+    knownGroup: (payer: InvoicePayer, attemptKey: string) => knownGroup(deps, payer, attemptKey),
     /** Keeps a visit of the pay page as evidence. An error is logged and does not disturb the payer. */
     visited: (page: PayPage, from: VisitOrigin) => recordVisit(deps, page, from),
     /** Returns the kept visits of an invoice's page, oldest first. */
@@ -108,6 +115,7 @@ export function createInvoicing(deps: Dependencies) {
     /** Removes the visits of a deleted customer's invoices, and ends their reminders. */
     async customerDeleted(work: Work, deleted: ChangeEvents['customer.deleted']): Promise<void> {
       await forgetVisits(work, deleted.customerId);
+      await forgetGroups(work, deleted.customerId);
       await reminders.customerDeleted(work, deleted);
     },
     /** Step of the hourly clean-up for a tenant. */

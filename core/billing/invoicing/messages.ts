@@ -49,6 +49,7 @@ function writeMessage(
     merchantId: row.merchant_id,
     kind: row.kind,
     resourceId: row.id,
+    customerId: row.customer_id,
     to,
     atMs,
     cause: 'request' as const,

@@ -32,13 +32,8 @@ import { type TipChoice, type TipOffer, tipOf, tipOfferOf } from './tips.ts';
 /** `open` accepts a payment; `busy`: a pending payment reserves the whole amount due; `closed`: the merchant no longer exists. */
 type PageState = 'open' | 'paid' | 'cancelled' | 'expired' | 'busy' | 'closed';
 
-/** Data of an invoice's hosted page. */
-export interface PayPage {
-  readonly tenantId: string;
-  readonly merchant: Merchant;
-  readonly invoice: Invoice;
-  readonly isSandbox: boolean;
-  readonly state: PageState;
+/** Payment methods and required fields of pages for payers. */
+export interface PaymentRules {
   /** Accepted payment methods in the merchant's order. */
   readonly methods: readonly ('card' | 'ach')[];
   readonly requireCvv: boolean;
@@ -46,6 +41,15 @@ export interface PayPage {
   readonly requireZip: boolean;
   /** Surcharge on credit cards that the merchant's rule has, in percent; 0 for none. Law and card schemes may allow less. */
   readonly surchargePercent: number;
+}
+
+/** Data of an invoice's hosted page. */
+export interface PayPage extends PaymentRules {
+  readonly tenantId: string;
+  readonly merchant: Merchant;
+  readonly invoice: Invoice;
+  readonly isSandbox: boolean;
+  readonly state: PageState;
   /** Tips that the page offers; null for none. */
   readonly tips: TipOffer | null;
 }
@@ -65,13 +69,17 @@ export async function openPage(deps: Dependencies, token: string): Promise<PayPa
     invoice: await loadInvoice(deps, deps.database.read(row.tenant_id), row, merchant),
     isSandbox: deps.environmentOf(row.tenant_id) === 'sandbox',
     state: stateOf(deps, row, merchant),
-    methods: methodsOf(merchant),
-    requireCvv: merchant.vtSettings.requireCvv,
-    requireZip: requiresZip(merchant),
-    surchargePercent: highestSurchargePercent(merchant),
+    ...paymentRulesOf(merchant),
     tips: tipOfferOf(merchant, row),
   };
 }
+
+export const paymentRulesOf = (merchant: Merchant): PaymentRules => ({
+  methods: methodsOf(merchant),
+  requireCvv: merchant.vtSettings.requireCvv,
+  requireZip: requiresZip(merchant),
+  surchargePercent: highestSurchargePercent(merchant),
+});
 
 async function findPage(deps: Dependencies, token: string): Promise<{ row: InvoiceRow; merchant: Merchant }> {
   const row = isPageToken(token) ? await findByPageToken(deps.database.readAcrossTenants(), token) : null;
@@ -177,9 +185,9 @@ interface ChosenCard {
   readonly firstDigits?: string;
 }
 
-function surchargeOf(
+export function surchargeOf(
   deps: Dependencies,
-  row: InvoiceRow,
+  row: Pick<InvoiceRow, 'tenant_id' | 'merchant_id'>,
   { amount, tipMinor, zip, method, firstDigits }: ChosenCard,
 ): Promise<SurchargeQuote> {
   return deps.payments.quoteSurcharge(serviceActor(row.tenant_id), {
@@ -188,6 +196,7 @@ function surchargeOf(
     tipAmount: formatDecimal(money(tipMinor, amount.currency)),
     currency: amount.currency,
     firstDigits: firstDigits ?? (method?.kind === 'card' ? method.number.replace(/\D/g, '').slice(0, FIRST_DIGITS) : undefined),
+    token: method?.kind === 'token' ? method.token : undefined,
     isBankAccount: method?.kind === 'ach',
     billing: { zip },
     source: 'link',
@@ -200,7 +209,7 @@ function shownSurcharge({ surchargeAmount }: PageInput, currency: Currency): num
 }
 
 /** Thrown before anything is charged if the payer has not seen the surcharge of the card. */
-function surchargeNotShown({ surchargeAmount, totalAmount, percent }: SurchargeQuote): ServiceError {
+export function surchargeNotShown({ surchargeAmount, totalAmount, percent }: SurchargeQuote): ServiceError {
   return new ServiceError('RESOURCE_CONFLICT', 'This card has a surcharge that the page did not show.', {
     details: { reason: 'surcharge_not_shown', surchargeAmount, totalAmount, surchargePercent: percent },
   });
@@ -219,7 +228,7 @@ function attemptOf(deps: Dependencies, { tenant_id, id }: InvoiceRow, attemptKey
   return deps.database.read(tenant_id).one(INVOICE_PAYMENTS, { invoice_id: id, attempt_key: attemptKey });
 }
 
-function checkedKey(key: string): string {
+export function checkedKey(key: string): string {
   if (key.length > 0 && key.length <= ATTEMPT_KEY_MAX && isStorable(key)) return key;
   throw new ServiceError('VALIDATION_ERROR', `\`attemptKey\` must have 1 to ${ATTEMPT_KEY_MAX} characters.`, { field: 'attemptKey' });
 }
@@ -235,9 +244,13 @@ function refuseUnlessOpen(state: PageState, row: InvoiceRow): void {
  * Reads the payer from the form. @throws ServiceError REQUIRED_FIELD_MISSING for a field that the merchant requires, VALIDATION_ERROR for a
  * payment method that it does not accept.
  */
-function payerFrom({ method, name, email, zip }: PageInput, merchant: Merchant) {
-  if (method.kind === 'token' || !methodsOf(merchant).includes(method.kind))
-    throw new ServiceError('VALIDATION_ERROR', 'This payment method is not accepted here.', { field: 'method' });
+export function payerFrom(
+  { method, name, email, zip }: Pick<PageInput, 'method' | 'name' | 'email' | 'zip'>,
+  merchant: Merchant,
+  { acceptsStored = false } = {},
+) {
+  const isAccepted = method.kind === 'token' ? acceptsStored : methodsOf(merchant).includes(method.kind);
+  if (!isAccepted) throw new ServiceError('VALIDATION_ERROR', 'This payment method is not accepted here.', { field: 'method' });
   const { requireCvv } = merchant.vtSettings;
   const isCard = method.kind === 'card';
   if (isCard && requireCvv && !method.cvv)

@@ -143,6 +143,8 @@ interface Charge {
   readonly payer?: { readonly name?: string; readonly email?: string; readonly zip?: string };
   /** Device details of the payer on the page. */
   readonly payerContext?: PaymentInput['payerContext'];
+  /** Payment whose amount was reserved before, in one commit with those of other invoices. */
+  readonly reserved?: InvoicePaymentRow;
   /** Ties the payment to another record in the unit of work of its intent; the invoice is locked. */
   readonly claim?: (work: Work, intent: ChargeIntent) => Promise<void>;
 }
@@ -228,12 +230,15 @@ class TaxShareChanged extends Error {}
 async function chargeOnce(deps: Dependencies, actor: Actor, request: Charge): Promise<Charged> {
   const { row: invoiceBefore, merchant, amount, payer, tipMinor = 0, surchargeMinor = 0 } = request;
   const { tenantId } = actor;
-  const paymentId = newId('ivp', deps.clockOf(tenantId).now());
+  const { reserved } = request;
+  const paymentId = reserved?.id ?? newId('ivp', deps.clockOf(tenantId).now());
   const read = deps.database.read(tenantId);
   const present = (await read.one(INVOICES, { id: invoiceBefore.id })) ?? invoiceBefore;
   const content = contentOfPayment(present, amount.minor);
-  const taxMinor = payableAmount(present).minor < amount.minor ? 0 : await taxShare(read, present, amount.minor);
+  const hasTooLittle = payableAmount(present).minor < amount.minor;
+  const taxMinor = reserved?.tax_minor ?? (hasTooLittle ? 0 : await taxShare(read, present, amount.minor));
   const prepare = async (work: Work, transactionId: string) => {
+    if (reserved) return sendReserved(deps, work, reserved, transactionId);
     deps.idempotencyKeys.claim(work, actor);
     const row = await lockInvoice(work, invoiceBefore.id);
     checkPayable(row, amount);
@@ -304,6 +309,16 @@ async function chargeOnce(deps: Dependencies, actor: Actor, request: Charge): Pr
     if (!(error instanceof ServiceError)) throw error;
     return afterFault(deps, actor, merchant, invoiceBefore.id, paymentId, error);
   }
+}
+
+/** Ties a reserved payment to its transaction. @throws ServiceError RESOURCE_CONFLICT if the reservation was released. */
+async function sendReserved(deps: Dependencies, work: Work, { id, invoice_id }: InvoicePaymentRow, transactionId: string): Promise<void> {
+  const row = await lockInvoice(work, invoice_id);
+  const payment = await work.lockOne(INVOICE_PAYMENTS, { id });
+  if (payment?.status !== 'pending' || payment.transaction_id !== null) throw invoiceChanged();
+  await work.update(INVOICE_PAYMENTS, { id }, { transaction_id: transactionId, ...dueAt(later(realNow(), RECHECK_AFTER_MS)) });
+  notifyScreens(deps, work, row);
+  work.afterCommit(() => deps.scheduler.wake(SETTLE_JOB, row.tenant_id));
 }
 
 /** Records a payment whose transaction has an outcome. A payment that the gateway holds for review is returned unchanged. */

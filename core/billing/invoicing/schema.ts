@@ -185,6 +185,24 @@ export const INVOICE_PAYMENTS = table(
 
 export type InvoicePaymentRow = RowOf<typeof INVOICE_PAYMENTS>;
 
+/** Payments of several invoices by one submission of a customer's page. */
+export const PAYMENT_GROUPS = table(
+  'invoice_payment_groups',
+  {
+    tenant_id: text,
+    id: text,
+    customer_id: text,
+    /** Identifies one submission of the form, so that a form sent twice pays once. */
+    attempt_key: text,
+    /** JSON of the invoices with their payments and amounts. A payment that does not exist was not charged. */
+    payments: text,
+    created_at: text,
+  },
+  { key: ['tenant_id', 'id'], unique: [['tenant_id', 'customer_id', 'attempt_key']] },
+);
+
+export type PaymentGroupRow = RowOf<typeof PAYMENT_GROUPS>;
+
 /** Visits of the page of an invoice by one browser. They are evidence if a payment of the invoice is disputed. */
 export const INVOICE_VISITS = table(
   'invoice_visits',

@@ -8,11 +8,11 @@ import type { AuditActor } from '#core/records/audit';
 import type { Transaction } from '#core/sales/payments';
 import { afterPayment, afterVoid } from './balance.ts';
 import { writeInvoice } from './change.ts';
-import { type Dependencies, type PaidInvoice, SETTLE_JOB } from './dependencies.ts';
+import { type Dependencies, notifyScreens, type PaidInvoice, SETTLE_JOB } from './dependencies.ts';
 import { auditInvoice, emitInvoiceEvent, paymentFields } from './events.ts';
 import { loadInvoice } from './read.ts';
 import { findPaymentByTransaction, lockInvoice, transactionStatusOf } from './repository.ts';
-import { INVOICE_PAYMENTS, type InvoicePaymentRow, type InvoiceRow } from './schema.ts';
+import { INVOICE_PAYMENTS, INVOICES, type InvoicePaymentRow, type InvoiceRow } from './schema.ts';
 
 const CONCURRENCY = 8;
 const LEASE_MS = 20_000;
@@ -183,6 +183,21 @@ async function checkPayment(deps: Dependencies, { tenant_id, id, transaction_id 
   return true;
 }
 
+/** Releases the amount that a payment reserved, unless it was sent to a gateway. */
+export async function releaseUnsent(deps: Dependencies, tenantId: string, paymentId: string): Promise<void> {
+  const found = await deps.database.read(tenantId).one(INVOICE_PAYMENTS, { id: paymentId });
+  if (!found) return;
+  await deps.database.unitOfWork.transaction(tenantId, async (work) => {
+    const row = await lockInvoice(work, found.invoice_id);
+    const payment = await work.lockOne(INVOICE_PAYMENTS, { id: paymentId });
+    if (payment?.status !== 'pending' || payment.transaction_id !== null) return;
+    await work.delete(INVOICE_PAYMENTS, { id: paymentId });
+    const updated_at = isoTime(timeAfter(deps.clockOf(tenantId).now(), row.updated_at));
+    await work.update(INVOICES, { id: row.id }, { pending_minor: row.pending_minor - payment.amount_minor, updated_at });
+    notifyScreens(deps, work, row);
+  });
+}
+
 /** Sends the receipt that a payer asked for, once, even if the request has ended. */
 async function mailReceipt(
   deps: Dependencies,
@@ -210,6 +225,10 @@ export function settleJob(deps: Dependencies): Job<InvoicePaymentRow> {
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
     async run(payment) {
+      if (payment.status === 'pending' && payment.transaction_id === null) {
+        await releaseUnsent(deps, payment.tenant_id, payment.id);
+        return 'released';
+      }
       if (payment.status === 'pending' && (await checkPayment(deps, payment))) return 'settled';
       if (payment.status === 'succeeded') return mailReceipt(deps, payment);
       const { tenant_id, id, fence } = payment;

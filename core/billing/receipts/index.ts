@@ -32,6 +32,8 @@ export interface ReceiptFile {
   readonly content: Buffer;
 }
 
+export type Receipts = ReturnType<typeof createReceipts>;
+
 /** Receipts of payments and refunds, on paper and by message. */
 export function createReceipts(deps: Dependencies) {
   const subjectFor = (tenantId: string, reference: ReceiptReference) => subjectOf(deps, serviceActor(tenantId), reference);

@@ -102,6 +102,7 @@ interface ReceiptRecord {
   readonly resource: 'tenders' | 'orders' | 'transactions';
   readonly id: string;
   readonly refundId?: string | undefined;
+  readonly customerId?: string | null;
 }
 
 /** Sends a receipt that a person or a program requested. */
@@ -138,8 +139,9 @@ function checkMoved({ transaction, refund }: ReceiptSubject): void {
 
 type ReceiptMessage = Pick<NewMessage, 'channel' | 'to' | 'subject' | 'body' | 'html' | 'attachment'>;
 
-const ofPayment = ({ transaction: { transactionId: id, merchantId }, refund }: ReceiptSubject): ReceiptRecord => ({
+const ofPayment = ({ transaction: { transactionId: id, merchantId, customerId }, refund }: ReceiptSubject): ReceiptRecord => ({
   merchantId,
+  customerId,
   resource: 'transactions',
   id,
   refundId: refund?.refundId,
@@ -149,7 +151,7 @@ async function write(
   deps: Dependencies,
   work: Work,
   actor: Actor,
-  { merchantId, resource, id: resourceId, refundId }: ReceiptRecord,
+  { merchantId, resource, id: resourceId, refundId, customerId }: ReceiptRecord,
   message: ReceiptMessage & Pick<NewMessage, 'cause'>,
 ): Promise<string> {
   const atMs = deps.clockOf(actor.tenantId).now();
@@ -158,6 +160,7 @@ async function write(
     merchantId,
     kind: 'receipt',
     resourceId,
+    customerId,
     ...message,
     atMs,
   });

@@ -107,9 +107,16 @@ export function resume(deps: Dependencies, actor: Actor, id: string): Promise<Su
   return change(deps, actor, id, 'resume', 'resumed', (row, context) => afterResume(row, context));
 }
 
-/** Skips the next period. @throws ServiceError SUBSCRIPTION_INACTIVE unless it is active. */
-export function skipNext(deps: Dependencies, actor: Actor, id: string): Promise<Subscription> {
+/**
+ * Skips the next period. With `date`, only the period of this date, so that a request sent twice skips one. @throws ServiceError SUBSCRIPTION_INACTIVE unless
+ * it is active; RESOURCE_CONFLICT if the next date is another one.
+ */
+export function skipNext(deps: Dependencies, actor: Actor, id: string, date?: string): Promise<Subscription> {
   return change(deps, actor, id, 'skip', 'payment_skipped', (row, context) => {
+    if (date !== undefined && row.next_date !== date)
+      throw new ServiceError('RESOURCE_CONFLICT', 'The next payment has another date now. Load the subscription again.', {
+        details: { reason: 'changed' },
+      });
     const next = moveToPeriod(row, row.next_index + 1);
     return isOver(next, context) ? { ...afterExpiry(next, context.now), ...released(null) } : withDue(next, context);
   });

@@ -74,7 +74,7 @@ export function createRecurring(deps: Dependencies) {
     update: (actor: Actor, id: string, input: SubscriptionChange) => update(deps, actor, id, input),
     pause: (actor: Actor, id: string) => pause(deps, actor, id),
     resume: (actor: Actor, id: string) => resume(deps, actor, id),
-    skipNext: (actor: Actor, id: string) => skipNext(deps, actor, id),
+    skipNext: (actor: Actor, id: string, date?: string) => skipNext(deps, actor, id, date),
     cancel: (actor: Actor, id: string, reason?: string) => cancel(deps, actor, id, reason),
     remove: (actor: Actor, id: string) => remove(deps, actor, id),
     /** Creates a link to the page on which the customer replaces the card of a subscription, and sends it if requested. */

@@ -56,6 +56,8 @@ export interface Merchant {
   /** The last change of the public address; null if it was never changed. */
   readonly publicUrlChange: PublicUrlChange | null;
   readonly allowPrivateWebhookTargets: boolean;
+  /** Settings of the page of a customer: changes that customers may make there, and links to it in emails. */
+  readonly customerPage: { readonly allowsCancel: boolean; readonly allowsSkip: boolean; readonly isInEmails: boolean };
   readonly refundMaxAttempts: number;
   readonly createdAt: string;
   readonly status: 'open' | 'closed';
@@ -119,7 +121,8 @@ export function columnsOf(profile: Partial<MerchantProfile>): Partial<MerchantRo
 }
 
 export function toMerchant(row: MerchantRow): Merchant {
-  const { cardFee, language, publicUrl, allowPrivateWebhookTargets, refundMaxAttempts } = sectionOf(row, 'settings');
+  const settings = sectionOf(row, 'settings');
+  const { cardFee, language, publicUrl, allowPrivateWebhookTargets, refundMaxAttempts } = settings;
   return {
     merchantId: row.id,
     name: row.name,
@@ -146,6 +149,11 @@ export function toMerchant(row: MerchantRow): Merchant {
     publicUrl,
     publicUrlChange: row.public_url_change === null ? null : (JSON.parse(row.public_url_change) as PublicUrlChange),
     allowPrivateWebhookTargets,
+    customerPage: {
+      allowsCancel: settings.customerPageCancel,
+      allowsSkip: settings.customerPageSkip,
+      isInEmails: settings.customerPageInEmails,
+    },
     refundMaxAttempts,
     createdAt: row.created_at,
     status: row.deleted_at === null ? 'open' : 'closed',

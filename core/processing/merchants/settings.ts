@@ -77,6 +77,11 @@ export interface MerchantSettings {
   readonly language: Language;
   readonly cardFee: FeeRate;
   readonly achFee: FeeRate;
+  /** True if customers may cancel a subscription on their page, or skip its next payment. */
+  readonly customerPageCancel: boolean;
+  readonly customerPageSkip: boolean;
+  /** True if emails with invoices, receipts and reminders contain a link to the page of the customer. */
+  readonly customerPageInEmails: boolean;
   /** Automatic retries of a declined refund, from 1 to 9; entries of the refund decline queue keep the value of their creation. */
   readonly refundMaxAttempts: number;
 }
@@ -195,6 +200,9 @@ const DEFAULTS: Sections = {
     language: 'en',
     cardFee: { percent: 2.9, fixed: 0.3, cap: null },
     achFee: { percent: 0.8, fixed: 0, cap: 5 },
+    customerPageCancel: false,
+    customerPageSkip: false,
+    customerPageInEmails: true,
     refundMaxAttempts: 3,
   },
   'fraud-settings': {

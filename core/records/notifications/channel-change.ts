@@ -56,6 +56,7 @@ export function createChangeNotices(deps: Dependencies, notify: Notify, sender: 
       sealed: null,
       html: null,
       attachment: null,
+      customer_id: null,
       status: 'failed',
       attempts: 1,
       last_error: 'No response from the server was recorded.',

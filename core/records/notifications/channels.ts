@@ -124,6 +124,7 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
       sealed: null,
       html: null,
       attachment: null,
+      customer_id: null,
       status: 'failed',
       attempts: 1,
       last_error: 'No response from the server was recorded.',

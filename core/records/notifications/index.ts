@@ -27,7 +27,7 @@ export { type Message, type NewMessage, type Notify, SEALED_MESSAGE } from './me
 export type { MessageFilter } from './outbox.ts';
 export type { Channel } from './schema.ts';
 
-export { type CodeTexts, PASSWORD_TEXTS, PAYER_TEXTS, PIN_REMOVED_TEXT, SIGN_IN_CODE } from './texts.ts';
+export { type CodeTexts, type EmailText, PASSWORD_TEXTS, PAYER_TEXTS, PIN_REMOVED_TEXT, SIGN_IN_CODE } from './texts.ts';
 
 export const TABLES = [MESSAGES, MESSAGE_CHANNELS, MESSAGE_COUNTS];
 
@@ -68,6 +68,7 @@ export function createNotifications(deps: Dependencies) {
     cleanUp: createCleanUp(deps),
     registerAttachments: sender.registerAttachments,
     registerCheck: sender.registerCheck,
+    registerFooter: sender.registerFooter,
     close: sender.close,
   };
 }

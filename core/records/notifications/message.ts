@@ -27,6 +27,8 @@ export interface NewMessage {
   readonly html?: string;
   /** Name of a document that is created when the email is sent, such as `invoice:inv_…` or `receipt:txn_…`. */
   readonly attachment?: string;
+  /** Customer to whose page the email links, if it is sent to the address of the customer. */
+  readonly customerId?: string | null;
   /** Time after which the message is not sent, in the tenant's time. */
   readonly expiresMs?: TenantTime;
   /** Time of creation, in the tenant's time. */

@@ -10,6 +10,7 @@ export type MessageKind =
   | 'statement'
   | 'link'
   | 'card-update'
+  | 'customer-page'
   | 'dunning'
   | 'code'
   | 'password'
@@ -47,6 +48,8 @@ export const MESSAGES = table(
     html: text.optional,
     /** Name of a document that is created when the email is sent, such as `invoice:inv_…` or `receipt:txn_…`. */
     attachment: text.optional,
+    /** Customer to whose page the email links; the link is created when the email is sent. */
+    customer_id: text.optional,
     status: text.of<MessageStatus>(),
     attempts: integer,
     last_error: text.optional,

@@ -1,6 +1,6 @@
 import type { SendMailOptions } from 'nodemailer';
 import { isEmailAddress, ServiceError } from '#core/kernel';
-import { plain } from '#core/platform/documents';
+import { escapeHtml, plain } from '#core/platform/documents';
 import { toE164 } from './address.ts';
 import { channelPurpose, type EmailSettings, emailSettingsOf, smsSettingsOf } from './channel.ts';
 import type { Attachment, Dependencies, MakeAttachment } from './dependencies.ts';
@@ -16,6 +16,15 @@ import { twilio } from './twilio.ts';
 /** Returns why a message of a kind must not be sent any more; null if it may be sent. */
 export type CheckMessage = (tenantId: string, resourceId: string, messageId: string) => Promise<string | null>;
 
+/** A line with an address at the end of an email. */
+export interface Footer {
+  readonly line: string;
+  readonly url: string;
+}
+
+/** Creates the end of an email to a customer; null if it has none. */
+export type MakeFooter = (tenantId: string, merchantId: string, customerId: string, recipient: string) => Promise<Footer | null>;
+
 /** Sends a message once through its channel. Never throws for a failure of a server: failures are part of the outcome. */
 export interface Sender {
   send(channel: MessageChannelRow, message: MessageRow): Promise<Outcome>;
@@ -23,6 +32,8 @@ export interface Sender {
   registerAttachments(kind: string, make: MakeAttachment): void;
   /** Registers the check of messages about a kind of record before each attempt. */
   registerCheck(kind: MessageKind, check: CheckMessage): void;
+  /** Registers the function that creates the end of emails to a customer, while they are sent. */
+  registerFooter(make: MakeFooter): void;
   /** Returns why a message must not be sent any more; null if it may be sent. */
   needless(message: MessageRow): Promise<string | null>;
   close(): Promise<void>;
@@ -34,6 +45,7 @@ export function createSender(deps: Dependencies): Sender {
   const http = createProviderHttp(deps.trust, deps.forbidden);
   const makers = new Map<string, MakeAttachment>();
   const checks = new Map<MessageKind, CheckMessage>();
+  let makeFooter: MakeFooter = () => Promise.resolve(null);
 
   async function attachmentOf(tenantId: string, name: string): Promise<Attachment | null> {
     const [kind = '', id = ''] = name.split(':');
@@ -61,6 +73,18 @@ export function createSender(deps: Dependencies): Sender {
     }
   }
 
+  /** Returns the end of an email; null if it has none or it cannot be created, because the email itself matters more. */
+  async function footerOf({ id, tenant_id, merchant_id, customer_id, recipient }: MessageRow): Promise<Footer | null> {
+    if (customer_id === null) return null;
+    try {
+      return await makeFooter(tenant_id, merchant_id, customer_id, recipient);
+    } catch (cause) {
+      // A deleted customer has no page.
+      if (!(cause instanceof ServiceError)) deps.report('The end of a message could not be created', { messageId: id, cause });
+      return null;
+    }
+  }
+
   async function email(channel: MessageChannelRow, message: MessageRow): Promise<Outcome> {
     const settings = emailSettingsOf(channel);
     if (!isEmailAddress(message.recipient)) return refused('The recipient is not an email address.');
@@ -72,8 +96,9 @@ export function createSender(deps: Dependencies): Sender {
     if ('unknown' in found) return { kind: 'fault', message: found.unknown, ofChannel: true };
     if (settings.security === 'none' && !found.isPrivate && !deps.isSandbox(message.tenant_id))
       return { kind: 'channel', message: 'Without TLS, messages are only sent to a mail server in a private network.' };
-    const text = await textOf(message);
-    const mail = mailOf(settings, message, text, letterhead, document);
+    const footer = await footerOf(message);
+    const text = withFooter(await textOf(message), footer);
+    const mail = mailOf(settings, { ...message, html: htmlWithFooter(message.html, footer) }, text, letterhead, document);
     const server = { settings, password: await secretOf(channel), address: found.address, trust: deps.trust };
     return sendMail({ ...server, secretWords: secretsIn(message, text) }, mail);
   }
@@ -94,10 +119,22 @@ export function createSender(deps: Dependencies): Sender {
     send: (channel, message) => (channel.channel === 'email' ? email(channel, message) : text(channel, message)),
     registerAttachments: (kind, make) => void makers.set(kind, make),
     registerCheck: (kind, check) => void checks.set(kind, check),
+    registerFooter(make) {
+      makeFooter = make;
+    },
     needless: async ({ tenant_id: tenantId, id, kind, resource_id: resourceId }) =>
       resourceId === null ? null : ((await checks.get(kind)?.(tenantId, resourceId, id)) ?? null),
     close: http.close,
   };
+}
+
+const withFooter = (text: string, footer: Footer | null): string => (footer === null ? text : `${text}\n\n${footer.line}\n${footer.url}`);
+
+/** Returns the HTML of an email with its end. An email without HTML has it in its text. */
+function htmlWithFooter(html: string | null, footer: Footer | null): string | null {
+  if (html === null || footer === null) return html;
+  const url = escapeHtml(footer.url);
+  return `${html}<p style="margin:24px 0 0;font-size:13px">${escapeHtml(footer.line)}<br><a href="${url}">${url}</a></p>`;
 }
 
 /**

@@ -46,7 +46,7 @@ import { customerIdsMatching, updateSearchWords } from './search-words.ts';
 
 export type { UpdateLink, UpdateLinkRecipients } from './card-update/links.ts';
 export type { CardUpdatePage } from './card-update/page.ts';
-export type { CustomerInput, ExternalId, Payer, PaymentMethod } from './customer.ts';
+export type { Customer, CustomerInput, ExternalId, Payer, PaymentMethod } from './customer.ts';
 export type { MethodInput } from './methods.ts';
 export { checkAccess, merchantOfCustomer } from './read.ts';
 export { READABLE_CUSTOMERS, READABLE_EXTERNAL_IDS, READABLE_METHODS } from './read-model.ts';

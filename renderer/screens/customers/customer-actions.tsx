@@ -5,7 +5,7 @@ import { RecordActions } from '#renderer/kit/record';
 import { useMay } from '#renderer/session/user';
 
 /** Panel below the buttons. */
-export type Panel = 'card' | 'reader-card' | 'statement' | 'edit' | 'delete';
+export type Panel = 'card' | 'reader-card' | 'statement' | 'page-link' | 'edit' | 'delete';
 
 interface CustomerActionsProps {
   readonly customer: Customer;
@@ -29,6 +29,7 @@ export function CustomerActions({ customer, hasReaders, onPanel }: CustomerActio
           ? [
               { keys: 'A', label: t('Add card'), run: () => onPanel('card') },
               ...(hasReaders ? [{ keys: 'R', label: t('Add card by reader'), run: () => onPanel('reader-card') }] : []),
+              { keys: 'L', label: t('Page link'), run: () => onPanel('page-link') },
               { keys: 'E', label: t('Edit'), run: () => onPanel('edit') },
               { label: t('Delete'), run: () => onPanel('delete'), isDangerous: true },
             ]

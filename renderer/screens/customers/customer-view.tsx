@@ -7,6 +7,7 @@ import { RecordHeader } from '#renderer/kit/record';
 import { CopyText, EmptyState, FactList, fullTime, MoneyText, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { cardReadersQuery } from '#renderer/shared/card-readers';
+import { PageLinkPanel } from '#renderer/shared/payer-links';
 import { AddCardPanel } from './add-card-panel.tsx';
 import { CustomerActions, type Panel } from './customer-actions.tsx';
 import { DeletePanel } from './delete-panel.tsx';
@@ -115,6 +116,7 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
         />
       )}
       {panel === 'statement' && <StatementDialog customer={customer} onClose={close} />}
+      {panel === 'page-link' && <PageLinkPanel customer={customer} onClose={close} />}
       {panel === 'edit' && <EditPanel customer={customer} onClose={close} />}
       {panel === 'delete' && (
         <DeletePanel

@@ -21,6 +21,7 @@ export const KINDS = [
   { value: 'statement', name: t('Statement') },
   { value: 'link', name: t('Payment link') },
   { value: 'card-update', name: t('Card update link') },
+  { value: 'customer-page', name: t('Page link') },
   { value: 'dunning', name: t('Subscription payment failed') },
   { value: 'code', name: t('One-time code') },
   { value: 'password', name: t('Password') },

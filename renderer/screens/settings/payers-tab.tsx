@@ -4,7 +4,7 @@ import { t } from '#renderer/base/language';
 import { actorText, TimeText } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { LANGUAGE_CODES, LANGUAGES } from '#shared/languages';
-import { ChoiceSetting, Group, TextSetting } from './fields.tsx';
+import { ChoiceSetting, Group, SwitchSetting, TextSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
 import { sectionQuery, type ValuesOf } from './sections.ts';
@@ -36,6 +36,27 @@ export function PayersTab({ merchantId }: TabProps) {
             )}
             <FormerAddress merchantId={merchantId} />
             <ReachabilityNote publicUrl={values.publicUrl} />
+          </Group>
+          <Group title={t('Customer page')}>
+            <SwitchSetting
+              label={t('Link to the customer’s page in emails')}
+              help={t('Invoices, receipts and reminders, if they go to the email address on file of the customer')}
+              checked={values.customerPageInEmails}
+              onChecked={(customerPageInEmails) => set({ customerPageInEmails })}
+              isReadOnly={isReadOnly}
+            />
+            <SwitchSetting
+              label={t('Customers may skip the next payment of a subscription')}
+              checked={values.customerPageSkip}
+              onChecked={(customerPageSkip) => set({ customerPageSkip })}
+              isReadOnly={isReadOnly}
+            />
+            <SwitchSetting
+              label={t('Customers may cancel a subscription')}
+              checked={values.customerPageCancel}
+              onChecked={(customerPageCancel) => set({ customerPageCancel })}
+              isReadOnly={isReadOnly}
+            />
           </Group>
           <Group title={t('Language')}>
             <ChoiceSetting

@@ -1,16 +1,12 @@
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useId, useState } from 'react';
-import { listText, t } from '#renderer/base/language';
-import { announce, CopyText, copyText, fullTime, PanelForm } from '#renderer/kit/ui';
-import { useMerchant } from '#renderer/session/user';
+import { useState } from 'react';
+import { t } from '#renderer/base/language';
+import { announce, PanelForm } from '#renderer/kit/ui';
 import { customerQuery } from '#renderer/shared/customers';
-import { LocalOnlyNote } from './local-only-note.tsx';
+import { CreatedLink } from './created-link.tsx';
 import { type Channel, createUpdateLink, type UpdateSubject } from './requests.ts';
 
 interface UpdateLinkPanelProps {
@@ -69,50 +65,5 @@ export function UpdateLinkPanel({ subject, methodName, onClose }: UpdateLinkPane
         </Box>
       )}
     </PanelForm>
-  );
-}
-
-interface CreatedLinkProps {
-  readonly link: { readonly url: string; readonly expiresAt: string; readonly isLocalOnly: boolean };
-  readonly sentTo: readonly string[];
-  readonly onClose: () => void;
-}
-
-/** Shows a created link, which is not shown again. */
-function CreatedLink({ link: { url, expiresAt, isLocalOnly }, sentTo, onClose }: CreatedLinkProps) {
-  const { timezone } = useMerchant();
-  const titleId = useId();
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    event.stopPropagation();
-    onClose();
-  };
-  return (
-    <Box
-      component="section"
-      aria-labelledby={titleId}
-      onKeyDown={onKeyDown}
-      sx={(theme) => ({ display: 'grid', gap: 4, p: 4, border: `1px solid ${theme.vars.palette.divider}`, borderRadius: 1 })}
-    >
-      <Typography variant="h3" id={titleId}>
-        {t('Link created')}
-      </Typography>
-      {sentTo.length > 0 && <Alert severity="success">{t('Sending to {{recipient}}.', { recipient: listText(sentTo) })}</Alert>}
-      {isLocalOnly && <LocalOnlyNote />}
-      <Box sx={{ fontSize: 13, overflowWrap: 'anywhere' }}>
-        <CopyText text={url} label={t('Link')} />
-        <Box sx={{ color: 'text.secondary', mt: 1 }}>
-          {t('Valid until {{time}}. It is not shown again.', { time: fullTime(expiresAt, timezone) })}
-        </Box>
-      </Box>
-      <Box sx={{ display: 'flex', gap: 2, justifyContent: 'flex-end' }}>
-        <Button variant="text" onClick={onClose}>
-          {t('Close')}
-        </Button>
-        <Button variant="contained" color="primary" autoFocus onClick={() => void copyText(url, t('Link'))}>
-          {t('Copy link')}
-        </Button>
-      </Box>
-    </Box>
   );
 }

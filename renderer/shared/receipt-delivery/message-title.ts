@@ -8,6 +8,7 @@ const KINDS: Readonly<Record<Message['kind'], string>> = {
   statement: t('Statement'),
   link: t('Link'),
   'card-update': t('Card-update'),
+  'customer-page': t('Page link'),
   dunning: t('Failed renewal'),
   code: t('Code'),
   password: t('Password'),

@@ -46,7 +46,14 @@ const NAMES_BY_TAB: Readonly<Record<string, readonly string[]>> = {
     t('Card ranges'),
   ],
   branding: [t('Look'), t('Company name'), t('Logo')],
-  payers: [t('Public address'), t('Language for payers')],
+  payers: [
+    t('Public address'),
+    t('Customer page'),
+    t('Link to the customer’s page in emails'),
+    t('Customers may skip the next payment of a subscription'),
+    t('Customers may cancel a subscription'),
+    t('Language for payers'),
+  ],
   fraud: [
     t('Checks of the gateway'),
     t('Max amount'),

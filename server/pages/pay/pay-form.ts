@@ -18,11 +18,13 @@ export interface FormContent {
   readonly surcharge?: ShownSurcharge;
   /** Problem of the form as a whole. */
   readonly notice?: string;
+  /** Hidden fields of a payment of several invoices, whose surcharge is known only after a submission. */
+  readonly together?: Html;
 }
 
 /** Returns the form with the problems of the previous one. It works without scripts; the script of the page makes it quicker to fill in. */
 export function payForm(content: FormContent): Html {
-  const { view, texts, attempt, kept, surcharge } = content;
+  const { view, texts, attempt, kept, surcharge, together } = content;
   const { methods, payable, allowPartial } = view;
   const chosen = kept.method ?? methods[0] ?? 'card';
   const text = surcharge?.button ?? (allowPartial || view.tips !== null ? texts.payWithoutAmount : texts.pay(payable.text));
@@ -30,7 +32,7 @@ export function payForm(content: FormContent): Html {
 <form id="pay" class="card${methods.length > 1 && ' several'}" method="post" action="${view.path}" novalidate>
 <input type="hidden" name="attempt" value="${attempt}">
 <input type="hidden" name="currency" value="${payable.currency}">
-<input type="hidden" name="surcharge" value="${surcharge?.decimal ?? '0'}" id="surcharge">
+<input type="hidden" name="surcharge" value="${surcharge?.decimal ?? '0'}" id="surcharge">${together}
 ${
   allowPartial
     ? field(content, {
@@ -67,8 +69,10 @@ ${view.surchargePercent > 0 && surchargeLine(content)}
 }
 
 /** Says that a credit card may have a surcharge, and shows it as soon as the card is known. */
-function surchargeLine({ view, texts, surcharge }: FormContent): Html {
-  return html`<p class="field small quiet">${texts.surcharge.mayApply(view.surchargePercent)}</p>
+function surchargeLine({ view, texts, surcharge, together }: FormContent): Html {
+  const rule = html`<p class="field small quiet">${texts.surcharge.mayApply(view.surchargePercent)}</p>`;
+  if (together) return html`${rule}<p class="field">${surcharge?.line ?? ''}</p>`;
+  return html`${rule}
 <p class="field" id="surcharge-line" role="status" data-url="${view.path}/surcharge">${surcharge?.line ?? ''}</p>`;
 }
 

@@ -6,6 +6,7 @@ import { ServiceError } from '#core/kernel';
 import { addressOf, countPayer } from '#server/hooks';
 import { addAsset } from '../asset.ts';
 import { html } from '../html.ts';
+import { addCustomerPages } from './account/routes.ts';
 import { PAGE_SCRIPT, STYLE_SHEET } from './assets.ts';
 import { addCardUpdatePages } from './card-update-routes.ts';
 import { type FormValues, faultsOf, isComplete, methodOf, readForm, reusableFields } from './form.ts';
@@ -16,6 +17,7 @@ import { deviceOf, markDevice, recall, remember } from './payer-cookie.ts';
 import { titleOf } from './payment-summary.ts';
 import { refusalOf } from './refusals.ts';
 import { sendDocument } from './send-page.ts';
+import { sendPdf } from './send-pdf.ts';
 import { shippingText } from './shipping.ts';
 import { alreadyPaidPage, busyPage, declineText, messagePage, openPage, type Paid, paidPage, pendingPage } from './states.ts';
 import { addSurchargeQuote, missingSurcharge, shownSurcharge } from './surcharge.ts';
@@ -141,6 +143,7 @@ export async function addPayPages(app: FastifyInstance, runtime: PaymentPagesRun
     });
 
     addCardUpdatePages(scope, runtime);
+    addCustomerPages(scope, runtime);
 
     scope.get('/s/:code', PAYERS, async (request, reply) => {
       const found = await runtime.core.invoicing.resolveShort((request.params as { code: string }).code);
@@ -247,13 +250,6 @@ function send(
 /** Sends a neutral page. */
 function sendPlain(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   return sendDocument(reply, page, { language: preferredLanguage(request.headers['accept-language']), brand: null, isSandbox: false });
-}
-
-function sendPdf(reply: FastifyReply, filename: string, content: Buffer): FastifyReply {
-  return reply
-    .type('application/pdf')
-    .header('content-disposition', `inline; filename="${filename.replace(/[^\w.-]/g, '_')}"`)
-    .send(content);
 }
 
 /** Sends an error as a page. */

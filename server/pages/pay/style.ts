@@ -103,9 +103,24 @@ dt{color:var(--quiet)}
 dd{margin:0;text-align:end}
 footer{padding-top:8px;padding-bottom:32px;color:var(--quiet);font-size:14px}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.rows{list-style:none;margin:0;padding:0}
+.rows>li{padding:12px 0;border-top:1px solid var(--line)}
+.rows>li:first-child{border-top:0}
+.row{display:flex;gap:12px;align-items:flex-start}
+.row>span:first-of-type{flex:1;min-width:0}
+label.row{min-height:44px;cursor:pointer}
+.row input{width:22px;height:22px;margin:1px 0 0;flex:none;accent-color:var(--brand)}
+.price{text-align:end;white-space:nowrap;font-variant-numeric:tabular-nums}
+.actions{display:flex;flex-wrap:wrap;gap:0 20px}
+.head{margin:0 0 16px}
+.head+.account{margin-top:0}
+.between{margin:24px 0 12px}
+.slim{width:auto;min-height:44px;padding:8px 20px;font-size:16px}
 @media (forced-colors:active){.choices label:has(:checked){outline:2px solid}}
 @media (min-width:600px){.card{padding:28px}.sum{font-size:40px}.press{margin:24px -28px -28px;padding:12px 28px}}
-@media (min-width:900px){body:has(.two) :is(header,main,footer){max-width:1000px}.to-details{display:none}
+@media (min-width:900px){body:has(.account) :is(header,main,footer){max-width:1000px}
+.account{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:0 16px;align-items:start}
+body:has(.two) :is(header,main,footer){max-width:1000px}.to-details{display:none}
 .two{display:grid;grid-template:"summary payment" auto "details payment" 1fr/minmax(0,1fr) minmax(0,1fr);gap:0 16px;align-items:start}
 .summary{grid-area:summary}.payment{grid-area:payment}.details{grid-area:details}}
 `;

@@ -100,6 +100,7 @@ const nothing: OwnedRecords = {
   endpointId: `whe_${UNKNOWN}`,
   deliveryId: `dlv_${UNKNOWN}`,
   entryId: `rdq_${UNKNOWN}`,
+  linkId: `cpl_${UNKNOWN}`,
   gatewayId: `gw_${UNKNOWN}`,
   userId: `usr_${UNKNOWN}`,
   roleId: `rol_${UNKNOWN}`,

@@ -20,6 +20,7 @@ const ACROSS_TENANTS = [
   'api_keys_by_hash',
   'card_update_links_by_id',
   'company_sign_in_attempts_by_id',
+  'customer_page_links_by_token',
   'invoices_by_page',
   'one_time_codes_by_id',
   'password_tokens_by_id',

@@ -72,6 +72,7 @@ export const MERCHANT: Merchant = {
   language: 'en',
   publicUrl: null,
   allowPrivateWebhookTargets: false,
+  customerPage: { allowsCancel: false, allowsSkip: false, isInEmails: true },
   refundMaxAttempts: 3,
   createdAt: '2026-01-01T00:00:00.000Z',
   status: 'open',

@@ -60,6 +60,7 @@ export function reminderMessage({ row, merchant, addresses, step, recipient, lan
     merchantId: row.merchant_id,
     kind: 'invoice',
     resourceId: row.id,
+    customerId: row.customer_id,
     to,
     // At night it would disturb, and on another day it may be wrong.
     expiresMs: windowOn(merchant.reminders, merchant.timezone, day).endMs,

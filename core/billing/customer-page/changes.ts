@@ -1,0 +1,86 @@
+import { ServiceError } from '#core/kernel';
+import { actorOf, confirmedLink, type FoundLink, openLink, type PageOrigin } from './access.ts';
+import type { Dependencies } from './dependencies.ts';
+import { agreementsOf, isNeeded, isSkippable, payerOf } from './page.ts';
+
+/** A browser that opened the page: its link, and its cookie if a code was entered. */
+export interface Visitor extends PageOrigin {
+  readonly token: string;
+  readonly session: string | undefined;
+}
+
+const originOf = ({ ip, requestId, userAgent }: Visitor): PageOrigin => ({ ip, requestId, ...(userAgent !== undefined && { userAgent }) });
+
+const notAllowed = () =>
+  new ServiceError('RESOURCE_CONFLICT', 'The merchant does not offer this on the page.', { details: { reason: 'not_offered' } });
+
+/** Returns a subscription of the customer. @throws ServiceError NOT_FOUND for one of another customer. */
+async function subscriptionOf(deps: Dependencies, { link }: FoundLink, subscriptionId: string) {
+  const found = await deps.recurring.get(actorOf(link), subscriptionId);
+  if (found.customerId !== link.customer_id) throw new ServiceError('NOT_FOUND', 'There is no such subscription.');
+  return found;
+}
+
+/** Cancels a subscription of the customer, if the merchant allows it. */
+export async function cancelSubscription(deps: Dependencies, visitor: Visitor, subscriptionId: string): Promise<void> {
+  const found = await confirmedLink(deps, visitor.token, visitor.session);
+  await subscriptionOf(deps, found, subscriptionId);
+  if (!found.merchant.customerPage.allowsCancel) throw notAllowed();
+  await deps.recurring.cancel(actorOf(found.link, originOf(visitor)), subscriptionId, 'customer');
+}
+
+/** Skips the next payment of a subscription, if the merchant allows it. Two submissions with the same date skip one payment. */
+export async function skipPayment(deps: Dependencies, visitor: Visitor, subscriptionId: string, date: string): Promise<void> {
+  const found = await confirmedLink(deps, visitor.token, visitor.session);
+  const subscription = await subscriptionOf(deps, found, subscriptionId);
+  if (!found.merchant.customerPage.allowsSkip || !isSkippable(subscription)) throw notAllowed();
+  await deps.recurring.skipNext(actorOf(found.link, originOf(visitor)), subscriptionId, date);
+}
+
+/** Removes a card or bank account of the customer. @throws ServiceError RESOURCE_CONFLICT with the reason `in_use`. */
+export async function removeMethod(deps: Dependencies, visitor: Visitor, paymentMethodId: string): Promise<void> {
+  const { link } = await confirmedLink(deps, visitor.token, visitor.session);
+  const actor = actorOf(link, originOf(visitor));
+  const agreements = await agreementsOf(deps, actor, link.customer_id);
+  const method = agreements.methods.find((each) => each.paymentMethodId === paymentMethodId);
+  if (method && isNeeded(method, agreements))
+    throw new ServiceError('RESOURCE_CONFLICT', 'A subscription or an installment plan is charged to it. Replace it instead.', {
+      details: { reason: 'in_use' },
+    });
+  await deps.customers.removeMethod(actor, link.customer_id, paymentMethodId);
+}
+
+/** Returns the path of the page on which the customer replaces a card, or enters the first one. */
+export async function replaceCard(deps: Dependencies, visitor: Visitor, paymentMethodId: string | undefined): Promise<string> {
+  const { link } = await confirmedLink(deps, visitor.token, visitor.session);
+  const subject = { customerId: link.customer_id, ...(paymentMethodId !== undefined && { methodId: paymentMethodId }) };
+  const { url } = await deps.customers.createUpdateLink(actorOf(link, originOf(visitor)), subject);
+  return new URL(url).pathname;
+}
+
+/** Payment of invoices on the page. */
+export type PagePayInput = Omit<Parameters<Dependencies['invoicing']['payTogether']>[1], 'method'> & {
+  readonly method: PaymentMethod | { readonly kind: 'stored'; readonly paymentMethodId: string };
+};
+type PaymentMethod = Exclude<Parameters<Dependencies['invoicing']['payTogether']>[1]['method'], { readonly kind: 'token' }>;
+
+/** Pays invoices of the customer. A card or bank account that is entered needs the link only; one on file needs a code. Returns the ID of the group. */
+export async function pay(deps: Dependencies, visitor: Visitor, { method, ...input }: PagePayInput): Promise<string> {
+  const { link } =
+    method.kind === 'stored' ? await confirmedLink(deps, visitor.token, visitor.session) : await openLink(deps, visitor.token);
+  const payer = payerOf(link);
+  const origin = originOf(visitor);
+  if (method.kind !== 'stored') return deps.invoicing.payTogether(payer, { ...input, method }, origin);
+  const { method: stored } = await deps.customers.payer(actorOf(link), link.customer_id, method.paymentMethodId);
+  if (stored === null) throw new ServiceError('NOT_FOUND', 'There is no such card.');
+  return deps.invoicing.payTogether(payer, { ...input, method: { kind: 'token', token: stored.token } }, origin);
+}
+
+/** Returns the receipt of a payment of the customer as a PDF. @throws ServiceError NOT_FOUND for a payment of another customer. */
+export async function receipt(deps: Dependencies, token: string, transactionId: string): Promise<Buffer> {
+  const { link } = await openLink(deps, token);
+  const payment = await deps.payments.get(actorOf(link), transactionId);
+  if (payment.customerId !== link.customer_id || payment.status !== 'approved')
+    throw new ServiceError('NOT_FOUND', 'There is no such receipt.');
+  return deps.receipts.pdfFor(link.tenant_id, transactionId);
+}

@@ -1,0 +1,78 @@
+import { type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
+import { type Actor, realNow, tenantTime } from '#core/kernel';
+import { brandOf } from '#core/platform/documents';
+import type { ChangeEvents } from '#core/processing/domain-events';
+import { confirmCode, endSession, openLink, type PageOrigin, requestCode } from './access.ts';
+import { cancelSubscription, type PagePayInput, pay, receipt, removeMethod, replaceCard, skipPayment, type Visitor } from './changes.ts';
+import type { Dependencies } from './dependencies.ts';
+import { create, createForEmail, list, type NewPageLink, revoke } from './links.ts';
+import { openPage, payerOf } from './page.ts';
+import { PAGE_LINKS, PAGE_SESSIONS } from './schema.ts';
+import { PAGE_TEXTS } from './texts.ts';
+
+export { formKeyOf, type NewSession } from './access.ts';
+export type { Visitor } from './changes.ts';
+export type { CustomerPage, PageContent, PageMethod, PageSubscription } from './page.ts';
+export { CustomerPageLink, NewCustomerPageLink, RevokedPageLinks } from './records.ts';
+
+export const TABLES = [PAGE_LINKS, PAGE_SESSIONS];
+
+const DAY_MS = 86_400_000;
+/** Time for which an expired link is kept, so that its page can say that it expired. */
+const KEPT_MS = 90 * DAY_MS;
+
+const queries = queriesOn(PAGE_LINKS, PAGE_SESSIONS);
+
+/** Page on which a customer sees and settles everything with a merchant (decision record 199). */
+export type CustomerPages = ReturnType<typeof createCustomerPages>;
+
+export function createCustomerPages(deps: Dependencies) {
+  deps.notifications.registerFooter(async (tenantId, merchantId, customerId, recipient) => {
+    const actor = { tenantId, merchantId: null };
+    const merchant = await deps.merchants.merchantFor(actor, merchantId);
+    if (!merchant.customerPage.isInEmails || deps.merchants.isLocalOnly(merchant) || merchant.deletedAt !== null) return null;
+    const customer = await deps.customers.payer(actor, customerId);
+    // An email to another address must not open everything of the customer.
+    if (customer.email?.toLowerCase() !== recipient.toLowerCase()) return null;
+    const url = await createForEmail(deps, tenantId, { customerId, merchantId: customer.merchantId }, merchant);
+    return { line: PAGE_TEXTS[merchant.language].footer(brandOf(merchant).companyName), url };
+  });
+  return {
+    create: (actor: Actor, customerId: string, input: NewPageLink) => create(deps, actor, customerId, input),
+    list: (actor: Actor, customerId: string, request: PageRequest) => list(deps, actor, customerId, request),
+    /** Revokes one link of a customer, or all of them. Returns the number of links that were open. */
+    revoke: (actor: Actor, customerId: string, linkId?: string) => revoke(deps, actor, customerId, linkId),
+    open: (token: string, session: string | undefined) => openPage(deps, token, session),
+    requestCode: (token: string, origin: PageOrigin) => requestCode(deps, token, origin),
+    confirmCode: (token: string, input: { readonly codeId: string; readonly code: string }, origin: PageOrigin) =>
+      confirmCode(deps, token, input, origin),
+    endSession: (token: string, session: string | undefined) => endSession(deps, token, session),
+    cancelSubscription: (visitor: Visitor, subscriptionId: string) => cancelSubscription(deps, visitor, subscriptionId),
+    skipPayment: (visitor: Visitor, subscriptionId: string, date: string) => skipPayment(deps, visitor, subscriptionId, date),
+    removeMethod: (visitor: Visitor, paymentMethodId: string) => removeMethod(deps, visitor, paymentMethodId),
+    replaceCard: (visitor: Visitor, paymentMethodId: string | undefined) => replaceCard(deps, visitor, paymentMethodId),
+    pay: (visitor: Visitor, input: PagePayInput) => pay(deps, visitor, input),
+    /** Returns a submission of this customer with its payments; null if there is none. */
+    paymentGroup: async (token: string, groupId: string) =>
+      deps.invoicing.paymentGroup(payerOf((await openLink(deps, token)).link), groupId),
+    /** Returns the ID of the submission with a key; null if there is none. */
+    knownPayment: async (token: string, attemptKey: string) =>
+      deps.invoicing.knownGroup(payerOf((await openLink(deps, token)).link), attemptKey),
+    receipt: (token: string, transactionId: string) => receipt(deps, token, transactionId),
+    /** Deletes the links and sessions of a deleted customer. */
+    async customerDeleted(work: Work, { customerId }: ChangeEvents['customer.deleted']): Promise<void> {
+      await work.delete(PAGE_LINKS, { customer_id: customerId });
+      await work.delete(PAGE_SESSIONS, { customer_id: customerId });
+    },
+    /** Step of the hourly clean-up for a tenant. */
+    async cleanUp(tenantId: string): Promise<void> {
+      const before = tenantTime(deps.clockOf(tenantId).now() - KEPT_MS);
+      await deps.database.unitOfWork.transaction(tenantId, async (work) => {
+        await work.execute(queries.deleteFrom('customer_page_links').where('tenant_id', '=', TENANT).where('expires_ms', '<=', before));
+        await work.execute(
+          queries.deleteFrom('customer_page_sessions').where('tenant_id', '=', TENANT).where('expires_ms', '<=', realNow()),
+        );
+      });
+    },
+  };
+}

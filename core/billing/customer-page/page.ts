@@ -1,0 +1,126 @@
+import type { InstallmentPlan } from '#core/billing/installments';
+import { type InvoicePayer, type OpenInvoice, type PaymentRules, paymentRulesOf } from '#core/billing/invoicing';
+import type { Subscription } from '#core/billing/recurring';
+import type { Actor } from '#core/kernel';
+import type { Merchant } from '#core/processing/merchants';
+import type { PaymentMethod } from '#core/sales/customers';
+import type { Transaction } from '#core/sales/payments';
+import { actorOf, codeRecipient, findLink, isConfirmed, masked, type PageState } from './access.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { PageLinkRow } from './schema.ts';
+
+const RECEIPTS = 24;
+const LISTED_MAX = 100;
+const PLAN_STATUSES: ReadonlySet<string> = new Set(['active', 'past_due', 'paused']);
+const SUBSCRIPTION_STATUSES: ReadonlySet<string> = new Set(['active', 'past_due', 'paused']);
+
+/** A subscription with what the customer may do. */
+export interface PageSubscription extends Subscription {
+  readonly canCancel: boolean;
+  readonly canSkip: boolean;
+}
+
+/** A card or bank account on file. */
+export interface PageMethod extends PaymentMethod {
+  /** False if a subscription or an installment plan is charged to it and could be charged to nothing else. */
+  readonly canRemove: boolean;
+}
+
+/** Content of an open page. */
+export interface PageContent {
+  readonly name: string | null;
+  /** Unpaid invoices, without those that are paid in installments. */
+  readonly invoices: readonly OpenInvoice[];
+  readonly plans: readonly (InstallmentPlan & { readonly invoice: OpenInvoice | null })[];
+  readonly subscriptions: readonly PageSubscription[];
+  readonly methods: readonly PageMethod[];
+  /** Approved payments, newest first. */
+  readonly payments: readonly Transaction[];
+  /** Masked address on file for codes; null if none can be sent. */
+  readonly codeTo: string | null;
+  /** True if the customer entered a code in this browser. */
+  readonly isConfirmed: boolean;
+}
+
+/** Page of a customer. A page that is not open contains nothing about the customer. */
+export interface CustomerPage {
+  readonly rules: PaymentRules;
+  readonly merchant: Merchant;
+  readonly isSandbox: boolean;
+  readonly state: PageState;
+  readonly content: PageContent | null;
+}
+
+/** Returns the page with a token. @throws ServiceError NOT_FOUND for an unknown token. */
+export async function openPage(deps: Dependencies, token: string, session: string | undefined): Promise<CustomerPage> {
+  const { link, merchant, state } = await findLink(deps, token);
+  const isSandbox = deps.environmentOf(link.tenant_id) === 'sandbox';
+  const content = state === 'open' ? await contentOf(deps, link, merchant, session) : null;
+  return { merchant, isSandbox, state, content, rules: paymentRulesOf(merchant) };
+}
+
+export const payerOf = (link: PageLinkRow): InvoicePayer => ({
+  tenantId: link.tenant_id,
+  merchantId: link.merchant_id,
+  customerId: link.customer_id,
+});
+
+async function contentOf(deps: Dependencies, link: PageLinkRow, merchant: Merchant, session: string | undefined): Promise<PageContent> {
+  const { tenant_id: tenantId, customer_id: customerId } = link;
+  const actor = actorOf(link);
+  const filter = { customerId, merchantId: link.merchant_id };
+  const [customer, invoices, { plans, subscriptions, methods }, payments, confirmed] = await Promise.all([
+    deps.customers.get(actor, customerId),
+    deps.invoicing.openInvoicesOf(payerOf(link)),
+    agreementsOf(deps, actor, customerId),
+    deps.payments.page(actor, { ...filter, status: 'approved' }, { page: 1, limit: RECEIPTS }),
+    isConfirmed(deps, link, session),
+  ]);
+  const planned = new Set(plans.map(({ invoiceId }) => invoiceId));
+  const recipient = await codeRecipient(deps, tenantId, customer);
+  const { allowsCancel, allowsSkip } = merchant.customerPage;
+  return {
+    name: [customer.firstName, customer.lastName].filter(Boolean).join(' ') || customer.company,
+    invoices: invoices.filter(({ invoiceId }) => !planned.has(invoiceId)),
+    plans: plans.map((plan) => ({ ...plan, invoice: invoices.find(({ invoiceId }) => invoiceId === plan.invoiceId) ?? null })),
+    subscriptions: subscriptions.map((subscription) => ({
+      ...subscription,
+      canCancel: allowsCancel && !subscription.paymentInProgress,
+      canSkip: allowsSkip && isSkippable(subscription),
+    })),
+    methods: methods.map((method) => ({ ...method, canRemove: !isNeeded(method, { plans, subscriptions, methods }) })),
+    payments: payments.items.filter(({ type }) => type !== 'credit'),
+    codeTo: recipient && masked(recipient),
+    isConfirmed: confirmed,
+  };
+}
+
+/** Returns true if the next payment of a subscription can be skipped. */
+export const isSkippable = ({ status, nextPaymentDate, paymentInProgress }: Subscription): boolean =>
+  status === 'active' && nextPaymentDate !== null && !paymentInProgress;
+
+interface Agreements {
+  readonly plans: readonly InstallmentPlan[];
+  readonly subscriptions: readonly Subscription[];
+  readonly methods: readonly PaymentMethod[];
+}
+
+/** Returns the cards and bank accounts of a customer, with the subscriptions and plans that are charged to them. */
+export async function agreementsOf(deps: Dependencies, actor: Actor, customerId: string): Promise<Agreements> {
+  const all = { page: 1, limit: LISTED_MAX };
+  const [plans, subscriptions, methods] = await Promise.all([
+    deps.installments.page(actor, { customerId }, all),
+    deps.recurring.page(actor, { customerId }, all),
+    deps.customers.methods(actor, customerId, all),
+  ]);
+  return {
+    plans: plans.items.filter(({ status }) => PLAN_STATUSES.has(status)),
+    subscriptions: subscriptions.items.filter(({ status }) => SUBSCRIPTION_STATUSES.has(status)),
+    methods: methods.items,
+  };
+}
+
+/** Returns true if a plan or subscription could be charged to nothing else without this card or bank account. */
+export function isNeeded({ paymentMethodId }: PaymentMethod, { plans, subscriptions, methods }: Agreements): boolean {
+  return plans.some((plan) => plan.paymentMethodId === paymentMethodId) || (methods.length === 1 && subscriptions.length > 0);
+}
