@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startPublicHost } from '../../support/public-host.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
@@ -25,6 +27,9 @@ interface Status {
 const OF_THE_ACCOUNT = ['gateways', 'payments', 'requests', 'refunds', 'webhooks', 'messages', 'scheduler'];
 const OF_THE_INSTALLATION = ['server', 'database', 'backup', 'keys', 'disk', 'clock', 'public-address'];
 const DAY_S = 86_400;
+/** Jobs that have a name on the screen. */
+const TEXTS = readFileSync(join(import.meta.dirname, '../../../renderer/session/system-status/texts.ts'), 'utf8');
+const NAMED = new Set([...TEXTS.matchAll(/^ {2}'?([a-z.-]+)'?: t\(/gm)].map(([, name]) => name));
 
 const receivers: Receiver[] = [];
 afterAll(() => Promise.all(receivers.map((receiver) => receiver.stop())));
@@ -180,6 +185,11 @@ describeOnSmallData('the status of the system', ANY_DATABASE, (fixture) => {
     await expectData(api.admin.put(settings, { publicUrl: null }));
     publicHost.close();
     expect((await itemOf(fixture(), 'public-address')).state).toBe('ok');
+  });
+
+  test('has a name for people for every job', async () => {
+    const { jobs } = await status(fixture());
+    expect(jobs.map(({ name }) => name).filter((name) => !NAMED.has(name))).toEqual([]);
   });
 
   test('lists jobs with their next run, and their last run on this server', async () => {
