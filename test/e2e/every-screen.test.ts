@@ -74,3 +74,88 @@ for (const address of ['home', 'sell', 'transactions', 'to-do', 'settings/profil
     expect(covered).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   });
+
+/** Columns of names, addresses, IDs and texts, which may be shortened; the whole text is in the record of the row. */
+const SHORTENED = new Set([
+  ...[
+    'customer',
+    'name',
+    'company',
+    'email',
+    'reason',
+    'text',
+    'to',
+    'subject',
+    'orderId',
+    'match',
+    'cause',
+    'declineReason',
+    'details',
+    'device',
+  ],
+  ...[
+    'url',
+    'events',
+    'path',
+    'resource',
+    'transactionId',
+    'requestId',
+    'resourceId',
+    'eventId',
+    'nextStep',
+    'permissions',
+    'description',
+    'planId',
+  ],
+]);
+
+/** Returns the cells and headers whose content is wider than they are. */
+const cutCells = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[role=row] [role=gridcell][data-field], [role=columnheader][data-field]')].flatMap(
+      (cell) => {
+        const texts = [cell, ...cell.querySelectorAll<HTMLElement>('*')].filter(
+          (part) => getComputedStyle(part).textOverflow === 'ellipsis',
+        );
+        const isCut = texts.some((part) => part.scrollWidth > part.clientWidth + 1);
+        return isCut ? [{ field: cell.dataset.field ?? '', text: cell.textContent }] : [];
+      },
+    ),
+  );
+
+test('no list of any screen cuts off a fact at 1024, 1280 and 1920 pixels @full', async ({ signedIn: page }) => {
+  test.setTimeout(240_000);
+  const found: unknown[] = [];
+  for (const address of await addressesOfScreens()) {
+    await open(page, address);
+    const tabs = page.locator('main').getByRole('tablist').first().getByRole('tab', { disabled: false });
+    for (const name of ['', ...(await tabs.allTextContents()).slice(1)]) {
+      const tab = tabs.filter({ hasText: name }).first();
+      if (name !== '' && !(await tab.isVisible())) break;
+      if (name !== '') await tab.click();
+      await expect(page.locator('main .MuiSkeleton-root')).toHaveCount(0);
+      for (const width of [1024, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 800 });
+        await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width);
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+        const cut = (await cutCells(page)).filter(({ field }) => !SHORTENED.has(field));
+        if (cut.length > 0) found.push({ where: `${address} ${name}`, width, cut });
+      }
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+test.describe('in Spanish', () => {
+  test.use({ locale: 'es-US' });
+
+  test('the column of Settings shows long names whole, without scrolling to the side', async ({ signedIn: page }) => {
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await open(page, 'settings/profile');
+    const column = page.getByRole('navigation', { name: 'Configuración' });
+    await expect(column.getByRole('link').first()).toBeVisible();
+    expect(await column.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+    const cut = await column.getByRole('link').evaluateAll((links) => links.filter((link) => link.scrollWidth > link.clientWidth).length);
+    expect(cut).toBe(0);
+  });
+});

@@ -14,6 +14,9 @@ import { kindText } from '#renderer/shared/approvals';
 import { ApprovalView } from './approval-view.tsx';
 import { approvalsQuery } from './queries.ts';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['decidedBy', 'requestedBy'];
+
 const ADDRESS = addressSchema({});
 const FIRST_FIELD = 'createdAt';
 
@@ -32,6 +35,7 @@ export function ApprovalsScreen() {
     <Screen title={t('Approvals')} fillsHeight subtitle={t('Operations that needed a second person, and the decisions.')}>
       <Box sx={{ display: 'flex', flexDirection: 'column', flex: 1, minHeight: 0 }}>
         <RecordList
+          leaveOut={LEAVE_OUT}
           list="Approvals"
           query={list}
           label={t('Approvals')}
@@ -71,7 +75,7 @@ function columnsFor(timezone: string): GridColDef<Approval>[] {
       minWidth: 112,
       renderCell: ({ row }) => <StatusChip state={row.status} of="approval" />,
     },
-    { field: 'kind', headerName: t('Operation'), flex: 1.2, minWidth: 136, valueGetter: (_, row) => kindText(row) },
+    { field: 'kind', headerName: t('Operation'), flex: 1.2, minWidth: 216, valueGetter: (_, row) => kindText(row) },
     {
       field: 'amount',
       headerName: t('Amount'),

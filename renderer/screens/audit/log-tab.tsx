@@ -79,7 +79,7 @@ function columnsFor(timeZone: string, isArchived: boolean): GridColDef<AuditEntr
       renderCell: ({ row }) => <TimeText at={row.at} timeZone={timeZone} />,
     },
     { field: 'actor', headerName: t('User'), flex: 1.1, minWidth: 140, valueGetter: (_, { actor }) => actorText(actor) },
-    { field: 'action', headerName: t('Action'), flex: 1.1, minWidth: 140, valueGetter: (_, { action }) => actionLabel(action) },
+    { field: 'action', headerName: t('Action'), flex: 1.1, minWidth: 204, valueGetter: (_, { action }) => actionLabel(action) },
     {
       field: 'resource',
       headerName: t('Object'),

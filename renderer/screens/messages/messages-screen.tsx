@@ -19,6 +19,9 @@ import { kindText } from './texts.ts';
 import { isFiltered, UNFILTERED, useView } from './use-view.ts';
 import { ViewBar } from './view-bar.tsx';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['attempts', 'nextTryAt', 'channel', 'subject'];
+
 const TICK_MS = 15_000;
 
 /** Sends messages again, each to its recipient. */
@@ -55,6 +58,7 @@ export function MessagesScreen() {
         <ChannelNotes onFilter={(filter) => view.change({ ...UNFILTERED, ...filter })} />
         <ViewBar view={view} />
         <RecordList
+          leaveOut={LEAVE_OUT}
           bulk={canWrite ? RESEND : undefined}
           nameOf={({ to, kind }) => `${to}, ${kindText(kind)}`}
           list="Messages"

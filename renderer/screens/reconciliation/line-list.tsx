@@ -15,6 +15,9 @@ import { linesQuery } from './queries.ts';
 import { type KeyedLine, resolvedAnnouncement, withKeys } from './texts.ts';
 import { TABS, type TabId, type ViewInAddress } from './use-view.ts';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['status', 'cause'];
+
 interface LineListProps {
   readonly report: Reconciliation;
   readonly runId: string;
@@ -61,6 +64,7 @@ export function LineList({ report, runId, view: { tab, page, line: openKey, go }
         ))}
       </Tabs>
       <RecordList
+        leaveOut={LEAVE_OUT}
         list={`reconciliation ${tab}`}
         query={{ ...lines, data: lines.data && { ...lines.data, items: rows } }}
         label={TABS.find(({ id }) => id === tab)?.name ?? t('Lines')}

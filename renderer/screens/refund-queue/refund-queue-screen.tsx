@@ -19,6 +19,9 @@ import { EntryView } from './entry-view.tsx';
 import { queueQuery, refreshQueue, retry, TABS } from './queries.ts';
 import { StatsStrip } from './stats-strip.tsx';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['attemptCount', 'scheduledRetryAt', 'declineReason'];
+
 type TabId = (typeof TABS)[number]['id'];
 
 const ADDRESS = addressSchema({ tab: oneOf(TABS.map(({ id }) => id)) });
@@ -85,6 +88,7 @@ export function RefundQueueScreen() {
           ))}
         </Tabs>
         <RecordList
+          leaveOut={LEAVE_OUT}
           bulk={canRetry ? RETRY : undefined}
           nameOf={nameOf}
           list={`refunds ${tab.id}`}

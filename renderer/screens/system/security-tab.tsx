@@ -136,7 +136,7 @@ function columnsFor(timeZone: string): GridColDef<SecurityActivity>[] {
       minWidth: 132,
       renderCell: ({ row }) => <TimeText at={row.at} timeZone={timeZone} />,
     },
-    { field: 'kind', headerName: t('Kind'), flex: 0.9, minWidth: 140, valueGetter: (_, { kind }) => SECURITY_KINDS[kind] },
+    { field: 'kind', headerName: t('Kind'), flex: 0.9, minWidth: 244, valueGetter: (_, { kind }) => SECURITY_KINDS[kind] },
     {
       field: 'actor',
       headerName: t('User'),
@@ -148,7 +148,7 @@ function columnsFor(timeZone: string): GridColDef<SecurityActivity>[] {
       field: 'action',
       headerName: t('Action'),
       flex: 1,
-      minWidth: 170,
+      minWidth: 210,
       valueGetter: (_, { action }) => actionLabel(action),
     },
     { field: 'details', headerName: t('Details'), flex: 1.6, minWidth: 150, valueGetter: (_, row) => detailsText(row) },

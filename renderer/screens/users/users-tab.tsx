@@ -14,6 +14,9 @@ import { InviteDialog, NewUserDialog } from './new-user-dialog.tsx';
 import { usersQuery } from './queries.ts';
 import { UserDetail } from './user-detail.tsx';
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['twoFactor', 'lastSeenAt', 'merchantId'];
+
 interface UsersTabProps {
   readonly merchantId: string;
   readonly isNewOpen: boolean;
@@ -68,6 +71,7 @@ export function UsersTab({ merchantId, isNewOpen, onNewOpen }: UsersTabProps) {
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 4 }}>
       <RecordList
+        leaveOut={LEAVE_OUT}
         list="Users"
         query={users}
         label={t('Users')}

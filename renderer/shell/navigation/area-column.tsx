@@ -30,6 +30,7 @@ export function AreaColumn({ area }: { readonly area: Area }) {
         display: { xs: 'flex', md: 'block' },
         alignItems: 'center',
         width: { md: 192 },
+        overflowWrap: 'anywhere',
         px: 2,
         py: { xs: 1, md: 4 },
         gap: 2,

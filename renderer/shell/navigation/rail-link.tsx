@@ -56,6 +56,8 @@ export function RailLink({ page: { path, name, icon: Icon, keys }, isNarrow, isO
   );
 }
 
+const WRAPS = { whiteSpace: { xs: 'nowrap', md: 'normal' }, '@media (pointer: coarse)': { height: 'auto', minHeight: 44 } };
+
 /** A screen below another one, or in the column of an area. */
 export function SubLink({
   page,
@@ -68,7 +70,12 @@ export function SubLink({
 }) {
   const shared = {
     className: isOpen ? 'is-open' : undefined,
-    sx: [linkStyle, { height: 28, fontSize: 13, paddingInlineStart: isIndented ? 10 : 2.5 }],
+    // A long name takes a second line in the column of an area, which has a fixed width.
+    sx: [
+      linkStyle,
+      { height: 'auto', minHeight: 28, py: 1, fontSize: 13, lineHeight: '18px', paddingInlineStart: isIndented ? 10 : 2.5 },
+      WRAPS,
+    ],
   };
   return page.isExternal ? (
     <Box component="a" href={page.path} target="_blank" rel="noreferrer" {...shared}>

@@ -100,7 +100,7 @@ function columnsFor(timeZone: string): GridColDef<HistoryEvent>[] {
       minWidth: 138,
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timeZone} />,
     },
-    { field: 'type', headerName: t('Event'), flex: 1, minWidth: 190 },
+    { field: 'type', headerName: t('Event'), flex: 1, minWidth: 216 },
     { field: 'resourceId', headerName: t('Subject', { context: 'event' }), flex: 1.2, minWidth: 240, cellClassName: 'mono' },
     { field: 'id', headerName: t('Event ID'), flex: 1.2, minWidth: 240, cellClassName: 'mono' },
   ];
