@@ -1,6 +1,6 @@
 import { listOf, queriesOn, type Read, TENANT, type Work } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
-import { READABLE_CUSTOMERS } from '#core/sales/customers';
+import { merchantOfCustomer, READABLE_CUSTOMERS } from '#core/sales/customers';
 import type { Caller, Dependencies, Reader } from './dependencies.ts';
 import { requestSuggestions } from './matching/refresh.ts';
 import { compactText } from './matching/suggest.ts';
@@ -107,20 +107,27 @@ function checkTextIsFree(rules: readonly BankRuleRow[], contains: string, ruleId
   });
 }
 
-/** Returns the customer of a rule of the kind `invoice`; null for other kinds. @throws ServiceError REQUIRED_FIELD_MISSING, VALIDATION_ERROR. */
-async function checkedCustomer(work: Work, merchantId: string, { kind, customerId }: RuleInput): Promise<string | null> {
-  if ((kind === 'invoice') !== (customerId !== undefined))
+/**
+ * Returns the customer of a rule of the kind `invoice`; null for other kinds. @throws ServiceError CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED,
+ * REQUIRED_FIELD_MISSING, VALIDATION_ERROR.
+ */
+async function checkedCustomer(
+  deps: Dependencies,
+  actor: Caller,
+  merchantId: string,
+  { kind, customerId }: RuleInput,
+): Promise<string | null> {
+  const read = deps.database.read(actor.tenantId);
+  const owner = customerId === undefined ? null : await merchantOfCustomer(read, actor, customerId);
+  if ((kind === 'invoice') !== (owner !== null))
     throw new ServiceError(
-      customerId === undefined ? 'REQUIRED_FIELD_MISSING' : 'VALIDATION_ERROR',
+      owner === null ? 'REQUIRED_FIELD_MISSING' : 'VALIDATION_ERROR',
       '`customerId` is required for a rule of the kind `invoice`, and for no other.',
       { field: 'customerId' },
     );
-  if (customerId === undefined) return null;
-  const customer = await work.row(
-    queries.selectFrom('customers').select(['merchant_id', 'deleted_at']).where('tenant_id', '=', TENANT).where('id', '=', customerId),
-  );
-  if (customer?.merchant_id === merchantId && customer.deleted_at === null) return customerId;
-  throw new ServiceError('VALIDATION_ERROR', 'The merchant has no such customer.', { field: 'customerId' });
+  if (owner !== null && owner !== merchantId)
+    throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
+  return customerId ?? null;
 }
 
 async function ruleOf(deps: Dependencies, actor: Caller, ruleId: string): Promise<BankRuleRow> {
@@ -137,8 +144,8 @@ async function ruleOf(deps: Dependencies, actor: Caller, ruleId: string): Promis
 export async function addRule(deps: Dependencies, actor: Actor, input: RuleInput & { readonly merchantId?: string }): Promise<BankRule> {
   const merchant = await deps.merchantFor(actor, input.merchantId);
   const contains = checked(input.contains);
+  const customerId = await checkedCustomer(deps, actor, merchant.merchantId, input);
   return changeRules(deps, actor, merchant.merchantId, 'bank_rule.created', async (work) => {
-    const customerId = await checkedCustomer(work, merchant.merchantId, input);
     const existing = await work.find(BANK_RULES, { merchant_id: merchant.merchantId });
     if (existing.filter(({ origin }) => origin === 'written').length >= RULES_MAX)
       throw new ServiceError('RESOURCE_CONFLICT', `A merchant can have ${RULES_MAX} written rules. Remove one first.`);
@@ -152,12 +159,12 @@ export async function addRule(deps: Dependencies, actor: Actor, input: RuleInput
 /** Changes the text or the kind of a rule. @throws ServiceError NOT_FOUND, VALIDATION_ERROR; RESOURCE_CONFLICT if another rule has the text. */
 export async function changeRule(deps: Dependencies, actor: Actor, ruleId: string, input: RuleInput): Promise<BankRule> {
   const row = await ruleOf(deps, actor, ruleId);
-  const set = { contains: checked(input.contains), kind: input.kind, updated_at: isoTime(deps.clockOf(actor.tenantId).now()) };
+  const customer_id = await checkedCustomer(deps, actor, row.merchant_id, input);
+  const set = { contains: checked(input.contains), kind: input.kind, customer_id, updated_at: isoTime(deps.clockOf(actor.tenantId).now()) };
   return changeRules(deps, actor, row.merchant_id, 'bank_rule.updated', async (work) => {
     checkTextIsFree(await work.find(BANK_RULES, { merchant_id: row.merchant_id }), set.contains, ruleId);
-    const changed = { ...set, customer_id: await checkedCustomer(work, row.merchant_id, input) };
-    await work.update(BANK_RULES, { id: ruleId }, changed);
-    return { ...row, ...changed };
+    await work.update(BANK_RULES, { id: ruleId }, set);
+    return { ...row, ...set };
   });
 }
 

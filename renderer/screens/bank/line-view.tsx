@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import { useEffect, useRef } from 'react';
+import { useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { ApiFailure, BankLine } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
@@ -8,7 +8,7 @@ import { type RecordAction, RecordActions, RecordHeader } from '#renderer/kit/re
 import { actorText, dayText, FactList, FailureNote, MoneyText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { OnItsWay } from './on-its-way.tsx';
-import { acceptedParts, KIND_NAMES, keyOf, type Part, partText, reasonText, restOf } from './texts.ts';
+import { acceptedParts, KIND_NAMES, keyOf, type Part, partText, reasonText, restOf, suggestedText } from './texts.ts';
 
 interface LineViewProps {
   readonly line: BankLine;
@@ -28,12 +28,13 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
   const isCredit = line.amount > 0;
   const canAccept = canWrite && isOpen && acceptedParts(line) !== undefined;
   const heading = useHeadingFocus(takesFocus && !canAccept);
-  const accept = useRef<HTMLButtonElement>(null);
+  /** The button appears after the record, because it is in the foot of the panel. */
+  const [accept, setAccept] = useState<HTMLButtonElement | null>(null);
   // The button is disabled while the line before is saved, and then cannot have the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the next line takes the focus again.
   useEffect(() => {
-    if (takesFocus && canAccept && !isBusy) accept.current?.focus();
-  }, [line.lineId, takesFocus, canAccept, isBusy]);
+    if (takesFocus && canAccept && !isBusy) accept?.focus();
+  }, [line.lineId, takesFocus, canAccept, isBusy, accept]);
   const fee: RecordAction = isCredit
     ? { label: t('Fee refund'), isBusy, run: () => onKind('fee') }
     : { label: t('Fee'), keys: 'F', isBusy, run: () => onKind('fee') };
@@ -41,7 +42,7 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
     ? [
         ...(isOpen
           ? [
-              ...(canAccept ? [{ label: t('Accept match'), isBusy, buttonRef: accept, run: onAccept }] : []),
+              ...(canAccept ? [{ label: t('Accept match'), isBusy, buttonRef: setAccept, run: onAccept }] : []),
               ...(isCredit ? [] : [fee]),
               { label: t('Split'), keys: 'S', isBusy, run: onSplit },
               ...(isCredit ? [fee] : []),
@@ -75,7 +76,7 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
           {line.matches.map((match) => (
             <Box key={match.matchId} sx={{ display: 'flex', gap: 3, fontSize: 14 }}>
               <Box sx={{ flex: 1 }}>
-                <PartName part={match} currency={line.currency} />
+                <PartName part={match} text={partText(match, line.currency)} />
                 <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{t('by {{user}}', { user: actorText(match.createdBy) })}</Box>
               </Box>
               <MoneyText amount={match.amount} currency={line.currency} />
@@ -99,7 +100,7 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
           {line.suggestion.parts.map((part) => (
             <Box key={keyOf(part)} sx={{ display: 'flex', gap: 3 }}>
               <Box sx={{ flex: 1 }}>
-                <PartName part={part} currency={line.currency} />
+                <PartName part={part} text={suggestedText(part, line.currency)} />
               </Box>
               <MoneyText amount={part.amount} currency={line.currency} />
             </Box>
@@ -123,8 +124,7 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
 }
 
 /** Name of a part; that of an invoice leads to it. */
-function PartName({ part, currency }: { readonly part: Part; readonly currency: string }) {
-  const text = partText(part, currency);
+function PartName({ part, text }: { readonly part: Part; readonly text: string }) {
   if (!part.invoice) return text;
   return (
     <Link component={RouterLink} to={`/invoices/${part.invoice.invoiceId}`} sx={{ font: 'inherit' }}>

@@ -30,10 +30,7 @@ export const KIND_NAMES: Readonly<Record<PartKind, string>> = {
 };
 
 /** Returns a part as text: "Payout ABCDEFGH23, fee 2.00 USD withheld". */
-export function partText(
-  { kind, payout, invoice, deposit, fee }: Pick<Part, 'kind' | 'payout' | 'invoice' | 'deposit' | 'fee'>,
-  currency: string,
-): string {
+export function partText({ kind, payout, invoice, deposit, fee }: Part, currency: string): string {
   const name = payout
     ? t('Payout {{reference}}', { reference: payout.reference })
     : invoice
@@ -42,6 +39,13 @@ export function partText(
         ? depositText(deposit)
         : KIND_NAMES[kind];
   return fee > 0 ? `${name}, ${t('fee {{amount}} withheld', { amount: writeMoney(fee, currency) })}` : name;
+}
+
+/** Returns a suggested part as text; for a part of an invoice, with the amount due. */
+export function suggestedText(part: Part, currency: string): string {
+  const { invoice, amount } = part;
+  if (!invoice || invoice.amountDue <= amount) return partText(part, currency);
+  return `${partText(part, currency)}, ${t('part of {{amount}}', { amount: writeMoney(invoice.amountDue, currency) })}`;
 }
 
 /** Returns cash or a check as text: "Cash of Drawer 1, Z 12, Mar 2", "Check 1042". */
@@ -80,7 +84,7 @@ export function briefText({ suggestion, currency, matches }: BankLine): string {
     return suggestion.invoices[0] ? t('{{number}} paid twice?', { number: suggestion.invoices[0].number }) : t('Credited twice?');
   if (suggestion.reason === 'amount_differs')
     return t('Other amount than payout {{reference}}', { reference: suggestion.payouts[0]?.reference ?? '' });
-  return suggestion.parts.map((part) => partText(part, currency)).join('; ');
+  return suggestion.parts.map((part) => suggestedText(part, currency)).join('; ');
 }
 
 /** Returns the parts of a suggestion as a request; undefined if it needs a decision. */

@@ -286,7 +286,7 @@ const addRule = route({
   created: true,
   body: Type.Object({ merchantId, ...BankRuleIn }),
   response: Success(BankRuleOut),
-  errors: [...MERCHANT, 'RESOURCE_CONFLICT'],
+  errors: [...MERCHANT, 'CUSTOMER_NOT_FOUND', 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.bank.addRule(actor, body as never),
   show: (rule) => success(bankRuleRecord(rule)),
 });
@@ -302,7 +302,7 @@ const changeRule = route({
   params: Params('ruleId'),
   body: Type.Object(BankRuleIn),
   response: Success(BankRuleOut),
-  errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+  errors: [...MERCHANT, 'NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params, body }) => core.bank.changeRule(actor, params.ruleId, body as never),
   show: (rule) => success(bankRuleRecord(rule)),
 });

@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import {
   type BankLineRecord,
-  type BankShop,
   createBankShop,
   importLines,
   listBankLines,
@@ -9,50 +8,15 @@ import {
   suggestedParts,
   undoBankMatch,
 } from '../../support/bank.ts';
-import type { TruthLine } from '../../support/bank-files.ts';
-import { type CustomerRecord, createCustomer } from '../../support/customers.ts';
-import { cardPaymentBody, createInvoice, getInvoice, type InvoiceRecord, payInvoice } from '../../support/invoices.ts';
+import { accountsOf, bankFigure, credit, customerOf, sendInvoice, today } from '../../support/bank-invoices.ts';
+import { createCustomer } from '../../support/customers.ts';
+import { cardPaymentBody, getInvoice, type InvoiceRecord, payInvoice } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
-import { type ApiFixture, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
+import { expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import type { TenderRecord } from '../../support/tenders.ts';
 import { until } from '../../support/until.ts';
 import { createUser } from '../../support/users.ts';
-
-const today = () => new Date().toISOString().slice(0, 10);
-let references = 0;
-const credit = (minor: number, text: string, day = today()): TruthLine => {
-  references += 1;
-  return { day, minor, text, reference: `T${references}` };
-};
-
-/** Creates and sends an invoice. */
-async function sendInvoice(fixture: ApiFixture, customer: CustomerRecord, amount: number, more: Record<string, unknown> = {}) {
-  const { invoiceId } = await createInvoice(fixture, customer.customerId, { amount, ...more });
-  await expectData(fixture.api.admin.post(`/invoices/${invoiceId}/send`, { sendVia: ['email'] }));
-  return getInvoice(fixture, invoiceId);
-}
-
-const customerOf = (fixture: ApiFixture, { merchantId }: BankShop, more: Record<string, unknown> = {}) =>
-  createCustomer(fixture, { merchantId, ...more });
-
-const ledgerOf = async ({ api }: ApiFixture, { merchantId }: BankShop) =>
-  (
-    await expectData(
-      api.admin.get<{ merchants: { accounts: Record<string, number> }[]; balanced: boolean }>(
-        `/settlement/ledger?merchantId=${merchantId}`,
-      ),
-    )
-  ).merchants[0]?.accounts ?? {};
-
-const bankFigure = async ({ api }: ApiFixture, { merchantId }: BankShop, day = today()) => {
-  const close = await expectData(
-    api.admin.get<{ figures: { name: string; ledger: number; bank: number; difference: number }[]; blockers: { kind: string }[] }>(
-      `/settlement/close?merchantId=${merchantId}&date=${day}`,
-    ),
-  );
-  return close.figures.find(({ name }) => name === 'bank');
-};
 
 const reasonsOf = (lines: readonly BankLineRecord[]) =>
   lines.map(({ suggestion }) => [suggestion?.reason, ...(suggestion?.parts ?? []).map(({ invoice, amount }) => [invoice?.number, amount])]);
@@ -173,8 +137,8 @@ describe('paying an invoice by a bank line', () => {
         shiftId: null,
         invoiceId: invoice.invoiceId,
       });
-      expect(await ledgerOf(fixture, shop)).toMatchObject({ bank: -120, tendersDeposited: 120, otherTenders: 120, tenderSales: -120 });
-      expect(await bankFigure(fixture, shop)).toMatchObject({ ledger: 120, bank: 120, difference: 0 });
+      expect(await accountsOf(fixture, shop)).toMatchObject({ bank: -120, tendersDeposited: 120, otherTenders: 120, tenderSales: -120 });
+      expect(await bankFigure(fixture, shop, `date=${today()}`)).toMatchObject({ ledger: 120, bank: 120, difference: 0 });
 
       await expectData(undoBankMatch(fixture, line.lineId));
       expect(await getInvoice(fixture, invoice.invoiceId)).toMatchObject({
@@ -183,8 +147,8 @@ describe('paying an invoice by a bank line', () => {
         payments: [{ status: 'voided', declineReason: 'The match with the bank line was undone.' }],
       });
       expect(await tender()).toMatchObject({ status: 'returned' });
-      expect(await ledgerOf(fixture, shop)).toMatchObject({ bank: 0, tendersDeposited: 0, otherTenders: 0, tenderSales: 0, taxes: 0 });
-      expect(await bankFigure(fixture, shop)).toMatchObject({ ledger: 0, bank: 120, difference: -120 });
+      expect(await accountsOf(fixture, shop)).toMatchObject({ bank: 0, tendersDeposited: 0, otherTenders: 0, tenderSales: 0, taxes: 0 });
+      expect(await bankFigure(fixture, shop, `date=${today()}`)).toMatchObject({ ledger: 0, bank: 120, difference: -120 });
       const open = await expectData(api.admin.get<BankLineRecord>(`/settlement/bank-lines/${line.lineId}`));
       expect(open).toMatchObject({ state: 'open', remaining: 120, matches: [] });
       // The same line pays the invoice again.
@@ -208,7 +172,7 @@ describe('paying an invoice by a bank line', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const { payments } = await getInvoice(fixture, invoice.invoiceId);
     expect(payments.filter(({ status }) => status === 'succeeded')).toHaveLength(1);
-    expect(await ledgerOf(fixture, shop)).toMatchObject({ bank: -60, tenderSales: -60 });
+    expect(await accountsOf(fixture, shop)).toMatchObject({ bank: -60, tenderSales: -60 });
   });
 
   onAnyDatabase('refuses an invoice that was paid by card or canceled after the suggestion, and names it', async (fixture) => {
@@ -237,12 +201,43 @@ describe('paying an invoice by a bank line', () => {
     expect(error.details).toMatchObject({ reason: 'invoice_paid', invoiceId: paid.invoiceId });
     expect((await confirm(1, 409, 'RESOURCE_CONFLICT')).details).toMatchObject({ reason: 'invoice_canceled' });
     expect((await confirm(2, 422, 'INVALID_AMOUNT')).details).toMatchObject({ availableToMatch: 30 });
-    expect(await ledgerOf(fixture, shop)).toMatchObject({ bank: 0 });
+    expect(await accountsOf(fixture, shop)).toMatchObject({ bank: 0 });
     // The suggestions follow: the paid invoice is not suggested any more, and the other one with what is due.
     await until('the suggestions are computed again', async () => {
       const open = (await listBankLines(fixture, shop, 'state=open')).toReversed();
       return open[0]?.suggestion === null && open[2]?.suggestion?.parts[0]?.amount === 30;
     });
+  });
+
+  onAnyDatabase('books a line of the last day of a month in that month, and cannot be undone once it is closed', async (fixture) => {
+    const { api } = fixture;
+    // The shop is a day ahead of UTC in the evening, and the bank behind it.
+    const merchantId = await createMerchant(fixture, { timezone: 'Pacific/Auckland' });
+    const body = { merchantId, name: 'Checking', accountNumber: '9876543210' };
+    const shop = { merchantId, ...(await expectData(api.admin.post<{ bankAccountId: string }>('/settlement/bank-accounts', body), 201)) };
+    const invoice = await sendInvoice(fixture, await customerOf(fixture, shop), 77);
+    const [line] = (await importLines(fixture, shop, [credit(7_700, `TRANSFER ${invoice.number}`, '2026-02-28')])) as [BankLineRecord];
+    await expectData(matchBankLine(fixture, line.lineId, suggestedParts(line)));
+    expect(await bankFigure(fixture, shop, 'month=2026-02')).toMatchObject({ ledger: 77, bank: 77, difference: 0 });
+    expect(await expectData(api.admin.post('/settlement/close', { merchantId, date: '2026-02' }))).toMatchObject({ closed: true });
+    const error = await expectError(undoBankMatch(fixture, line.lineId), 409, 'RESOURCE_CONFLICT');
+    expect(error.details).toEqual({ period: '2026-02' });
+    expect(await getInvoice(fixture, invoice.invoiceId)).toMatchObject({ status: 'paid' });
+    const journal = await api.admin.get(`/reporting/journal?startDate=2026-02-01&endDate=2026-02-28&merchantId=${merchantId}&format=csv`);
+    expect(journal.text).toMatch(/,bank_invoice,bln_\w+,,USD,bank,1000,Assets:Bank,77\.00,,/);
+    expect(journal.text).toMatch(/,bank_invoice,bln_\w+,,USD,other_tenders,1040,Assets:Other-Tenders,,77\.00,/);
+  });
+
+  onAnyDatabase('continues the reminders of an invoice whose part was paid by a line, when the match is undone', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const invoice = await sendInvoice(fixture, await customerOf(fixture, shop), 80);
+    const stopped = async () =>
+      ((await getInvoice(fixture, invoice.invoiceId)) as unknown as { remindersStopped: unknown }).remindersStopped;
+    const [line] = (await importLines(fixture, shop, [credit(3_000, `TRANSFER ${invoice.number}`)])) as [BankLineRecord];
+    await expectData(matchBankLine(fixture, line.lineId, suggestedParts(line)));
+    expect(await stopped()).toMatchObject({ reason: 'payment' });
+    await expectData(undoBankMatch(fixture, line.lineId));
+    expect(await stopped()).toBeNull();
   });
 
   onAnyDatabase('undoes no match whose payment was refunded', async (fixture) => {

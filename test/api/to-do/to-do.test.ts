@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { createPerson, createShop } from '../../support/approvals.ts';
 import { createBankShop, importLines } from '../../support/bank.ts';
 import { type CustomerRecord, createCustomer, storeCard, subscribe } from '../../support/customers.ts';
+import { createInvoice, payInvoice } from '../../support/invoices.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, expectData, expectError, onBothDatabases, type Surface } from '../../support/server.ts';
 import { createMerchant, sell, settleOnRequest } from '../../support/settlements.ts';
@@ -129,4 +130,27 @@ onBothDatabases('counts the bank lines without a match, and removes an item as s
   expect(await disputes()).toEqual([disputeId]);
   await expectData(api.admin.post(`/disputes/${disputeId}/submit`));
   expect(await disputes()).toEqual([]);
+});
+
+onBothDatabases('lists unpaid invoices that were promised for today or earlier, in the time zone of their merchant', async (fixture) => {
+  const { api } = fixture;
+  const merchantId = await createMerchant(fixture, { timezone: 'Pacific/Auckland' });
+  const { customerId } = await createCustomer(fixture, { merchantId, firstName: 'Ann', lastName: 'Marsh' });
+  const { now } = await expectData(api.admin.get<{ now: string }>('/sandbox/clock'));
+  const dayIn = (timeZone: string, atMs: number) => new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(atMs);
+  const today = dayIn('Pacific/Auckland', Date.parse(now));
+  const promise = async (amount: number, date: string) => {
+    const { invoiceId } = await createInvoice(fixture, customerId, { amount });
+    await expectData(api.admin.post(`/invoices/${invoiceId}/send`, {}));
+    await expectData(api.admin.put(`/invoices/${invoiceId}/promise`, { date, by: 'Ann Marsh' }));
+    return invoiceId;
+  };
+  const due = await promise(60, today);
+  await promise(70, dayIn('Pacific/Auckland', Date.parse(now) + DAY_SECONDS * 1_000));
+  const list = () => listToDo(api.admin, `?merchantId=${merchantId}&kind=promised_invoice`);
+  expect((await list()).items).toMatchObject([
+    { resourceId: due, amount: 60, name: 'Ann Marsh', isUrgent: true, link: `/invoices/${due}`, actions: ['remind'] },
+  ]);
+  await expectData(payInvoice(fixture, due));
+  expect(await list()).toMatchObject({ items: [], total: 0 });
 });

@@ -1,0 +1,92 @@
+// @module-tag full
+import { afterAll, expect, test } from 'vitest';
+import {
+  type BankLineRecord,
+  type BankShop,
+  createBankShop,
+  importLines,
+  listBankLines,
+  matchBankLine,
+  suggestedParts,
+  undoBankMatch,
+} from '../../support/bank.ts';
+import { accountsOf, credit, customerOf, sendInvoice } from '../../support/bank-invoices.ts';
+import { getInvoice, type InvoiceRecord } from '../../support/invoices.ts';
+import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
+import { startServerProcess } from '../../support/process.ts';
+import { createSampleInstallation } from '../../support/sample-data.ts';
+import { ANY_DATABASE, type ApiFixture, apiOf, sized } from '../../support/server.ts';
+
+const INVOICES = sized(16, 60);
+const CLIENTS = 8;
+
+const cleanUp: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const undo of cleanUp.reverse()) await undo();
+});
+
+test.each(ANY_DATABASE)(
+  'has each payment of an invoice with its whole match, or neither, after a kill -9 during confirmations and undone matches (%s)',
+  { timeout: 300_000 },
+  async (database) => {
+    const { dataDir, url, remove } = await createSampleInstallation(database);
+    cleanUp.push(remove);
+    let server = await startServerProcess(dataDir, url);
+    cleanUp.push(() => server.kill());
+    const { credentials } = server;
+    const fixture = (): ApiFixture => ({ database, baseUrl: server.baseUrl, credentials, api: apiOf(server.baseUrl, credentials) });
+    const shop: BankShop = await createBankShop(fixture());
+    const invoices: InvoiceRecord[] = [];
+    // Each customer gets one message, because messages to one address are limited.
+    for (let n = 0; n < INVOICES; n += 1) invoices.push(await sendInvoice(fixture(), await customerOf(fixture(), shop), 10 + n));
+    const imported = await importLines(
+      fixture(),
+      shop,
+      invoices.map(({ number, amount }) => credit(amount * 100, `WIRE ${number}`)),
+    );
+
+    /** Changes lines with several clients until the server is killed in between. */
+    const killDuring = async (lines: readonly BankLineRecord[], change: (line: BankLineRecord) => Promise<{ status: number }>) => {
+      const waiting = [...lines];
+      let done = 0;
+      let killing: Promise<void> | undefined;
+      const client = async () => {
+        for (let line = waiting.shift(); line && !killing; line = waiting.shift()) {
+          const answer = await change(line).catch(() => null);
+          if (answer) expect(answer.status).toBe(200);
+          done += 1;
+          if (done >= lines.length / 2) killing ??= server.kill();
+        }
+      };
+      await Promise.all(Array.from({ length: CLIENTS }, client));
+      await killing;
+      await expireLeasesOfKilledServers(url);
+      server = await startServerProcess(dataDir, url);
+    };
+    /** Expects that lines, invoices and ledger tell the same, and returns the lines. */
+    const expectWhole = async () => {
+      const lines = await listBankLines(fixture(), shop);
+      let paid = 0;
+      for (const invoice of invoices) {
+        const { status, payments } = await getInvoice(fixture(), invoice.invoiceId);
+        const succeeded = payments.filter((payment) => payment.status === 'succeeded');
+        const isMatched = lines.some(({ text, state }) => text.includes(invoice.number) && state === 'matched');
+        expect([status === 'paid', succeeded.length]).toEqual([isMatched, isMatched ? 1 : 0]);
+        if (isMatched) paid += invoice.amount;
+      }
+      expect(await accountsOf(fixture(), shop)).toMatchObject({ bank: paid === 0 ? 0 : -paid, tendersDeposited: paid, tenderSales: -paid });
+      return lines;
+    };
+
+    await killDuring(imported, (line) => matchBankLine(fixture(), line.lineId, suggestedParts(line)));
+    const lines = await expectWhole();
+    // The rest is confirmed after the restart.
+    for (const line of lines.filter(({ state }) => state === 'open')) {
+      const invoice = invoices.find(({ number }) => line.text.includes(number)) as InvoiceRecord;
+      const answer = await matchBankLine(fixture(), line.lineId, [{ kind: 'invoice', invoiceId: invoice.invoiceId }]);
+      expect(answer.status, answer.text).toBe(200);
+    }
+    await killDuring(await expectWhole(), (line) => undoBankMatch(fixture(), line.lineId));
+    await expectWhole();
+  },
+);
