@@ -266,3 +266,36 @@ test('pays for goods but for no gift card with a gift card', async ({ signedIn: 
   await expect(page.locator('#sale-giftCode-helper-text')).toHaveText('Gift cards pay for no gift cards. Choose another payment method.');
   expect(await cardOf(page, service, card.giftCardId)).toMatchObject({ balance: 50 });
 });
+
+test('refunds cash to a new gift card, and an order to a card that the customer has, by keyboard', async ({ signedIn: page, service }) => {
+  const amount = page.getByRole('textbox', { name: 'Amount, USD' });
+  const { tenderId } = await call<{ tenderId: string }>(page, service, '/tenders', { kind: 'cash', amount: 18 });
+  await page.goto(`/#/cash/${tenderId}`);
+  await page.getByRole('button', { name: 'Refund to store credit' }).press('Enter');
+  await expect(amount).toBeFocused();
+  await expect(amount).toHaveValue('18.00');
+  await page.keyboard.type('5');
+  await expectAccessible(page, 'a refund to store credit');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('It can’t be shown again.')).toBeVisible();
+  const code =
+    (await page
+      .locator('.mono')
+      .filter({ hasText: /^(\w{4}-){3}\w{4}$/ })
+      .textContent()) ?? '';
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(code)).toBeHidden();
+  expect(await call<Card>(page, service, '/gift-cards/balance', { code })).toMatchObject({ balance: 5 });
+
+  const { orderId } = await call<Order>(page, service, '/orders', { amount: 12 });
+  await call(page, service, '/tenders', { kind: 'check', checkNumber: '9', amount: 12, orderId });
+  await page.goto(`/#/orders/${orderId}`);
+  await page.getByRole('button', { name: 'Refund to store credit' }).press('Enter');
+  await expect(amount).toHaveValue('12.00');
+  await page.getByRole('button', { name: 'Gift card by code' }).press('Enter');
+  await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
+  await page.keyboard.type(code);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('list', { name: 'Payments of this sale' })).toContainText(/12\.00.* refunded/);
+  expect(await call<Card>(page, service, '/gift-cards/balance', { code })).toMatchObject({ balance: 17 });
+});

@@ -6,7 +6,7 @@ import { refusalOf, t } from '#renderer/base/language';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import { actorText, announce, CopyText, FactList, MoneyText, PanelForm, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
-import { CodeNote } from './code-note.tsx';
+import { CodeNote } from '#renderer/shared/gift-cards';
 import { blockGiftCard, giftCardQuery, refreshGiftCards, replaceGiftCard, unblockGiftCard } from './queries.ts';
 import { cardName, entryText } from './texts.ts';
 

@@ -14,7 +14,7 @@ import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel } from '#renderer/kit/record';
 import { actorText, EmptyState, KeyHint, MoneyText, Screen, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { CodeNote } from './code-note.tsx';
+import { CodeNote } from '#renderer/shared/gift-cards';
 import { GiftCardView } from './gift-card-view.tsx';
 import { GiftForm } from './gift-form.tsx';
 import { addToGiftCard, giftCardsQuery, giveGiftCard, TABS } from './queries.ts';

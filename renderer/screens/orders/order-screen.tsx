@@ -9,6 +9,7 @@ import { writeMoney } from '#renderer/base/money';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import { actorText, CopyText, FactList, MoneyText, QueryContent, Screen, Section, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { StoreCreditRefund } from '#renderer/shared/gift-cards';
 import { LineItemList } from '#renderer/shared/items';
 import { orderQuery, paymentText } from '#renderer/shared/orders';
 import { usePrintReceipt } from '#renderer/shared/receipt';
@@ -50,9 +51,14 @@ function Opened({ order }: { order: OrderDetail }) {
   const delivery = useReceiptDelivery(paymentOfOrder(order));
   const heading = useHeadingFocus(true);
   const [isRefunding, setRefunding] = useState(false);
+  const [isCrediting, setCrediting] = useState(false);
   const { currency } = order;
   const money = (amount: number) => amount > 0 && writeMoney(amount, currency);
   const taken = order.payments.filter(wasTaken);
+  const { storeCreditForCards } = useMerchant().vtSettings;
+  // What a gift card paid returns to that card.
+  const creditable = taken.filter(({ kind, amount, refundedAmount }) => refundedAmount < amount && kind !== 'gift_card');
+  const canCredit = creditable.length > 0 && (storeCreditForCards || creditable.every(({ kind }) => kind !== 'card' && kind !== 'ach'));
   const canRefund = taken.some(({ amount, refundedAmount }) => refundedAmount < amount);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
@@ -73,6 +79,7 @@ function Opened({ order }: { order: OrderDetail }) {
                     reason: canRefund ? undefined : t('Everything was refunded.'),
                     run: () => setRefunding(true),
                   },
+                  ...(canCredit ? [{ label: t('Refund to store credit'), isOpen: isCrediting, run: () => setCrediting(true) }] : []),
                 ]
               : []),
             ...recordActionsOf(delivery.actions, () => void print({ order, copy: 'customer' })),
@@ -84,6 +91,18 @@ function Opened({ order }: { order: OrderDetail }) {
           order={order}
           onClose={() => {
             setRefunding(false);
+            heading.current?.focus();
+          }}
+        />
+      )}
+      {isCrediting && (
+        <StoreCreditRefund
+          subject={{ orderId: order.orderId }}
+          currency={currency}
+          maximum={creditable.reduce((sum, { amount, refundedAmount }) => sum + amount - refundedAmount, 0)}
+          customerId={null}
+          onClose={() => {
+            setCrediting(false);
             heading.current?.focus();
           }}
         />

@@ -37,7 +37,7 @@ export function ActionBar({ transaction, current, onAct, receipt }: ActionBarPro
     (id) =>
       !first.includes(id) &&
       (id !== 'capture' || transaction.type === 'auth') &&
-      isOffered(id, transaction, vtSettings.tipEnabled) &&
+      isOffered(id, transaction, vtSettings) &&
       (id !== 'credit' || may('credits:write')),
   );
   return (

@@ -5,10 +5,12 @@ import { CapturePanel } from './capture-panel.tsx';
 import { CancelCapturePanel, CreditPanel, RerunPanel, VoidPanel } from './other-panels.tsx';
 import { RecordDisputePanel } from './record-dispute-panel.tsx';
 import { RefundOnlyPanel, RefundPanel } from './refund-panel.tsx';
+import { StoreCreditPanel } from './store-credit-panel.tsx';
 
 const PANELS = {
   refund: RefundPanel,
   'refund-only': RefundOnlyPanel,
+  'store-credit': StoreCreditPanel,
   capture: CapturePanel,
   void: VoidPanel,
   adjust: AdjustPanel,

@@ -1,4 +1,4 @@
-import type { Transaction, TransactionDetail } from '#renderer/base/client';
+import type { Merchant, Transaction, TransactionDetail } from '#renderer/base/client';
 import { refusalOf, t } from '#renderer/base/language';
 import { isOpenAuthorization } from './status.ts';
 
@@ -9,6 +9,7 @@ export const ACTIONS = [
   'adjust',
   'tip',
   'refund-only',
+  'store-credit',
   'cancelCapture',
   'credit',
   'rerun',
@@ -23,6 +24,7 @@ export const ACTION_LABELS: Readonly<Record<ActionId, string>> = {
   adjust: t('Change authorized amount'),
   tip: t('Change tip'),
   'refund-only': t('Refund instead of voiding'),
+  'store-credit': t('Refund to store credit'),
   cancelCapture: t('Cancel capture'),
   credit: t('Credit the card'),
   rerun: t('Rerun'),
@@ -38,7 +40,7 @@ export type TransactionActions = TransactionDetail['actions'];
 
 /** Actions of a transaction of which only the row of a list is known: an operation that the service refuses says so when it is run. */
 export const UNREAD_ACTIONS = Object.fromEntries(
-  ACTIONS.filter((id) => id !== 'refund-only').map((id) => [id, { allowed: true }]),
+  ACTIONS.filter((id) => id !== 'refund-only' && id !== 'store-credit').map((id) => [id, { allowed: true }]),
 ) as TransactionActions;
 
 /** Returns the service's reason why an action is not available; undefined if it is. */
@@ -46,18 +48,24 @@ export function blockedReason(id: ActionId, transaction: TransactionDetail): str
   const { actions, captured } = transaction;
   // What is returned of an open authorization is its hold.
   if (id === 'refund') return refusalOf(isOpenAuthorization(transaction) ? actions.void : actions.refund);
-  if (id !== 'refund-only') return refusalOf(actions[id]);
+  if (id !== 'refund-only' && id !== 'store-credit') return refusalOf(actions[id]);
   if (!captured) return t('This payment isn’t captured.');
+  if (id === 'store-credit') return refusalOf(actions.refund);
   return refusalOf(actions.refund) ?? (actions.void.allowed ? undefined : t('A refund of this payment never voids it.'));
 }
 
 /**
- * Returns the actions that a menu offers. Those on amounts are left out where they never apply, so that a shop without tips and authorizations does not
- * see them.
+ * Returns true if a menu offers an action. Those that never apply are left out, so that a shop without tips, authorizations and store credit does not see
+ * them.
  */
-export function isOffered(id: ActionId, { type, tipAmount }: Transaction, asksTip: boolean): boolean {
+export function isOffered(
+  id: ActionId,
+  { type, tipAmount }: Transaction,
+  { tipEnabled, storeCreditForCards }: Merchant['vtSettings'],
+): boolean {
   if (id === 'adjust') return type === 'auth';
-  return id !== 'tip' || asksTip || tipAmount > 0;
+  if (id === 'store-credit') return storeCreditForCards;
+  return id !== 'tip' || tipEnabled || tipAmount > 0;
 }
 
 /** Returns true if a void returns the money: nothing is settled or refunded yet, and the full amount is requested. */

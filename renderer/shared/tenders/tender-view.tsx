@@ -27,6 +27,7 @@ import {
   useHeadingFocus,
 } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { StoreCreditRefund } from '#renderer/shared/gift-cards';
 import { LineItemList } from '#renderer/shared/items';
 import { OrderLink } from '#renderer/shared/orders';
 import { usePrintReceipt } from '#renderer/shared/receipt';
@@ -55,6 +56,7 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
   const returned = tender.refunds.find(({ isReturn }) => isReturn);
   const [isRefunding, setRefunding] = useState(tender.actions.refund.allowed && state?.action === 'refund');
   const [isReturning, setReturning] = useState(false);
+  const [isCrediting, setCrediting] = useState(false);
   const money = (amount: number | null) => (amount === null ? undefined : writeMoney(amount, tender.currency));
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
@@ -72,6 +74,17 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
             isOpen: isRefunding,
             run: () => setRefunding(true),
           },
+          // What a gift card paid returns to that card.
+          ...(tender.kind === 'gift_card'
+            ? []
+            : [
+                {
+                  label: t('Refund to store credit'),
+                  reason: refusalOf(tender.actions.refund),
+                  isOpen: isCrediting,
+                  run: () => setCrediting(true),
+                },
+              ]),
           ...(returned ? [{ label: t('Print return notice'), run: () => void print({ tender, refund: returned, copy: 'customer' }) }] : []),
           ...recordActionsOf(delivery.actions, () => void print({ tender, copy: 'customer' })),
           ...(tender.kind === 'check'
@@ -93,6 +106,18 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
           tender={tender}
           onClose={() => {
             setRefunding(false);
+            heading.current?.focus();
+          }}
+        />
+      )}
+      {isCrediting && (
+        <StoreCreditRefund
+          subject={{ paymentId: tender.tenderId }}
+          currency={tender.currency}
+          maximum={tender.amount - tender.refundedAmount}
+          customerId={tender.customerId}
+          onClose={() => {
+            setCrediting(false);
             heading.current?.focus();
           }}
         />

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, takeData, takePage } from '#renderer/base/client';
+import { api, takePage } from '#renderer/base/client';
 
 /** True if a merchant has a gift card or store credit, so that the screen offers to pay with one. */
 export const hasGiftCardsQuery = (merchantId: string) =>
@@ -19,16 +19,3 @@ export const storeCreditQuery = (merchantId: string, customerId: string) =>
     },
     staleTime: 0,
   });
-
-/** A code as it was typed or read. */
-export interface TypedCode {
-  readonly code: string;
-  readonly pin: string;
-}
-
-/** Returns the body that names a code; an empty PIN is none. */
-export const codeBody = ({ code, pin }: TypedCode) => ({ code: code.trim(), ...(pin.trim() && { pin: pin.trim() }) });
-
-/** Returns the card with a code. The code is in the body, so that no address and no log contains it. @throws ApiFailure */
-export const findGiftCard = (merchantId: string, typed: TypedCode) =>
-  takeData(api.POST('/api/v1/gift-cards/balance', { body: { ...codeBody(typed), merchantId } }));

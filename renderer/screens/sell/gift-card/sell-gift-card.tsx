@@ -10,9 +10,9 @@ import { t } from '#renderer/base/language';
 import { amountProblem, readAmount, toMinor } from '#renderer/base/money';
 import { ariaKeys, Dialog, DialogButtons, FailureNote, focusField, keyLabel, useAfterRender, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { codeBody, findGiftCard } from '#renderer/shared/gift-cards';
 import type { GiftCardLine } from '../items/basket.ts';
 import type { Terminal } from '../use-terminal.ts';
-import { codeBody, findGiftCard } from './queries.ts';
 
 const KEYS = 'Mod+G';
 
@@ -71,10 +71,6 @@ function GiftCardDialog({ onAdd, onClose }: GiftCardDialogProps) {
   const read = readAmount(amount, currency);
   const kinds = KINDS.filter((each) => each.kind !== 'reload' || canLookUp);
 
-  const reloaded = async (): Promise<GiftCardLine & { readonly shown: string }> => {
-    const card = await findGiftCard(merchantId, { code: code.current?.value ?? '', pin: pin.current?.value ?? '' });
-    return { giftCardId: card.giftCardId, shown: card.lastCharacters ?? '' };
-  };
   const add = async () => {
     setChecked(true);
     setFailure(null);
@@ -93,8 +89,8 @@ function GiftCardDialog({ onAdd, onClose }: GiftCardDialogProps) {
     } else {
       setBusy(true);
       try {
-        const { shown, ...card } = await reloaded();
-        onAdd(t('Reload of gift card {{characters}}', { characters: shown }), minor, card);
+        const { giftCardId, lastCharacters } = await findGiftCard(merchantId, typed);
+        onAdd(t('Reload of gift card {{characters}}', { characters: lastCharacters ?? '' }), minor, { giftCardId });
       } catch (cause) {
         if (!(cause instanceof ApiFailure)) throw cause;
         setFailure(cause);

@@ -4,20 +4,16 @@ import { Printer } from 'lucide-react';
 import type { OrderDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { useDesktop } from '#renderer/desktop/bridge';
 import { CopyText } from '#renderer/kit/ui';
-import { useIsLocked, useMerchant } from '#renderer/session/user';
-import { printDocument, useReceiptWidth } from '#renderer/shared/receipt';
-import { codeSlip } from './code-slip.ts';
+import { useIsLocked } from '#renderer/session/user';
+import { usePrintCode } from '#renderer/shared/gift-cards';
 import { useNewCodes } from './new-codes.ts';
 
 /** Gift cards that a paid order sold. New codes are shown until the next sale begins. */
 export function SoldGiftCards({ order: { orderId, giftCards, currency } }: { order: OrderDetail }) {
-  const merchant = useMerchant();
   const codes = useNewCodes(orderId);
   const isLocked = useIsLocked();
-  const desktop = useDesktop();
-  const width = useReceiptWidth(merchant);
+  const print = usePrintCode();
   if (giftCards.length === 0) return null;
   const hasCodes = Object.keys(codes).length > 0;
   return (
@@ -42,7 +38,7 @@ export function SoldGiftCards({ order: { orderId, giftCards, currency } }: { ord
                 color="inherit"
                 size="small"
                 startIcon={<Printer size={16} aria-hidden />}
-                onClick={() => void printDocument(codeSlip({ merchantName: merchant.name, amount: money, code }, width), desktop)}
+                onClick={() => print({ code, amount: money })}
               >
                 {t('Print gift card')}
               </Button>

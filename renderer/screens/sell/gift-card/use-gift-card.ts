@@ -13,10 +13,11 @@ import { t } from '#renderer/base/language';
 import { toMinor, writeMoney } from '#renderer/base/money';
 import { announce } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
+import { codeBody, findGiftCard } from '#renderer/shared/gift-cards';
 import type { SaleField, SaleValues } from '../form/form.ts';
 import type { Total } from '../form/total.ts';
 import type { SaleForm } from '../form/use-sale-form.ts';
-import { codeBody, findGiftCard, storeCreditQuery } from './queries.ts';
+import { storeCreditQuery } from './queries.ts';
 
 /** Part of a sale that a gift card pays, and what remains for other payments, in minor units. */
 interface Takes {
