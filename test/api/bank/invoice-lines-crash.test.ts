@@ -34,7 +34,10 @@ test.each(ANY_DATABASE)(
     let server = await startServerProcess(dataDir, url);
     cleanUp.push(() => server.kill());
     const { credentials } = server;
-    const fixture = (): ApiFixture => ({ database, baseUrl: server.baseUrl, credentials, api: apiOf(server.baseUrl, credentials) });
+    // The session lasts until the server is killed, because sign-ins are limited.
+    const signedIn = (): ApiFixture => ({ database, baseUrl: server.baseUrl, credentials, api: apiOf(server.baseUrl, credentials) });
+    let current = signedIn();
+    const fixture = () => current;
     const shop: BankShop = await createBankShop(fixture());
     const invoices: InvoiceRecord[] = [];
     // Each customer gets one message, because messages to one address are limited.
@@ -62,6 +65,7 @@ test.each(ANY_DATABASE)(
       await killing;
       await expireLeasesOfKilledServers(url);
       server = await startServerProcess(dataDir, url);
+      current = signedIn();
     };
     /** Expects that lines, invoices and ledger tell the same, and returns the lines. */
     const expectWhole = async () => {
