@@ -103,7 +103,7 @@ ${(canCancel || canSkip) && html`<p class="actions">${canSkip && action(view, 's
 /** Returns the link to the question of a change. */
 function action({ path, texts, content }: AccountView, change: Change, id: string, subject: string): Html | null {
   if (!canChange(content)) return null;
-  return html`<a class="action" href="${path}/change/${change}/${id}">${texts.changes[change].action}<span class="hidden">: ${subject}</span></a>`;
+  return html`<a class="action" href="${path}/change/${change}/${id}" aria-label="${texts.changes[change].action}: ${subject}">${texts.changes[change].action}</a>`;
 }
 
 const canChange = ({ codeTo, isConfirmed }: PageContent) => isConfirmed || codeTo !== null;

@@ -103,7 +103,7 @@ ${!waits && paid.length < payments.length && payments.length > 1 && html`<p>${re
       const label = payment === null ? result.notCharged : labels[payment.status];
       const isPaid = payment?.status === 'succeeded' && payment.transactionId !== null;
       return html`<li><div class="row"><span><strong>${number}</strong><br><span class="quiet">${label}</span></span><strong class="price">${amount(each)}</strong></div>
-${isPaid && html`<p class="small"><a class="action" href="${path}/receipts/${payment.transactionId}.pdf">${payTexts.paid.receipt}<span class="hidden">: ${number}</span></a></p>`}</li>`;
+${isPaid && html`<p class="small"><a class="action" href="${path}/receipts/${payment.transactionId}.pdf" aria-label="${payTexts.paid.receipt}: ${number}">${payTexts.paid.receipt}</a></p>`}</li>`;
     })}</ul>${back(view)}</section>`,
   };
 }

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createInvoice } from '../../support/invoices.ts';
+import { startPublicHost } from '../../support/public-host.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+import { type MailServer, startMailServer } from '../notifications/fake-mail-server.ts';
+import { setMailServer } from '../notifications/outbox.ts';
+import { openPage } from '../pages/pay-page-client.ts';
+import { linkTo, newCustomer } from './customer-page-client.ts';
+
+let mail: MailServer;
+beforeAll(async () => {
+  mail = await startMailServer();
+});
+afterAll(() => mail.stop());
+
+describeOnAnyDatabase('links to the page of a customer in emails', (fixture) => {
+  let host: Awaited<ReturnType<typeof startPublicHost>> | undefined;
+  const settings = ({ api, credentials }: ApiFixture, change: object) =>
+    expectData(api.admin.put(`/merchants/${credentials.merchantId}/settings`, change));
+
+  async function start() {
+    const service = fixture();
+    host ??= await startPublicHost(service.baseUrl);
+    await settings(service, { publicUrl: host.url });
+    await setMailServer(service.api, mail);
+    return service;
+  }
+  afterAll(async () => {
+    await settings(fixture(), { publicUrl: null });
+    host?.close();
+  });
+
+  const send = async ({ api }: ApiFixture, invoiceId: string, email?: string) =>
+    expectData(api.admin.post(`/invoices/${invoiceId}/send`, email === undefined ? {} : { email }));
+  const mailTo = (to: string) => until('the email arrives', () => mail.mails.find(({ envelopeTo }) => envelopeTo.includes(to)));
+  const ADDRESS = /http:\/\/pay\.example:\d+(\/account\/[\w-]{27})/;
+
+  test('ends invoices and receipts with a link that is not in the outbox', async () => {
+    const service = await start();
+    const { customerId, email } = await newCustomer(service);
+    const { invoiceId, number } = await createInvoice(service, customerId);
+    await send(service, invoiceId);
+    const invoice = await mailTo(String(email));
+    const [, path = ''] = ADDRESS.exec(invoice?.text ?? '') ?? [];
+    expect(invoice?.html).toContain(`${path}"`);
+    expect((await openPage(service, path)).text).toContain(number);
+    const messages = await expectData(service.api.admin.get<object[]>('/notifications/messages?limit=50'));
+    expect(JSON.stringify(messages)).not.toContain('/account/');
+    const links = await expectData(service.api.admin.get<{ source: string }[]>(`/customers/${customerId}/page-links`));
+    expect(links.map(({ source }) => source)).toEqual(['email']);
+  });
+
+  test('leaves the link out of an email to another address, and where the merchant switched it off', async () => {
+    const service = await start();
+    const { customerId, email } = await newCustomer(service);
+    const { invoiceId } = await createInvoice(service, customerId);
+    await send(service, invoiceId, 'accountant@office.example');
+    expect((await mailTo('accountant@office.example'))?.raw).not.toContain('/account/');
+    await settings(service, { customerPageInEmails: false });
+    await send(service, (await createInvoice(service, customerId)).invoiceId);
+    expect((await mailTo(String(email)))?.raw).not.toContain('/account/');
+    await settings(service, { customerPageInEmails: true });
+  });
+
+  test('sends a link that staff made to the address on file, sealed in the outbox', async () => {
+    const service = await start();
+    const { customerId, email } = await newCustomer(service);
+    const { url, messageIds } = await linkTo(service, customerId, { sendVia: ['email'] });
+    const sent = await mailTo(String(email));
+    expect(sent?.text).toContain(url);
+    const message = await expectData(
+      service.api.admin.get<{ body: string; isSecret: boolean }>(`/notifications/messages/${messageIds[0]}`),
+    );
+    expect(message).toMatchObject({ kind: 'customer-page', body: '', isSecret: true });
+  });
+});
