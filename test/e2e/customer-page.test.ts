@@ -81,7 +81,7 @@ test('works without scripts, and lets a customer remove a card after a code', as
   await expect(page.getByRole('heading', { level: 2, name: 'Open invoices' })).toBeVisible();
   await page.getByRole('link', { name: 'Remove: Mastercard ending 4444' }).click();
   await page.getByRole('button', { name: 'Send a code' }).click();
-  const messages = await api.get<Message[]>('/sandbox/messages?limit=50');
+  const { data: messages } = await api.read<Message[]>('/sandbox/messages?limit=50');
   const code = /\d{6}/.exec(messages.find(({ to, body }) => to === email && body.includes('code for'))?.body ?? '')?.[0] ?? '';
   await page.getByLabel('Code', { exact: true }).fill(code);
   await page.getByRole('button', { name: 'Continue' }).click();

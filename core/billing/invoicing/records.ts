@@ -158,6 +158,7 @@ export const InvoiceLink = record('InvoiceLink', {
   invoiceId: id('inv', 'ID of the invoice'),
   url: text('Address', 'http://127.0.0.1:4801/pay/Zk3v9q'),
   shortUrl,
+  isLocalOnly: flag('Whether the addresses can be opened on this computer only'),
   messageIds: list(messageId, 'Messages with the link in the outbox; empty without `sendVia`'),
 });
 

@@ -5,9 +5,12 @@ import { Link as RouterLink } from 'react-router';
 import { api, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { dayText, Entry, MoneyText, QueryContent, StatusChip } from '#renderer/kit/ui';
+import { useTenantNow } from '#renderer/session/tenant-clock';
+import { shownState } from '#renderer/shared/invoices';
 import { Section } from './section.tsx';
 
 const LAST_INVOICES = 5;
+const REFRESH_MS = 60_000;
 
 /** Last invoices of a customer. The key belongs to the invoices, so that their change notifications refresh it. */
 function lastInvoicesQuery(customerId: string) {
@@ -27,6 +30,7 @@ interface InvoiceListProps {
 /** Last invoices of a customer, each with a link. */
 export function InvoiceList({ customerId, isLoadingEnabled }: InvoiceListProps) {
   const invoices = useQuery({ ...lastInvoicesQuery(customerId), enabled: isLoadingEnabled });
+  const nowMs = useTenantNow(REFRESH_MS);
   return (
     <QueryContent query={invoices}>
       {({ items, total }) => (
@@ -38,14 +42,15 @@ export function InvoiceList({ customerId, isLoadingEnabled }: InvoiceListProps) 
           }
           empty={t('No invoices yet.')}
         >
-          {items.map(({ invoiceId, number, status, dueDate, amount, amountDue, currency }) => {
+          {items.map((invoice) => {
+            const { invoiceId, number, status, dueDate, amount, amountDue, currency } = invoice;
             const isOwed = status !== 'paid' && status !== 'cancelled';
             return (
               <Entry key={invoiceId}>
                 <Link component={RouterLink} to={`/invoices/${invoiceId}`} sx={{ fontWeight: 550 }}>
                   {number}
                 </Link>
-                <StatusChip state={status} of="invoice" />
+                <StatusChip state={shownState(invoice, nowMs)} of="invoice" />
                 <Box component="span" sx={{ color: 'text.secondary' }}>
                   {isOwed && dueDate && t('due {{date}}', { date: dayText(dueDate) })}
                 </Box>

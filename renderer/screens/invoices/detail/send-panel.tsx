@@ -8,6 +8,7 @@ import { type KeyboardEvent, useState } from 'react';
 import type { Invoice } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
 import { announce, focusField, KeyHint, PanelForm } from '#renderer/kit/ui';
+import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { printedTextsOf, unprintableCharacters } from '#shared/document-scripts';
 import { type Channel, phoneDigits, type SendRequest, sendInvoice } from '../operations.ts';
 import { EMAIL, PHONE } from '../patterns.ts';
@@ -83,6 +84,7 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
         onSubmit={submit}
         onClose={onClose}
       >
+        {invoice.isLocalOnly && <LocalOnlyNote />}
         <Box role="group" aria-label={t('Send by')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 4 }}>
           {(['email', 'sms'] as const).map((channel) => (
             <FormControlLabel

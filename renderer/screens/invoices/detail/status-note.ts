@@ -2,7 +2,8 @@ import type { Invoice } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { dayText, fullTime } from '#renderer/kit/ui';
-import { CHECKING, dueNote, isExpired, moneyOf } from '../texts.ts';
+import { isExpired } from '#renderer/shared/invoices';
+import { CHECKING, dueNote, moneyOf } from '../texts.ts';
 import type { CurrentTime } from '../use-current-time.ts';
 
 interface StatusNote {

@@ -4,7 +4,8 @@ import type { Invoice, Merchant } from '#renderer/base/client';
 import { dayIn } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { dayText, fullTime, MoneyText, StatusChip, TimeText } from '#renderer/kit/ui';
-import { dueNote, dueText, isOverdue, payerOf, shownState } from '../texts.ts';
+import { shownState } from '#renderer/shared/invoices';
+import { dueNote, dueText, isOverdue, payerOf } from '../texts.ts';
 import type { CurrentTime } from '../use-current-time.ts';
 import type { TabId } from './use-view.ts';
 

@@ -1,0 +1,2 @@
+/** Facts about invoices that several screens show. */
+export { isExpired, shownState } from './shown-state.ts';
