@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** Modules of documents and messages, which have their own language, of reports that only the log shows, and names of columns in files of banks. */
 const OTHER_TEXTS =
-  /^core\/\w+\/(notifications\/texts|audit-anchors\/texts|invoicing\/(texts|pdf|reminders\/texts)|statements\/texts|receipts\/(texts|content|shift-content|tender|mail|text|pdf)|disputes\/evidence\/(letter|pdf|archive|exhibits)|journal\/formats|settlement\/funding-mail|bank\/statements\/csv-layouts|bank\/close\/pdf|gateways\/(authorizenet|nmi)\/(settlement|disputes)|reporting\/integrity)/;
+  /^core\/\w+\/(notifications\/texts|audit-anchors\/texts|customer-page\/texts|invoicing\/(texts|pdf|reminders\/texts)|statements\/texts|receipts\/(texts|content|shift-content|tender|mail|text|pdf)|disputes\/evidence\/(letter|pdf|archive|exhibits)|journal\/formats|settlement\/funding-mail|bank\/statements\/csv-layouts|bank\/close\/pdf|gateways\/(authorizenet|nmi)\/(settlement|disputes)|reporting\/integrity)/;
 /** Functions whose texts no screen shows. */
 const UNSEEN = new Set(['report', 'Error', 'text', 'assert', 'exec', 'prepare']);
 /** Functions of the desktop application whose texts go to the log, or are in the application's own catalogue. */

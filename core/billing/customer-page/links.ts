@@ -148,7 +148,9 @@ async function recipientsOf(
     if (!(await deps.notifications.delivers(tenantId, channel)))
       throw new ServiceError(
         'RESOURCE_CONFLICT',
-        `${channel === 'email' ? 'Email is' : 'Text messages are'} not set up on this account yet, so the link cannot be sent. No link was created.`,
+        channel === 'email'
+          ? 'Email is not set up on this account yet, so the link cannot be sent. No link was created.'
+          : 'Text messages are not set up on this account yet, so the link cannot be sent. No link was created.',
         { field: 'sendVia', details: { reason: 'no_delivery', channel } },
       );
   return recipients;
