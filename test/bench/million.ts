@@ -87,7 +87,7 @@ interface Found {
     readonly orderId: string | null;
     readonly createdAt: string;
     readonly card: { readonly last4: string } | null;
-    readonly customer: { readonly email: string | null } | null;
+    readonly customer: { readonly name: string | null; readonly email: string | null } | null;
   }[];
 }
 
@@ -101,6 +101,7 @@ async function benchScreens(large: ApiClient): Promise<BenchResult> {
   const day = first.createdAt.slice(0, 10);
   const merchant = `merchantId=${merchantId}`;
   const email = body.data.find((one) => one.customer?.email)?.customer?.email ?? '';
+  const name = body.data.find((one) => one.customer?.name)?.customer?.name ?? '';
   const requests: Readonly<Record<string, string>> = {
     'today of Home': `/reporting/today?${merchant}`,
     'last sales of Sell': `/payments?${merchant}&limit=5`,
@@ -109,6 +110,7 @@ async function benchScreens(large: ApiClient): Promise<BenchResult> {
     'search for last four': `/payments?${merchant}&q=${card.last4}&limit=50`,
     'search for an amount': `/payments?${merchant}&q=49.99&limit=50`,
     ...(email && { 'search for an email': `/payments?${merchant}&q=${encodeURIComponent(email)}&limit=50` }),
+    ...(name && { 'search for a name': `/payments?${merchant}&q=${encodeURIComponent(name)}&limit=50` }),
     'one transaction': `/transactions/${transactionId}`,
     'list of To do': `/to-do?${merchant}`,
     'totals of Settlement': `/settlement/summary?${merchant}`,

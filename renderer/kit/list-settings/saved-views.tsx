@@ -8,7 +8,7 @@ import { Bookmark, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { t } from '#renderer/base/language';
-import { Dialog, showToast } from '#renderer/kit/ui';
+import { FormDialog, showToast } from '#renderer/kit/ui';
 import { containsCardNumber } from '#shared/card-numbers';
 import { type SavedView, useListSettings } from './store.ts';
 
@@ -99,22 +99,13 @@ function NameDialog({ onSave, onClose }: { onSave: (name: string) => void; onClo
   const [name, setName] = useState('');
   const trimmed = name.trim();
   return (
-    <Dialog
+    <FormDialog
       title={t('Save view')}
-      isOpen
+      submitLabel={t('Save view')}
+      isDisabled={trimmed === ''}
+      onSubmit={() => trimmed !== '' && onSave(trimmed)}
       onClose={onClose}
       maxWidth="xs"
-      onSubmit={() => trimmed !== '' && onSave(trimmed)}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" disabled={trimmed === ''}>
-            {t('Save view')}
-          </Button>
-        </>
-      }
     >
       <TextField
         id="view-name"
@@ -126,7 +117,7 @@ function NameDialog({ onSave, onClose }: { onSave: (name: string) => void; onClo
         slotProps={{ htmlInput: { maxLength: NAME_LENGTH_MAX, autoComplete: 'off' } }}
         sx={{ mt: 1 }}
       />
-    </Dialog>
+    </FormDialog>
   );
 }
 

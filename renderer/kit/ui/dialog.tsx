@@ -5,7 +5,9 @@ import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import { type FormEvent, type ReactNode, useId } from 'react';
+import type { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { FailureNote } from './failure-note.tsx';
 import { KeyLayer } from './shortcuts.tsx';
 
 interface DialogProps {
@@ -46,63 +48,71 @@ export function Dialog({ title, isOpen, onClose, actions, onSubmit, maxWidth = '
   );
 }
 
-interface DialogButtonsProps {
+interface FormDialogProps extends Pick<DialogProps, 'title' | 'onClose' | 'maxWidth' | 'children'> {
   /** Verb and object: "Void 45.00 USD". */
-  readonly label: string;
+  readonly submitLabel: string;
   readonly isDangerous?: boolean;
-  readonly isBusy: boolean;
-  /** True if the main button gets the focus. */
-  readonly autoFocus?: boolean;
-  readonly onClose: () => void;
+  readonly isBusy?: boolean;
+  readonly isDisabled?: boolean;
+  /** True without fields: the main button gets the focus, so that Enter confirms. */
+  readonly focusesSubmit?: boolean;
+  /** Failure of the last attempt, below the fields. */
+  readonly failure?: ApiFailure | null;
+  readonly onSubmit: () => void;
 }
 
-/** Buttons of a dialog that is a form: cancel and submit. */
-export function DialogButtons({ label, isDangerous = false, isBusy, autoFocus = false, onClose }: DialogButtonsProps) {
+/** An open dialog that is a form: Enter submits, Esc closes. */
+export function FormDialog({
+  submitLabel,
+  isDangerous = false,
+  isBusy = false,
+  isDisabled = false,
+  focusesSubmit = false,
+  failure = null,
+  children,
+  ...dialog
+}: FormDialogProps) {
   return (
-    <>
-      <Button variant="text" onClick={onClose}>
-        {t('Cancel')}
-      </Button>
-      <Button type="submit" variant="contained" color={isDangerous ? 'error' : 'primary'} loading={isBusy} autoFocus={autoFocus}>
-        {label}
-      </Button>
-    </>
+    <Dialog
+      {...dialog}
+      isOpen
+      actions={
+        <>
+          <Button variant="text" onClick={dialog.onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button
+            type="submit"
+            variant="contained"
+            color={isDangerous ? 'error' : 'primary'}
+            loading={isBusy}
+            disabled={isDisabled}
+            autoFocus={focusesSubmit}
+          >
+            {submitLabel}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {failure && (
+        <Box sx={{ mt: 4 }}>
+          <FailureNote failure={failure} />
+        </Box>
+      )}
+    </Dialog>
   );
 }
 
-interface ConfirmProps {
-  readonly title: string;
+interface ConfirmProps extends Pick<FormDialogProps, 'title' | 'isDangerous' | 'isBusy' | 'onClose' | 'children'> {
   readonly isOpen: boolean;
   /** Verb and object: "Void 45.00 USD". */
   readonly confirmLabel: string;
-  readonly isDangerous?: boolean;
-  readonly isBusy?: boolean;
   readonly onConfirm: () => void;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
 }
 
 /** Asks for confirmation of an operation that cannot be undone. */
-export function ConfirmDialog({
-  title,
-  isOpen,
-  confirmLabel,
-  isDangerous = false,
-  isBusy = false,
-  onConfirm,
-  onClose,
-  children,
-}: ConfirmProps) {
-  return (
-    <Dialog
-      title={title}
-      isOpen={isOpen}
-      onClose={onClose}
-      onSubmit={onConfirm}
-      maxWidth="xs"
-      actions={<DialogButtons label={confirmLabel} isDangerous={isDangerous} isBusy={isBusy} autoFocus onClose={onClose} />}
-    >
-      {children}
-    </Dialog>
-  );
+export function ConfirmDialog({ isOpen, confirmLabel, onConfirm, ...dialog }: ConfirmProps) {
+  if (!isOpen) return null;
+  return <FormDialog {...dialog} submitLabel={confirmLabel} onSubmit={onConfirm} maxWidth="xs" focusesSubmit />;
 }

@@ -4,7 +4,7 @@ export { Banner } from './banner.tsx';
 export { CodeBlock } from './code-block.tsx';
 export { CopyText, copyLabel, copyText } from './copy-text.tsx';
 export { deviceText } from './device-text.ts';
-export { ConfirmDialog, Dialog, DialogButtons } from './dialog.tsx';
+export { ConfirmDialog, Dialog, FormDialog } from './dialog.tsx';
 export { FactList } from './fact-list.tsx';
 export { FailureNote } from './failure-note.tsx';
 export { FileDrop } from './file-drop.tsx';

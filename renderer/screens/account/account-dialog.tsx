@@ -9,7 +9,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { ConfirmDialog, Dialog, FactList, FailureNote, showToast } from '#renderer/kit/ui';
+import { ConfirmDialog, FactList, FailureNote, FormDialog, showToast } from '#renderer/kit/ui';
 import { roleName } from '#renderer/session/permissions';
 import { refreshMe, useMe } from '#renderer/session/user';
 import { LANGUAGES, type Language } from '#shared/languages';
@@ -84,21 +84,14 @@ function Account({ onStep, onClose }: { onStep: (step: Step) => void; onClose: (
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={t('Your account')}
-      isOpen
-      onClose={onClose}
+      submitLabel={isMethodChanged && method === 'totp' ? t('Continue') : t('Save')}
+      isBusy={save.isPending}
+      isDisabled={!isChanged}
       onSubmit={() => !save.isPending && isChanged && save.mutate()}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={save.isPending} disabled={!isChanged}>
-            {isMethodChanged && method === 'totp' ? t('Continue') : t('Save')}
-          </Button>
-        </>
-      }
+      failure={save.error}
+      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
@@ -139,9 +132,8 @@ function Account({ onStep, onClose }: { onStep: (step: Step) => void; onClose: (
         ) : (
           <SignInSettings method={method} onMethod={setMethod} onStep={onStep} />
         )}
-        {save.error && <FailureNote failure={save.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,8 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { Dialog, FailureNote, PasswordField, StrengthMeter, showToast, strengthOf } from '#renderer/kit/ui';
+import { FailureNote, FormDialog, PasswordField, StrengthMeter, showToast, strengthOf } from '#renderer/kit/ui';
 import { changePassword } from './requests.ts';
 
 /** Asks for a new password. The current password is requested on submit. */
@@ -18,22 +17,14 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
   });
   const isTooShort = change.error?.field === 'newPassword';
   return (
-    <Dialog
+    <FormDialog
       title={t('Change your password')}
-      isOpen
-      onClose={onClose}
+      submitLabel={t('Change password')}
+      isBusy={change.isPending}
+      isDisabled={password === ''}
       onSubmit={() => !change.isPending && password !== '' && change.mutate()}
+      onClose={onClose}
       maxWidth="xs"
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={change.isPending} disabled={password === ''}>
-            {t('Change password')}
-          </Button>
-        </>
-      }
     >
       <Box sx={{ display: 'grid', gap: 3 }}>
         <PasswordField
@@ -49,6 +40,6 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
         <StrengthMeter id="own-password-strength" strength={strengthOf(password, [])} />
         {change.error && !isTooShort && <FailureNote failure={change.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

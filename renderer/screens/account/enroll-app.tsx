@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { CopyText, Dialog, FailureNote } from '#renderer/kit/ui';
+import { CopyText, FailureNote, FormDialog } from '#renderer/kit/ui';
 import { confirmApp, type Enrollment } from './requests.ts';
 
 interface EnrollAppProps {
@@ -19,22 +18,14 @@ export function EnrollApp({ enrollment, onEnrolled, onClose }: EnrollAppProps) {
   const confirm = useMutation({ mutationFn: () => confirmApp(code), onSuccess: onEnrolled });
   const isCodeWrong = confirm.error?.field === 'code';
   return (
-    <Dialog
+    <FormDialog
       title={t('Set up an authenticator app')}
-      isOpen
-      onClose={onClose}
+      submitLabel={t('Turn on')}
+      isBusy={confirm.isPending}
+      isDisabled={code.trim() === ''}
       onSubmit={() => !confirm.isPending && code.trim() !== '' && confirm.mutate()}
+      onClose={onClose}
       maxWidth="xs"
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={confirm.isPending} disabled={code.trim() === ''}>
-            {t('Turn on')}
-          </Button>
-        </>
-      }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>{t('Scan this code with your authenticator app, then enter the six digits that the app shows.')}</Box>
@@ -62,6 +53,6 @@ export function EnrollApp({ enrollment, onEnrolled, onClose }: EnrollAppProps) {
         />
         {confirm.error && !isCodeWrong && <FailureNote failure={confirm.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

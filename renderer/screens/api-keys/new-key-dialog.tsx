@@ -1,5 +1,4 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import MenuItem from '@mui/material/MenuItem';
 import Switch from '@mui/material/Switch';
@@ -7,7 +6,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { Dialog, FailureNote } from '#renderer/kit/ui';
+import { FailureNote, FormDialog } from '#renderer/kit/ui';
 import { AllowedAddressesField, PermissionGrid } from '#renderer/session/permissions';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { AllowedOriginsField } from './allowed-origins.tsx';
@@ -56,21 +55,12 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
   const originFault = create.error?.field?.startsWith('allowedOrigins') ? create.error.message : undefined;
   const addressFault = create.error?.field?.startsWith('allowedAddresses') ? create.error.message : undefined;
   return (
-    <Dialog
+    <FormDialog
       title={t('New API key')}
-      isOpen
-      onClose={onClose}
+      submitLabel={t('Create key')}
+      isBusy={create.isPending}
       onSubmit={() => !create.isPending && create.mutate()}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={create.isPending}>
-            {t('Create key')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
@@ -119,6 +109,6 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
           <FailureNote failure={create.error} />
         )}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

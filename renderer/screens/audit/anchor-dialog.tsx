@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { announce, Dialog, FailureNote, fullTime, MutedText, QueryContent } from '#renderer/kit/ui';
+import { announce, FailureNote, FormDialog, fullTime, MutedText, QueryContent } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { type AnchorSettings, anchorsQuery, changeAnchors } from './queries.ts';
 
@@ -26,23 +25,14 @@ function AnchorForm({ settings, onClose }: { settings: AnchorSettings; onClose: 
   });
   const refusal = saving.error?.field === 'email' ? saving.error.message : undefined;
   return (
-    <Dialog
+    <FormDialog
       title={t('Daily email')}
-      isOpen
-      onClose={onClose}
+      submitLabel={t('Save')}
+      isBusy={saving.isPending}
       onSubmit={() => {
         if (!saving.isPending) saving.mutate();
       }}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={saving.isPending}>
-            {t('Save')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <MutedText>
@@ -64,6 +54,6 @@ function AnchorForm({ settings, onClose }: { settings: AnchorSettings; onClose: 
         {settings.lastSentAt && <MutedText>{t('Last sent on {{time}}.', { time: fullTime(settings.lastSentAt, timezone) })}</MutedText>}
         {saving.error && refusal === undefined && <FailureNote failure={saving.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -3,7 +3,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { announce, Dialog, DialogButtons, FailureNote } from '#renderer/kit/ui';
+import { announce, FormDialog } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { createAccount, refreshBank } from './queries.ts';
 
@@ -28,13 +28,14 @@ export function AccountDialog({ onCreated, onClose }: { onCreated: (bankAccountI
     adding.mutate({ merchantId, name: name.trim(), ...(number.trim() !== '' && { accountNumber: number.trim() }) });
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('Add a bank account')}
-      isOpen
-      onClose={onClose}
+      submitLabel={t('Add bank account')}
+      isBusy={adding.isPending}
       onSubmit={submit}
+      onClose={onClose}
+      failure={adding.error}
       maxWidth="xs"
-      actions={<DialogButtons label={t('Add bank account')} isBusy={adding.isPending} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
@@ -55,8 +56,7 @@ export function AccountDialog({ onCreated, onClose }: { onCreated: (bankAccountI
           helperText={t('Stored encrypted. Without it, the first statement sets the number.')}
           slotProps={{ htmlInput: { maxLength: 60, autoComplete: 'off' } }}
         />
-        {adding.error && <FailureNote failure={adding.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

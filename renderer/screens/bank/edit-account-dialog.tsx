@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MerchantBankAccount } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, ConfirmDialog, Dialog, DialogButtons, FailureNote } from '#renderer/kit/ui';
+import { announce, ConfirmDialog, FailureNote, FormDialog } from '#renderer/kit/ui';
 import { refreshBank, removeAccount, renameAccount } from './queries.ts';
 
 interface EditAccountDialogProps {
@@ -40,13 +40,13 @@ export function EditAccountDialog({ account, onClose, onRemoved }: EditAccountDi
   };
   return (
     <>
-      <Dialog
+      <FormDialog
         title={t('Edit bank account')}
-        isOpen
-        onClose={onClose}
+        submitLabel={t('Save name')}
+        isBusy={renaming.isPending}
         onSubmit={submit}
+        onClose={onClose}
         maxWidth="xs"
-        actions={<DialogButtons label={t('Save name')} isBusy={renaming.isPending} onClose={onClose} />}
       >
         <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
           <TextField
@@ -70,7 +70,7 @@ export function EditAccountDialog({ account, onClose, onRemoved }: EditAccountDi
             </Button>
           )}
         </Box>
-      </Dialog>
+      </FormDialog>
       {isRemoving && <RemoveAccountDialog account={account} onClose={() => setRemoving(false)} onRemoved={onRemoved} />}
     </>
   );

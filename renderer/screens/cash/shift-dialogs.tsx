@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { type Shift, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { amountProblem, readAmount, writeMoney } from '#renderer/base/money';
-import { announce, Dialog, FailureNote, focusField, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
+import { announce, Dialog, FailureNote, FormDialog, focusField, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { ParkedSalesQuestion } from '#renderer/shared/orders';
 import { usePrintReceipt } from '#renderer/shared/receipt';
@@ -28,29 +28,21 @@ export function OpenShiftDialog({ drawer, onClose }: { drawer: string; onClose: 
     onError: () => refreshCash(),
   });
   return (
-    <Dialog
+    <FormDialog
       title={t('Open shift at {{drawer}}', { drawer })}
-      isOpen
-      onClose={onClose}
-      maxWidth="sm"
+      submitLabel={t('Open shift')}
+      isBusy={opening.isPending}
+      isDisabled={entry.count === undefined}
       onSubmit={() => (entry.count === undefined ? focusField(first) : opening.mutate(entry.count))}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={opening.isPending} disabled={entry.count === undefined}>
-            {t('Open shift')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
+      failure={opening.error}
+      maxWidth="sm"
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ color: 'text.secondary' }}>{t('Count the cash in the drawer. It is the float of the shift.')}</Box>
         <CountFields entry={entry} />
-        {opening.error && <FailureNote failure={opening.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -85,22 +77,14 @@ export function CashMovementDialog({ shift: { shiftId, currency, drawer }, kind,
     moving.mutate(read.decimal);
   };
   return (
-    <Dialog
+    <FormDialog
       title={`${name}: ${drawer}`}
-      isOpen
-      onClose={onClose}
-      maxWidth="xs"
+      submitLabel={name}
+      isBusy={moving.isPending}
       onSubmit={submit}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={moving.isPending}>
-            {name}
-          </Button>
-        </>
-      }
+      onClose={onClose}
+      failure={moving.error}
+      maxWidth="xs"
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
@@ -123,9 +107,8 @@ export function CashMovementDialog({ shift: { shiftId, currency, drawer }, kind,
           helperText={isChecked && reason.trim() === '' ? t('Enter a reason. It is printed on the report.') : undefined}
           slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 200 } }}
         />
-        {moving.error && <FailureNote failure={moving.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -142,31 +125,23 @@ export function CloseShiftDialog({ shift, onClose }: { shift: Shift; onClose: ()
   });
   if (closing.data !== undefined) return <ClosedShiftDialog shift={closing.data} onClose={onClose} />;
   return (
-    <Dialog
+    <FormDialog
       title={t('Close shift at {{drawer}}', { drawer: shift.drawer })}
-      isOpen
-      onClose={onClose}
-      maxWidth="sm"
+      submitLabel={t('Close shift')}
+      isBusy={closing.isPending}
+      isDisabled={entry.count === undefined}
       onSubmit={() => (entry.count === undefined ? focusField(first) : closing.mutate(entry.count))}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={closing.isPending} disabled={entry.count === undefined}>
-            {t('Close shift')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
+      failure={closing.error}
+      maxWidth="sm"
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ color: 'text.secondary' }}>
           {t('Count the cash in the drawer. The expected amount appears after the close, which you can’t undo.')}
         </Box>
         <CountFields entry={entry} />
-        {closing.error && <FailureNote failure={closing.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

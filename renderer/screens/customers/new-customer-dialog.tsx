@@ -1,7 +1,6 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { t } from '#renderer/base/language';
-import { announce, Dialog, FailureNote } from '#renderer/kit/ui';
+import { announce, FailureNote, FormDialog } from '#renderer/kit/ui';
 import { CustomerFields } from './customer-fields.tsx';
 import { nameOf } from './texts.ts';
 import { useCustomerForm } from './use-customer-form.ts';
@@ -19,28 +18,13 @@ export function NewCustomerDialog({ onClose, onOpen }: NewCustomerDialogProps) {
     onOpen(customer.customerId);
   });
   return (
-    <Dialog
-      title={t('New customer')}
-      isOpen
-      onClose={onClose}
-      onSubmit={save}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={isBusy}>
-            {t('Add customer')}
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title={t('New customer')} submitLabel={t('Add customer')} isBusy={isBusy} onSubmit={save} onClose={onClose}>
       <CustomerFields form={form} onField={onField} problems={problems} onOpen={onOpen} />
       {failure && (
         <Box sx={{ mt: 4 }}>
           <FailureNote failure={failure} />
         </Box>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }

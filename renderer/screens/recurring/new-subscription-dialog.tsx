@@ -1,6 +1,5 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
@@ -10,7 +9,7 @@ import { type Customer, type Subscription, useMoneyMutation } from '#renderer/ba
 import { Trans, t } from '#renderer/base/language';
 import { writeAmount } from '#renderer/base/money';
 import { methodText } from '#renderer/base/payment-methods';
-import { Dialog, dayText, FailureNote, focusField } from '#renderer/kit/ui';
+import { dayText, FailureNote, FormDialog, focusField } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { AgreementField, CustomerField, customerName } from '#renderer/shared/customers';
@@ -79,21 +78,12 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
     submit();
   });
   return (
-    <Dialog
+    <FormDialog
       title={t('New subscription')}
-      isOpen
-      onClose={onClose}
+      submitLabel={submitLabel(entry, currency)}
+      isBusy={create.isPending || isSubmitPending}
       onSubmit={submit}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={create.isPending || isSubmitPending}>
-            {submitLabel(entry, currency)}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <CustomerField
@@ -185,7 +175,7 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
         {failedQuery?.error && <FailureNote failure={failedQuery.error} onRetry={() => void failedQuery.refetch()} />}
         {create.error && !isAtField && <FailureNote failure={create.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

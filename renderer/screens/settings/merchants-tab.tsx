@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { Merchant } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { CurrencyPicker, TimeZonePicker } from '#renderer/kit/pickers';
-import { Dialog, FailureNote, showToast } from '#renderer/kit/ui';
+import { FailureNote, FormDialog, showToast } from '#renderer/kit/ui';
 import { chooseMerchant, refreshMe, useMay, useMe, useMerchant } from '#renderer/session/user';
 import { ClosedMerchants, CloseMerchant } from './closing-merchants.tsx';
 import type { ListTabProps } from './form-tabs.tsx';
@@ -86,22 +86,13 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
   const faultOf = (field: string) => (create.error?.field === field ? create.error.message : undefined);
   const isAtField = ['name', 'currency', 'timezone'].includes(create.error?.field ?? '');
   return (
-    <Dialog
+    <FormDialog
       title={t('Add merchant')}
-      isOpen
+      submitLabel={t('Add merchant')}
+      isBusy={create.isPending}
+      onSubmit={() => !create.isPending && create.mutate()}
       onClose={onClose}
       maxWidth="xs"
-      onSubmit={() => !create.isPending && create.mutate()}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={create.isPending}>
-            {t('Add merchant')}
-          </Button>
-        </>
-      }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
@@ -118,6 +109,6 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
         <TimeZonePicker id="merchant-timezone" label={t('Time zone')} value={timezone} onValue={setTimezone} fault={faultOf('timezone')} />
         {create.error && !isAtField && <FailureNote failure={create.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,12 +1,11 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BatchPayout, type Settlement, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { announce, Dialog, FailureNote, QueryContent } from '#renderer/kit/ui';
+import { announce, FormDialog, QueryContent } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { createBatch, type Period } from './operations.ts';
@@ -53,22 +52,15 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
     if (net > 0) creation.mutate(period);
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('New batch')}
-      isOpen
-      onClose={onClose}
+      submitLabel={net > 0 ? t('Create batch of {{amount}}', { amount: writeMoney(net, currency) }) : t('Create batch')}
+      isBusy={creation.isPending}
+      isDisabled={net <= 0}
       onSubmit={submit}
+      onClose={onClose}
+      failure={creation.error}
       maxWidth="xs"
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={creation.isPending} disabled={net <= 0}>
-            {net > 0 ? t('Create batch of {{amount}}', { amount: writeMoney(net, currency) }) : t('Create batch')}
-          </Button>
-        </>
-      }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
@@ -109,9 +101,8 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
             </Alert>
           )}
         </QueryContent>
-        {creation.error && <FailureNote failure={creation.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { type ApiFailure, type Payout, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { amountProblem, decimalText, readAmount, toMinor, writeAmount, writeMoney } from '#renderer/base/money';
-import { announce, CopyText, Dialog, FactList, FailureNote } from '#renderer/kit/ui';
+import { announce, CopyText, Dialog, FactList, FailureNote, FormDialog } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { type PayoutBody, payOut } from './operations.ts';
 import { refreshSettlement } from './queries.ts';
@@ -58,22 +58,13 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
     paying.mutate({ merchantId, amount: decimal, currency });
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('Record payout')}
-      isOpen
-      onClose={onClose}
+      submitLabel={decimal === undefined ? t('Record payout') : t('Record payout of {{amount}}', { amount: writeMoney(decimal, currency) })}
+      isBusy={paying.isPending}
       onSubmit={submit}
+      onClose={onClose}
       maxWidth="xs"
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={paying.isPending}>
-            {decimal === undefined ? t('Record payout') : t('Record payout of {{amount}}', { amount: writeMoney(decimal, currency) })}
-          </Button>
-        </>
-      }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
@@ -121,7 +112,7 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
         </Box>
         {paying.error && !showsOverLimit && <FailureNote failure={paying.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

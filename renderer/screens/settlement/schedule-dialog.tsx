@@ -7,7 +7,7 @@ import { useState } from 'react';
 import type { ApiFailure, SettlementSchedule } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { TimeZonePicker } from '#renderer/kit/pickers';
-import { announce, Dialog, DialogButtons, FailureNote, focusField, fullTime, QueryContent } from '#renderer/kit/ui';
+import { announce, Dialog, FailureNote, FormDialog, focusField, fullTime, QueryContent } from '#renderer/kit/ui';
 import { TimeField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { changeSchedule, type ScheduleChange } from './operations.ts';
@@ -99,12 +99,12 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
     helperText: errorOf(name),
   });
   return (
-    <Dialog
+    <FormDialog
       title={t('Settlement schedule')}
-      isOpen
-      onClose={onClose}
+      submitLabel={t('Save schedule')}
+      isBusy={saving.isPending}
       onSubmit={submit}
-      actions={<DialogButtons label={t('Save schedule')} isBusy={saving.isPending} onClose={onClose} />}
+      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
@@ -159,7 +159,7 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
         </Box>
         {saving.error && !isFieldError && <FailureNote failure={saving.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

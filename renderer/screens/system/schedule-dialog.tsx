@@ -1,5 +1,4 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
@@ -7,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BackupOverview } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, Dialog, FailureNote, focusField, fullTime } from '#renderer/kit/ui';
+import { announce, FailureNote, FormDialog, focusField, fullTime } from '#renderer/kit/ui';
 import { TimeField } from '#renderer/session/date-entry';
 import { changeBackup, refreshBackups } from './backup-queries.ts';
 
@@ -55,22 +54,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
     helperText: errorOf(name) ?? help,
   });
   return (
-    <Dialog
-      title={t('Daily backup')}
-      isOpen
-      onClose={onClose}
-      onSubmit={submit}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={saving.isPending}>
-            {t('Save')}
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title={t('Daily backup')} submitLabel={t('Save')} isBusy={saving.isPending} onSubmit={submit} onClose={onClose}>
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <FormControlLabel
           control={<Switch size="small" checked={isOn} onChange={(_, next) => setOn(next)} autoFocus />}
@@ -97,6 +81,6 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
         />
         {saving.error && !FIELDS.includes(saving.error.field ?? '') && <FailureNote failure={saving.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,11 +1,10 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiFailure, UnconfirmedOperation } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { CopyText, Dialog, FactList, FailureNote } from '#renderer/kit/ui';
+import { CopyText, FactList, FormDialog } from '#renderer/kit/ui';
 import { acknowledge, NOTE_MAX, NOTE_MIN, refreshUnconfirmed } from './queries.ts';
 import { operationOfAmount, paidWith } from './texts.ts';
 
@@ -30,21 +29,13 @@ export function AcknowledgeDialog({ operation, onClose, onDone }: AcknowledgePro
     if (!acknowledging.isPending && !isNoteTooShort) acknowledging.mutate(note.trim());
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('Resolve: {{operation}}', { operation: operationOfAmount(operation) })}
-      isOpen
-      onClose={onClose}
+      submitLabel={t('Remove from list')}
+      isBusy={acknowledging.isPending}
       onSubmit={submit}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" loading={acknowledging.isPending}>
-            {t('Remove from list')}
-          </Button>
-        </>
-      }
+      failure={acknowledging.error}
+      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>{serviceText(operation.message)}</Box>
@@ -69,8 +60,7 @@ export function AcknowledgeDialog({ operation, onClose, onDone }: AcknowledgePro
           slotProps={{ htmlInput: { maxLength: NOTE_MAX, autoComplete: 'off' } }}
           autoFocus
         />
-        {acknowledging.error && <FailureNote failure={acknowledging.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,6 +1,5 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
@@ -10,7 +9,7 @@ import { useId, useState } from 'react';
 import type { ApiFailure, Transaction, UnconfirmedOperation } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { CopyText, Dialog, FactList, FailureNote, fullTime } from '#renderer/kit/ui';
+import { CopyText, FactList, FormDialog, fullTime } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { conclude, NOTE_MAX, NOTE_MIN, type RecordedOutcome, refreshUnconfirmed } from './queries.ts';
 import { approvedOperationText, consequenceOf, createsPayment, operationOfAmount, paidWith } from './texts.ts';
@@ -48,21 +47,14 @@ export function RecordOutcomeDialog({ operation, onClose, onRecorded }: RecordOu
     recording.mutate({ outcome, note: note.trim(), ...(needsReference && { gatewayReference: reference.trim() }) });
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('Record outcome: {{operation}}', { operation: operationOfAmount(operation) })}
-      isOpen
-      onClose={onClose}
+      submitLabel={outcome === 'failed' ? t('Record as failed') : outcome === 'approved' ? t('Record as approved') : t('Record')}
+      isDangerous={outcome === 'failed'}
+      isBusy={recording.isPending}
       onSubmit={submit}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color={outcome === 'failed' ? 'error' : 'primary'} loading={recording.isPending}>
-            {outcome === 'failed' ? t('Record as failed') : outcome === 'approved' ? t('Record as approved') : t('Record')}
-          </Button>
-        </>
-      }
+      failure={recording.error}
+      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>
@@ -122,8 +114,7 @@ export function RecordOutcomeDialog({ operation, onClose, onRecorded }: RecordOu
           }
           slotProps={{ htmlInput: { maxLength: NOTE_MAX, autoComplete: 'off' } }}
         />
-        {recording.error && <FailureNote failure={recording.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

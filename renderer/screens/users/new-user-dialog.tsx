@@ -8,7 +8,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { CopyText, Dialog, FailureNote } from '#renderer/kit/ui';
+import { CopyText, Dialog, FailureNote, FormDialog } from '#renderer/kit/ui';
 import { roleName } from '#renderer/session/permissions';
 import { useMe } from '#renderer/session/user';
 import { canManage } from './can-manage.ts';
@@ -41,21 +41,12 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
   const isAtField = ['email', 'phone', 'role'].includes(create.error?.field ?? '');
   const known = roles.data?.items.filter((one) => canManage(me, one)) ?? [{ id: 'cashier', name: 'cashier' }];
   return (
-    <Dialog
+    <FormDialog
       title={t('New user')}
-      isOpen
-      onClose={onClose}
+      submitLabel={t('Invite user')}
+      isBusy={create.isPending}
       onSubmit={() => !create.isPending && create.mutate()}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={create.isPending}>
-            {t('Invite user')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
@@ -108,7 +99,7 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
         )}
         {create.error && !isAtField && <FailureNote failure={create.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

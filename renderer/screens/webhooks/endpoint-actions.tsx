@@ -9,7 +9,7 @@ import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { announce, ConfirmDialog, Dialog, FailureNote, KeyHint, showToast, useShortcuts } from '#renderer/kit/ui';
+import { announce, ConfirmDialog, FailureNote, FormDialog, KeyHint, showToast, useShortcuts } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMay } from '#renderer/session/user';
 import { EndpointDialog } from './endpoint-dialog.tsx';
@@ -153,22 +153,14 @@ function TestDialog({ endpointId, onSent, onClose }: { endpointId: string; onSen
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={t('Send a test event')}
-      isOpen
-      onClose={onClose}
+      submitLabel={t('Send event')}
+      isBusy={send.isPending}
       onSubmit={() => !send.isPending && send.mutate()}
+      onClose={onClose}
+      failure={send.error}
       maxWidth="xs"
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={send.isPending}>
-            {t('Send event')}
-          </Button>
-        </>
-      }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
@@ -181,9 +173,8 @@ function TestDialog({ endpointId, onSent, onClose }: { endpointId: string; onSen
             </MenuItem>
           ))}
         </TextField>
-        {send.error && <FailureNote failure={send.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -202,27 +193,18 @@ function RedeliverDialog({ endpointId, onClose }: { endpointId: string; onClose:
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={t('Redeliver failed deliveries')}
-      isOpen
-      onClose={onClose}
+      submitLabel={t('Redeliver')}
+      isBusy={send.isPending}
       onSubmit={() => since && !send.isPending && send.mutate()}
+      onClose={onClose}
+      failure={send.error}
       maxWidth="xs"
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={send.isPending}>
-            {t('Redeliver')}
-          </Button>
-        </>
-      }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <DateField id="redeliver-since" label={t('Failed deliveries of events since')} value={since} onChange={setSince} autoFocus />
-        {send.error && <FailureNote failure={send.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

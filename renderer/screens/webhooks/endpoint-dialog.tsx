@@ -1,5 +1,4 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import TextField from '@mui/material/TextField';
@@ -7,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { Dialog, FailureNote } from '#renderer/kit/ui';
+import { FailureNote, FormDialog } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { EVERY_TYPE } from '#shared/webhook-events';
 import { EventsField } from './events-field.tsx';
@@ -42,22 +41,13 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
   });
   const isUrlWrong = save.error?.field === 'url';
   return (
-    <Dialog
+    <FormDialog
       title={endpoint ? t('Edit endpoint') : t('New webhook endpoint')}
-      isOpen
-      onClose={onClose}
+      submitLabel={endpoint ? t('Save') : t('Create endpoint')}
+      isBusy={save.isPending}
       onSubmit={() => !save.isPending && save.mutate()}
+      onClose={onClose}
       maxWidth="md"
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={save.isPending}>
-            {endpoint ? t('Save') : t('Create endpoint')}
-          </Button>
-        </>
-      }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
@@ -91,6 +81,6 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
         )}
         {save.error && !isUrlWrong && <FailureNote failure={save.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

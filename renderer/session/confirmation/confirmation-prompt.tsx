@@ -1,9 +1,8 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { Dialog, PasswordField } from '#renderer/kit/ui';
+import { FormDialog, PasswordField } from '#renderer/kit/ui';
 import { useQuestion } from './with-confirmation.ts';
 
 /** The dialog that asks for the password, or a code of the authenticator app, before a sensitive change. Mounted once, in the shell. */
@@ -21,22 +20,13 @@ function Prompt({ needsPassword, needsCode, operation, refusal, answer }: Prompt
   const isComplete = (!needsPassword || currentPassword !== '') && (!needsCode || currentCode.trim() !== '');
   const messageAt = (field: string) => (refusal?.field === field ? refusal.message : undefined);
   return (
-    <Dialog
+    <FormDialog
       title={needsPassword ? t('Confirm with your password') : t('Confirm with a code')}
-      isOpen
-      onClose={() => answer(null)}
+      submitLabel={t('Confirm')}
+      isDisabled={!isComplete}
       onSubmit={() => isComplete && answer({ currentPassword, ...(needsCode && { currentCode }) })}
+      onClose={() => answer(null)}
       maxWidth="xs"
-      actions={
-        <>
-          <Button variant="text" onClick={() => answer(null)}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" disabled={!isComplete}>
-            {t('Confirm')}
-          </Button>
-        </>
-      }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         {operation !== null && <Box sx={{ fontWeight: 600 }}>{operation}</Box>}
@@ -70,6 +60,6 @@ function Prompt({ needsPassword, needsCode, operation, refusal, answer }: Prompt
           />
         )}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

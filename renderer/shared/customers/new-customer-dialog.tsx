@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Customer } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, Dialog, DialogButtons, FailureNote } from '#renderer/kit/ui';
+import { announce, FailureNote, FormDialog } from '#renderer/kit/ui';
 import { customerName } from './name.ts';
 import { createCustomer, type NewCustomer } from './queries.ts';
 
@@ -56,13 +56,7 @@ export function NewCustomerDialog({ merchantId, name, onCreated, onClose }: NewC
   return (
     // The form below handles Enter and other keys itself.
     <Box onKeyDown={(event) => event.stopPropagation()} sx={{ display: 'contents' }}>
-      <Dialog
-        title={t('New customer')}
-        isOpen
-        onClose={onClose}
-        onSubmit={submit}
-        actions={<DialogButtons label={t('Add customer')} isBusy={creating.isPending} onClose={onClose} />}
-      >
+      <FormDialog title={t('New customer')} submitLabel={t('Add customer')} isBusy={creating.isPending} onSubmit={submit} onClose={onClose}>
         <Box sx={{ display: 'grid', gap: 3, pt: 1, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
           {field('firstName', t('First name'), 100, true)}
           {field('lastName', t('Last name'), 100)}
@@ -73,7 +67,7 @@ export function NewCustomerDialog({ merchantId, name, onCreated, onClose }: NewC
           {t('Saves the customer with these details; you can add more later.')}
         </Box>
         {creating.error && !isAtField && <FailureNote failure={creating.error} />}
-      </Dialog>
+      </FormDialog>
     </Box>
   );
 }

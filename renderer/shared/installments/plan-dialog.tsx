@@ -1,6 +1,5 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
@@ -11,7 +10,7 @@ import { Link as RouterLink } from 'react-router';
 import { type Invoice, useMoneyMutation } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
 import { decimalText, readAmount, toMinor, writeMoney } from '#renderer/base/money';
-import { announce, Dialog, FailureNote, focusField } from '#renderer/kit/ui';
+import { announce, FailureNote, FormDialog, focusField } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { MethodFields } from './method-fields.tsx';
@@ -105,21 +104,14 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
     );
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('Pay in installments')}
-      isOpen
-      onClose={onClose}
+      submitLabel={label}
+      isBusy={create.isPending}
+      isDisabled={hasNoMethod}
       onSubmit={submit}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={create.isPending} disabled={hasNoMethod}>
-            {label}
-          </Button>
-        </>
-      }
+      failure={create.error}
+      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         {hasNoMethod && (
@@ -201,9 +193,8 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
           </Box>
         )}
         {methods.error && <FailureNote failure={methods.error} onRetry={() => void methods.refetch()} />}
-        {create.error && <FailureNote failure={create.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

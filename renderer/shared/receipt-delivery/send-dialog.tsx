@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { Dialog, FailureNote } from '#renderer/kit/ui';
+import { FailureNote, FormDialog } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import type { ReceiptPayment, SentReceipt } from './receipt-action.ts';
 import { emailReceipt, phoneQuery, refreshMessages, textReceipt } from './requests.ts';
@@ -51,22 +50,14 @@ export function SendDialog({ channel, payment, refundId, onSent, onClose }: Send
   const { error } = send;
   const isAtField = error !== null && ['email', 'phone'].includes(error.field ?? '');
   return (
-    <Dialog
+    <FormDialog
       title={refundId === undefined ? texts.title : texts.refund}
-      isOpen
+      submitLabel={t('Send')}
+      isBusy={send.isPending}
+      isDisabled={to === ''}
+      onSubmit={() => to !== '' && !send.isPending && send.mutate()}
       onClose={onClose}
       maxWidth="xs"
-      onSubmit={() => to !== '' && !send.isPending && send.mutate()}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={send.isPending} disabled={to === ''}>
-            {t('Send')}
-          </Button>
-        </>
-      }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
@@ -83,6 +74,6 @@ export function SendDialog({ channel, payment, refundId, onSent, onClose }: Send
         />
         {error && !isAtField && <FailureNote failure={error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

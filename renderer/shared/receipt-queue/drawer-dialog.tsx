@@ -6,7 +6,7 @@ import { t } from '#renderer/base/language';
 import { useWorkstation } from '#renderer/base/workstation';
 import { useDesktop } from '#renderer/desktop/bridge';
 import { openDrawer, usePrinter } from '#renderer/desktop/printing';
-import { Dialog, DialogButtons, focusField, showToast } from '#renderer/kit/ui';
+import { FormDialog, focusField, showToast } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 
 const REASON_MAX = 200;
@@ -40,13 +40,13 @@ export function DrawerDialog({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('Open {{drawer}} without a sale', { drawer })}
-      isOpen
+      submitLabel={connected === null ? t('Record opening') : t('Open drawer')}
+      isBusy={isBusy}
+      onSubmit={() => void open()}
       onClose={onClose}
       maxWidth="xs"
-      onSubmit={() => void open()}
-      actions={<DialogButtons label={connected === null ? t('Record opening') : t('Open drawer')} isBusy={isBusy} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
@@ -75,6 +75,6 @@ export function DrawerDialog({ onClose }: { onClose: () => void }) {
           </Alert>
         )}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, queryClient, takeData } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
-import { ConfirmDialog, Dialog, FactList, FailureNote, PasswordField, StatusChip, showToast, TimeText } from '#renderer/kit/ui';
+import { ConfirmDialog, FactList, FailureNote, FormDialog, PasswordField, StatusChip, showToast, TimeText } from '#renderer/kit/ui';
 import { withCode } from '#renderer/session/confirmation';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { RecoveryDialog } from './recovery-dialog.tsx';
@@ -97,21 +97,13 @@ function RotateMasterKeyDialog({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={t('Rotate the master key?')}
-      isOpen
-      onClose={onClose}
+      submitLabel={t('Rotate master key')}
+      isBusy={rotation.isPending}
+      isDisabled={password === ''}
       onSubmit={() => rotation.mutate()}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" disabled={password === ''} loading={rotation.isPending}>
-            {t('Rotate master key')}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>
@@ -136,7 +128,7 @@ function RotateMasterKeyDialog({ onClose }: { onClose: () => void }) {
           </FailureNote>
         )}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

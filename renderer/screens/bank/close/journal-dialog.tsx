@@ -8,7 +8,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type JournalAccounts, type JournalExport, newIdempotencyKey, type PeriodClose } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, Dialog, DialogButtons, FailureNote, MutedText, QueryContent } from '#renderer/kit/ui';
+import { announce, FailureNote, FormDialog, MutedText, QueryContent } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { JOURNAL_FORMATS, type JournalFormat, saveJournal } from './journal-formats.ts';
@@ -72,13 +72,13 @@ export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose:
     if (!exporting.isPending && startDate !== '' && endDate !== '') exporting.mutate();
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('Export journal')}
-      isOpen
-      onClose={onClose}
+      submitLabel={t('Export journal')}
+      isBusy={exporting.isPending}
       onSubmit={submit}
+      onClose={onClose}
       maxWidth="md"
-      actions={<DialogButtons label={t('Export journal')} isBusy={exporting.isPending} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '2fr 1fr 1fr' } }}>
@@ -149,6 +149,6 @@ export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose:
           </QueryContent>
         </Box>
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

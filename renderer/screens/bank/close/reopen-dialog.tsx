@@ -3,7 +3,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { announce, Dialog, DialogButtons, FailureNote } from '#renderer/kit/ui';
+import { announce, FormDialog } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { refreshClose, reopenPeriod } from './queries.ts';
 
@@ -26,13 +26,14 @@ export function ReopenDialog({ period, name, onClose }: { period: string; name: 
     if (reason.trim() !== '' && !reopening.isPending) reopening.mutate();
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('Reopen {{period}}', { period: name })}
-      isOpen
-      onClose={onClose}
+      submitLabel={t('Reopen {{period}}', { period: name })}
+      isBusy={reopening.isPending}
       onSubmit={submit}
+      onClose={onClose}
+      failure={reopening.error}
       maxWidth="xs"
-      actions={<DialogButtons label={t('Reopen {{period}}', { period: name })} isBusy={reopening.isPending} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
@@ -48,8 +49,7 @@ export function ReopenDialog({ period, name, onClose }: { period: string; name: 
           helperText={isMissing ? t('Enter a reason.') : undefined}
           slotProps={{ htmlInput: { maxLength: 500 } }}
         />
-        {reopening.error && <FailureNote failure={reopening.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { amountProblem, decimalText, readAmount, type TaxRule, taxedTotal, taxRuleOf, writeAmount, writeMoney } from '#renderer/base/money';
-import { announce, Dialog, FailureNote, focusField, useAfterRender } from '#renderer/kit/ui';
+import { announce, FailureNote, FormDialog, focusField, useAfterRender } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { cellId } from '../editor/editor-form.ts';
 import { LineGrid } from '../editor/line-grid.tsx';
@@ -138,22 +138,13 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
     });
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('New payment link')}
-      isOpen
-      onClose={onClose}
+      submitLabel={submitLabel(total === null ? null : writeMoney(total.amount, currency), form.sendVia.length > 0)}
+      isBusy={creating.isPending}
       onSubmit={submit}
+      onClose={onClose}
       maxWidth={lines === null ? 'sm' : 'md'}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={creating.isPending}>
-            {submitLabel(total === null ? null : writeMoney(total.amount, currency), form.sendVia.length > 0)}
-          </Button>
-        </>
-      }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         {lines !== null && (
@@ -320,7 +311,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
           tipMessage === undefined &&
           refusalOf('description') === undefined && <FailureNote failure={creating.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

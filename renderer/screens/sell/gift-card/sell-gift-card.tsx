@@ -8,7 +8,7 @@ import { useRef, useState } from 'react';
 import { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { amountProblem, readAmount, toMinor } from '#renderer/base/money';
-import { ariaKeys, Dialog, DialogButtons, FailureNote, focusField, keyLabel, useAfterRender, useShortcuts } from '#renderer/kit/ui';
+import { ariaKeys, FailureNote, FormDialog, focusField, keyLabel, useAfterRender, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { codeBody, findGiftCard } from '#renderer/shared/gift-cards';
 import type { GiftCardLine } from '../items/basket.ts';
@@ -102,13 +102,13 @@ function GiftCardDialog({ onAdd, onClose }: GiftCardDialogProps) {
     onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('Sell gift card')}
-      isOpen
+      submitLabel={t('Add to sale')}
+      isBusy={isBusy}
+      onSubmit={() => void add()}
       onClose={onClose}
       maxWidth="xs"
-      onSubmit={() => void add()}
-      actions={<DialogButtons label={t('Add to sale')} isBusy={isBusy} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
@@ -162,7 +162,7 @@ function GiftCardDialog({ onAdd, onClose }: GiftCardDialogProps) {
         )}
         {failure && <FailureNote failure={failure} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useRef, useState } from 'react';
 import { t } from '#renderer/base/language';
-import { ConfirmDialog, Dialog, DialogButtons, FailureNote, keyLabel, useShortcuts } from '#renderer/kit/ui';
+import { ConfirmDialog, FailureNote, FormDialog, keyLabel, useShortcuts } from '#renderer/kit/ui';
 import { useNewCodes } from '../gift-card/new-codes.ts';
 import type { Terminal } from '../use-terminal.ts';
 
@@ -50,23 +50,24 @@ export function SplitButtons({ terminal: { stage, type, sale, basket, outage } }
       >
         {t('Hand back {{amount}} in cash.', { amount: sale.handBack ?? '' })}
       </ConfirmDialog>
-      <Dialog
-        title={t('Park this sale')}
-        isOpen={isParking}
-        onClose={() => setParking(false)}
-        onSubmit={park}
-        maxWidth="xs"
-        actions={<DialogButtons label={t('Park sale')} isBusy={false} onClose={() => setParking(false)} />}
-      >
-        <TextField
-          inputRef={name}
-          label={t('Name or table (optional)')}
-          helperText={t('Every till of the merchant finds the sale by its name or number.')}
-          autoFocus
-          fullWidth
-          slotProps={{ htmlInput: { maxLength: NAME_MAX } }}
-        />
-      </Dialog>
+      {isParking && (
+        <FormDialog
+          title={t('Park this sale')}
+          submitLabel={t('Park sale')}
+          onSubmit={park}
+          onClose={() => setParking(false)}
+          maxWidth="xs"
+        >
+          <TextField
+            inputRef={name}
+            label={t('Name or table (optional)')}
+            helperText={t('Every till of the merchant finds the sale by its name or number.')}
+            autoFocus
+            fullWidth
+            slotProps={{ htmlInput: { maxLength: NAME_MAX } }}
+          />
+        </FormDialog>
+      )}
     </>
   );
 }

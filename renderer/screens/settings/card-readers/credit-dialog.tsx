@@ -9,7 +9,7 @@ import { Link as RouterLink } from 'react-router';
 import type { CardReader, Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { amountProblem, readAmount, writeMoney } from '#renderer/base/money';
-import { Dialog, DialogButtons, FailureNote, focusField } from '#renderer/kit/ui';
+import { Dialog, FailureNote, FormDialog, focusField } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { openReader, useMaySimulate } from '#renderer/shared/card-readers';
 import { cancelOnReader, creditOnReader, creditQuery } from './requests.ts';
@@ -42,13 +42,15 @@ export function CreditDialog({ reader, onClose }: CreditDialogProps) {
   };
   if (starting.data) return <RunningCredit reader={reader} started={starting.data} onClose={onClose} />;
   return (
-    <Dialog
+    <FormDialog
       title={t('Pay to a card on {{name}}', { name: reader.name })}
-      isOpen
-      onClose={onClose}
-      maxWidth="xs"
+      submitLabel={t('Pay to a card')}
+      isDangerous
+      isBusy={starting.isPending}
       onSubmit={submit}
-      actions={<DialogButtons label={t('Pay to a card')} isBusy={starting.isPending} isDangerous onClose={onClose} />}
+      onClose={onClose}
+      failure={starting.error}
+      maxWidth="xs"
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ color: 'text.secondary' }}>
@@ -66,9 +68,8 @@ export function CreditDialog({ reader, onClose }: CreditDialogProps) {
           helperText={problem}
           slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 20 } }}
         />
-        {starting.error && <FailureNote failure={starting.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

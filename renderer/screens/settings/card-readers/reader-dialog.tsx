@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { type CardReader, gatewaysQuery } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { DRAWER_LENGTH_MAX, useWorkstation } from '#renderer/base/workstation';
-import { Dialog, DialogButtons, FailureNote, focusField, showToast } from '#renderer/kit/ui';
+import { FailureNote, FormDialog, focusField, showToast } from '#renderer/kit/ui';
 import { useIsSandbox } from '#renderer/session/user';
 import { refreshCardReaders } from '#renderer/shared/card-readers';
 import { gatewayTypesQuery } from '../gateways/requests.ts';
@@ -89,13 +89,13 @@ export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: Reader
     />
   );
   return (
-    <Dialog
+    <FormDialog
       title={reader ? t('Change {{name}}', { name: reader.name }) : t('Pair card reader')}
-      isOpen
+      submitLabel={reader ? t('Save card reader') : t('Pair card reader')}
+      isBusy={saving.isPending}
+      onSubmit={submit}
       onClose={onClose}
       maxWidth="xs"
-      onSubmit={submit}
-      actions={<DialogButtons label={reader ? t('Save card reader') : t('Pair card reader')} isBusy={saving.isPending} onClose={onClose} />}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         {usable.length > 1 && (
@@ -146,7 +146,7 @@ export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: Reader
         </Box>
         {saving.error && !isShown(saving.error.field) && <FailureNote failure={saving.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,4 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
@@ -7,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ArchiveOverview } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, Dialog, FailureNote, focusField } from '#renderer/kit/ui';
+import { announce, FailureNote, FormDialog, focusField } from '#renderer/kit/ui';
 import { changeArchive, refreshArchives } from './queries.ts';
 
 const KEEP_MIN = 2;
@@ -41,22 +40,7 @@ export function ArchiveDialog({ settings, onClose }: { settings: ArchiveOverview
       ? t('Enter a whole number from {{minimum}} to {{maximum}}.', { minimum: KEEP_MIN, maximum: KEEP_MAX })
       : refusal('keepYears');
   return (
-    <Dialog
-      title={t('Archive of old years')}
-      isOpen
-      onClose={onClose}
-      onSubmit={submit}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={saving.isPending}>
-            {t('Save')}
-          </Button>
-        </>
-      }
-    >
+    <FormDialog title={t('Archive of old years')} submitLabel={t('Save')} isBusy={saving.isPending} onSubmit={submit} onClose={onClose}>
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <FormControlLabel
           control={<Switch size="small" checked={isOn} onChange={(_, next) => setOn(next)} autoFocus />}
@@ -85,6 +69,6 @@ export function ArchiveDialog({ settings, onClose }: { settings: ArchiveOverview
         />
         {saving.error && !FIELDS.includes(saving.error.field ?? '') && <FailureNote failure={saving.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
