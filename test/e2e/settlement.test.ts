@@ -207,7 +207,7 @@ test('releases the settlements of a batch that the bank refused, and marks those
   await expect(settlementPage.batch.getByLabel('Note, optional')).toBeFocused();
   await page.keyboard.type('Account closed');
   await page.keyboard.press('Enter');
-  await expect(settlementPage.batch.locator('header [data-state=failed]')).toBeVisible();
+  await expect(settlementPage.batch.locator('[data-head] [data-state=failed]')).toBeVisible();
   await expect(settlementPage.batch).toContainText('Account closed');
   await expect(settlementPage.batch.getByRole('button', { name: /^(Paid|Failed)/ })).toHaveCount(0);
   expect((await standingOf(api)).settledUnpaid.amount).toBe(before.settledUnpaid.amount);
@@ -216,10 +216,10 @@ test('releases the settlements of a batch that the bank refused, and marks those
   await page.keyboard.press('b');
   await expect(page.locator('[data-bundle]')).toHaveText(bundle);
   await page.keyboard.press('Enter');
-  await expect(settlementPage.batch.locator('header [data-state=pending]')).toBeVisible();
+  await expect(settlementPage.batch.locator('[data-head] [data-state=pending]')).toBeVisible();
   await page.keyboard.press('p');
   await page.keyboard.press('Enter');
-  await expect(settlementPage.batch.locator('header [data-state=paid]')).toBeVisible();
+  await expect(settlementPage.batch.locator('[data-head] [data-state=paid]')).toBeVisible();
   const reference = (await settlementPage.batch.locator('dd .mono').first().textContent()) ?? '';
   await page.keyboard.press('Escape');
   await settlementPage.figure('Paid in last 30 days').click();

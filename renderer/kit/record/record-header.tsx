@@ -24,6 +24,7 @@ export function RecordHeader({ title, after, status = [], of, headingRef, childr
   const isName = typeof title === 'string';
   return (
     <Box
+      data-head
       sx={{
         position: 'sticky',
         top: -16,

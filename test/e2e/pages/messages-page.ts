@@ -33,7 +33,7 @@ export class MessagesPage {
   }
 
   state(name: string): Locator {
-    return this.drawer.locator(`header [data-state=${name}]`);
+    return this.drawer.locator(`[data-head] [data-state=${name}]`);
   }
 
   /** Fills in the form of the mail server by keyboard, in the order of its fields, and saves it. */

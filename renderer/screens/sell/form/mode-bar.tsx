@@ -84,7 +84,7 @@ export function MethodBar({ terminal: { mode, stage, settings, dispatch } }: { t
         const isByPointer = nativeEvent instanceof MouseEvent && nativeEvent.detail > 0;
         dispatch({ kind: 'mode-chosen', mode: next ?? mode, movesFocus: isByPointer });
       }}
-      sx={{ width: '100%', flexWrap: { xs: 'wrap', sm: 'nowrap' } }}
+      sx={{ width: '100%', minWidth: 0, flexWrap: { xs: 'wrap', sm: 'nowrap' } }}
     >
       {modes.map((option) => (
         <ToggleButton
