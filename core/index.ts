@@ -160,6 +160,7 @@ export function createCore(options: CoreOptions) {
   notifications.registerCheck('invoice', invoicing.reminders.needless);
   const statements = createStatements({ ...common, customers, environmentOf });
   notifications.registerAttachments('statement', statements.attachmentOf);
+  notifications.registerCheck('statement', statements.needless);
   const installments = createInstallments({ ...common, customers, invoicing, payments });
   const customerPages = createCustomerPages({
     ...common,

@@ -3,8 +3,8 @@ import type { StatementKind } from './records.ts';
 /** Money that moved for a customer, as the ledger has it. */
 export interface Movement {
   readonly id: string;
-  /** `reversed`: the payment was voided; `returned`: the bank took it back; `corrected`: an amount was replaced by another one. */
-  readonly kind: 'received' | 'reversed' | 'corrected' | 'refunded' | 'returned' | 'credited';
+  /** `reversed`: the payment was voided; `returned`: the bank took it back; `corrected`: an amount was replaced by another one; `to_store_credit`: a refund that moved no money. */
+  readonly kind: 'received' | 'reversed' | 'corrected' | 'refunded' | 'to_store_credit' | 'returned' | 'credited';
   readonly at: string;
   /** Minor units, at least 0. */
   readonly amountMinor: number;
@@ -64,11 +64,17 @@ const ENTRY_KINDS = {
   corrected: 'void',
   reversed: 'void',
   refunded: 'refund',
+  to_store_credit: 'store_credit',
   returned: 'return',
   credited: 'credit',
 } as const satisfies Record<Movement['kind'], StatementKind>;
 
-const moneyOf = ({ kind, amountMinor }: Movement): number => (kind === 'received' ? amountMinor : -amountMinor);
+const isRefund = ({ kind }: Movement): boolean => kind === 'refunded' || kind === 'to_store_credit';
+
+function moneyOf({ kind, amountMinor }: Movement): number {
+  if (kind === 'to_store_credit') return 0;
+  return kind === 'received' ? amountMinor : -amountMinor;
+}
 
 const originOf = ({ transactionId, tenderId, method, last4, reference }: PaymentFacts): EntryOrigin => ({
   transactionId,
@@ -128,8 +134,8 @@ export function entriesOfInvoice(invoice: InvoiceFacts): AccountEntry[] {
         isPaid = true;
         sides.charge = moved - payment.amountMinor;
       } else if (kind === 'reversed') sides.credit = moved - payment.amountMinor;
-      else if (kind === 'refunded' && isCancelledAt(at)) sides.credit = extraMinor;
-      else if (kind === 'refunded') creditedOfPayment += moved - extraMinor;
+      else if (isRefund(movement) && isCancelledAt(at)) sides.credit = extraMinor;
+      else if (isRefund(movement)) creditedOfPayment += moved - extraMinor;
       else if (kind === 'returned' && isCancelledAt(at)) sides.credit = extraMinor;
       else if (kind === 'returned') {
         // The payment no longer pays the invoice, whatever part of it was refunded before.
@@ -164,7 +170,17 @@ export function entriesOfInvoice(invoice: InvoiceFacts): AccountEntry[] {
   return entries;
 }
 
-const RANKS: readonly StatementKind[] = ['invoice', 'cancellation', 'sale', 'payment', 'credit', 'void', 'return', 'refund'];
+const RANKS: readonly StatementKind[] = [
+  'invoice',
+  'cancellation',
+  'sale',
+  'payment',
+  'credit',
+  'void',
+  'return',
+  'refund',
+  'store_credit',
+];
 
 /** Compares entries by their time; an invoice comes before its payments. */
 export const byTime = (left: AccountEntry, right: AccountEntry): number =>

@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import { READABLE_INVOICE_PAYMENTS, READABLE_INVOICES } from '#core/billing/invoicing';
 import { listOf, lit, queriesOn, type Read, TENANT } from '#core/database';
 import { READABLE_TRANSFERS } from '#core/records/ledger';
@@ -36,7 +37,7 @@ async function inLists<Row>(ids: readonly string[], find: (list: string[]) => Pr
   return found;
 }
 
-/** Yields all rows of a query by ID, a batch at a time. */
+/** Yields all rows of a query by ID, a batch at a time. Other requests run between two batches, although SQLite answers synchronously. */
 async function* batches<Row extends { readonly id: string }>(find: (after: string) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let after = ''; ; ) {
     const rows = await find(after);
@@ -44,6 +45,7 @@ async function* batches<Row extends { readonly id: string }>(find: (after: strin
     const last = rows.at(-1);
     if (rows.length < BATCH || last === undefined) return;
     after = last.id;
+    await pause();
   }
 }
 
@@ -270,7 +272,8 @@ async function movementsOfTransactions(read: Read, transactionIds: readonly stri
       ),
   );
   const adjusted = attempts.filter(({ operation }) => operation === 'adjust').map(({ id }) => `${id}-reversed`);
-  const transfers = await transfersBy(read, [...attempts.map(({ id }) => id), ...adjusted, ...outside.map(({ id }) => id)]);
+  const toStoreCredit = refunds.filter(({ sent_as: sentAs }) => sentAs === 'store_credit');
+  const transfers = await transfersBy(read, [...attempts, ...outside, ...toStoreCredit].map(({ id }) => id).concat(adjusted));
   const refundBy = new Map(refunds.map((refund) => [refund.id, refund]));
   const extraOf = (refundId: string | null) => {
     const refund = refundBy.get(refundId ?? '');
@@ -295,6 +298,10 @@ async function movementsOfTransactions(read: Read, transactionIds: readonly stri
     const transfer = transfers.get(id);
     if (transfer) add(transactionId, { id, kind: 'refunded', ...sumOf(transfer), extraMinor: extraOf(refundId) });
   }
+  for (const { id, transaction_id: transactionId } of toStoreCredit) {
+    const transfer = transfers.get(id);
+    if (transfer) add(transactionId, { id, kind: 'to_store_credit', ...sumOf(transfer), extraMinor: extraOf(id) });
+  }
   return new Map([...found].map(([id, movements]) => [id, byTime(movements)]));
 }
 
@@ -318,7 +325,9 @@ async function movementsOfTenders(read: Read, tenderIds: readonly string[]): Pro
       const received = transfers.get(tenderId);
       const returned = (refundsBy.get(tenderId) ?? []).flatMap(({ id, is_return: isReturn }): Movement[] => {
         const transfer = transfers.get(id);
-        return transfer ? [{ id, kind: isReturn === 1 ? 'returned' : 'refunded', ...sumOf(transfer), extraMinor: 0 }] : [];
+        if (!transfer) return [];
+        const kind = isReturn === 1 ? 'returned' : transfer.kind === 'gift_card_refund' ? 'to_store_credit' : 'refunded';
+        return [{ id, kind, ...sumOf(transfer), extraMinor: 0 }];
       });
       const first: Movement[] = received ? [{ id: tenderId, kind: 'received', ...sumOf(received), extraMinor: 0 }] : [];
       return [tenderId, [...first, ...byTime(returned)]];

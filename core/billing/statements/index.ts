@@ -3,7 +3,7 @@ import type { Actor, Period } from '#core/kernel';
 import { createRenderCache } from '#core/platform/documents';
 import type { Dependencies } from './dependencies.ts';
 import { statementPdf } from './pdf.ts';
-import { attachedStatement, sendStatement } from './send.ts';
+import { attachedStatement, needless, sendStatement } from './send.ts';
 import { DOCUMENT_ENTRIES_MAX, statementLines, statementOf, statementPage } from './statement.ts';
 
 export type { StatementResult } from './dependencies.ts';
@@ -26,6 +26,8 @@ export function createStatements(deps: Dependencies) {
     lines: (actor: Actor, customerId: string, period: Period) => statementLines(deps, actor, customerId, period),
     pdf: (actor: Actor, customerId: string, period: Period) => pdf(actor, customerId, period),
     send: (actor: Actor, customerId: string, period: Period) => sendStatement(deps, actor, customerId, period),
+    needless: (tenantId: string, customerId: string, message: { readonly recipient: string }) =>
+      needless(deps, tenantId, customerId, message),
     /** Returns the document of a message; null if it names none. */
     attachmentOf: async (tenantId: string, name: string) => {
       const attached = attachedStatement(name);

@@ -1,6 +1,6 @@
 import { amount, count, currencyCode, day, id, list, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
 
-const STATEMENT_KINDS = ['invoice', 'cancellation', 'sale', 'payment', 'void', 'return', 'refund', 'credit'] as const;
+const STATEMENT_KINDS = ['invoice', 'cancellation', 'sale', 'payment', 'void', 'return', 'refund', 'store_credit', 'credit'] as const;
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
 /** One entry of a customer's account. */
@@ -10,7 +10,7 @@ const StatementEntry = record('StatementEntry', {
   date: day("Day in the merchant's time zone"),
   kind: literals(
     STATEMENT_KINDS,
-    '`sale`: a payment without an invoice; `return`: the bank took a payment back; `credit`: an unlinked credit',
+    '`sale`: a payment without an invoice; `return`: the bank took a payment back; `store_credit`: a refund to a gift card or store credit, which moves no money; `credit`: an unlinked credit',
     'payment',
   ),
   currency: currencyCode(),

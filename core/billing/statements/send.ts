@@ -35,10 +35,7 @@ export async function sendStatement(deps: Dependencies, actor: Actor, customerId
       deps.idempotencyKeys.claim(work, actor);
       // The address may have changed since the statement was read.
       await deps.customers.lock(work, customerId);
-      const customer = await work.row(
-        queriesOn(READABLE_CUSTOMERS).selectFrom('customers').select('email').where('tenant_id', '=', TENANT).where('id', '=', customerId),
-      );
-      const to = customer?.email ?? null;
+      const to = (await work.row(addressOf(customerId)))?.email ?? null;
       if (to === null)
         throw new ServiceError('RESOURCE_CONFLICT', 'This customer has no email address. Add one to the customer first.', {
           details: { reason: 'no_address', customerId },
@@ -68,6 +65,20 @@ export async function sendStatement(deps: Dependencies, actor: Actor, customerId
       return result;
     }),
   );
+}
+
+const addressOf = (customerId: string) =>
+  queriesOn(READABLE_CUSTOMERS).selectFrom('customers').select('email').where('tenant_id', '=', TENANT).where('id', '=', customerId);
+
+/** Returns why a statement must not be sent any more: its address is not that of the customer now; null if it may be sent. */
+export async function needless(
+  { database }: Dependencies,
+  tenantId: string,
+  customerId: string,
+  { recipient }: { readonly recipient: string },
+): Promise<string | null> {
+  const customer = await database.read(tenantId).row(addressOf(customerId));
+  return customer?.email === recipient ? null : 'The customer has another email address now. Send the statement again.';
 }
 
 function textsOf({ merchant, accounts, startDate, endDate }: Statement): { readonly subject: string; readonly body: string } {

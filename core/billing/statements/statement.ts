@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import type { PageRequest } from '#core/database';
 import {
   type Actor,
@@ -94,7 +95,7 @@ export async function statementOf(
     endDate,
     total: found.length,
     accounts: [...sums].toSorted().map(([code, sum]) => accountOf(code, sum)),
-    entries: withBalances(found, sums, zone),
+    entries: await withBalances(found, sums, zone),
   };
 }
 
@@ -118,14 +119,16 @@ function accountOf(code: string, { opening, charges, credits, received, paidOut 
   };
 }
 
-function withBalances(entries: readonly AccountEntry[], sums: ReadonlyMap<string, Sums>, zone: string): StatementEntry[] {
+async function withBalances(entries: readonly AccountEntry[], sums: ReadonlyMap<string, Sums>, zone: string): Promise<StatementEntry[]> {
   const balances = new Map([...sums].map(([code, { opening }]) => [code, opening]));
-  return entries.map((entry) => {
+  const shown: StatementEntry[] = [];
+  for (const entry of entries) {
+    if (shown.length % PAGE === PAGE - 1) await pause();
     const balance = (balances.get(entry.currency) ?? 0) + entry.chargeMinor - entry.creditMinor;
     balances.set(entry.currency, balance);
     const currency = storedCurrency(entry.currency);
     const { id, at, kind, invoiceId, invoiceNumber, dueDate, transactionId, tenderId, method, last4, reference } = entry;
-    return {
+    shown.push({
       entryId: id,
       at,
       date: dateIn(zone, Date.parse(at)),
@@ -143,8 +146,9 @@ function withBalances(entries: readonly AccountEntry[], sums: ReadonlyMap<string
       method,
       last4,
       reference,
-    };
-  });
+    });
+  }
+  return shown;
 }
 
 /** Returns a statement with one page of its entries; the balances and sums are those of the whole period. */

@@ -37,7 +37,7 @@ function missing(): ServiceError {
   return new ServiceError('NOT_FOUND', 'No message has this ID.');
 }
 
-function conflict(reason: 'secret' | 'expired' | 'not_set_up' | 'sending', message: string): ServiceError {
+function conflict(reason: 'secret' | 'expired' | 'not_set_up' | 'sending' | 'address_on_file', message: string): ServiceError {
   return new ServiceError('RESOURCE_CONFLICT', message, { details: { reason } });
 }
 
@@ -118,7 +118,7 @@ export function createOutbox(deps: Dependencies, count: ReturnType<typeof create
     },
     /**
      * Queues a message again for immediate delivery; `to` corrects the recipient. @throws ServiceError RESOURCE_CONFLICT for a secret or
-     * expired message, while it is being sent, and if its channel is not set up; RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED.
+     * expired message, for another recipient of a statement, while it is being sent, and if its channel is not set up; RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED.
      */
     async resend(actor: Actor, id: string, to?: string): Promise<Message> {
       const now = deps.clockOf(actor.tenantId).now();
@@ -127,6 +127,11 @@ export function createOutbox(deps: Dependencies, count: ReturnType<typeof create
         if (isSecret(before)) throw conflict('secret', "Codes and password links can't be resent. Request a new one.");
         if (before.expires_ms !== null && before.expires_ms <= now)
           throw conflict('expired', 'The link in this message has expired. Send a new link.');
+        if (before.kind === 'statement' && to !== undefined && to !== before.recipient)
+          throw conflict(
+            'address_on_file',
+            'A statement goes only to the address of the customer. Correct it there, then send the statement again.',
+          );
         const recipient = to === undefined ? before.recipient : recipientOf(before.channel, to, 'to');
         if (!(await work.one(MESSAGE_CHANNELS, { channel: before.channel }))) throw notSetUp();
         const { tenant_id: tenantId, channel, kind } = before;

@@ -14,7 +14,7 @@ import { sendMail } from './smtp.ts';
 import { twilio } from './twilio.ts';
 
 /** Returns why a message of a kind must not be sent any more; null if it may be sent. */
-export type CheckMessage = (tenantId: string, resourceId: string, messageId: string) => Promise<string | null>;
+export type CheckMessage = (tenantId: string, resourceId: string, message: Pick<MessageRow, 'id' | 'recipient'>) => Promise<string | null>;
 
 /** A line with an address at the end of an email. */
 export interface Footer {
@@ -122,8 +122,8 @@ export function createSender(deps: Dependencies): Sender {
     registerFooter(make) {
       makeFooter = make;
     },
-    needless: async ({ tenant_id: tenantId, id, kind, resource_id: resourceId }) =>
-      resourceId === null ? null : ((await checks.get(kind)?.(tenantId, resourceId, id)) ?? null),
+    needless: async (message) =>
+      message.resource_id === null ? null : ((await checks.get(message.kind)?.(message.tenant_id, message.resource_id, message)) ?? null),
     close: http.close,
   };
 }

@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<Entry['kind'], string>> = {
   void: t('Voided payment'),
   return: t('Returned payment'),
   refund: t('Refund'),
+  store_credit: t('Refund to store credit'),
   credit: t('Credit'),
 };
 

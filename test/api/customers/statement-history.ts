@@ -71,6 +71,7 @@ const HOUR_MS = 3_600_000;
 /** Carries out random steps with invoices and payments of the only customer of a merchant. Returns the balance by its invoices, and the money by its ledger. */
 export async function randomHistory(service: ApiFixture, { customerId, merchantId, steps, checkStatement }: History) {
   const { api } = service;
+  await expectData(api.admin.put(`/merchants/${merchantId}/vt-settings`, { storeCreditForCards: true }));
   const saleIds: string[] = [];
   const invoices = () => expectData(api.admin.get<InvoiceRecord[]>(`/invoices?${new URLSearchParams({ customerId, limit: '200' })}`));
   const some = async (...statuses: string[]): Promise<InvoiceRecord | undefined> => {
@@ -106,6 +107,11 @@ export async function randomHistory(service: ApiFixture, { customerId, merchantI
     async () => {
       const payment = await paymentOf(({ tenderId }) => tenderId !== null);
       if (payment) await api.admin.post(`/tenders/${payment.tenderId}/refund`, { amount: part(payment.amount) });
+    },
+    async () => {
+      const payment = await paymentOf(({ method }) => ['card', 'cash'].includes(method));
+      const paymentId = payment?.transactionId ?? payment?.tenderId;
+      if (paymentId) await api.admin.post('/gift-cards/refund', { paymentId, customerId, amount: part(payment?.amount ?? 1) });
     },
     async () => {
       const payment = await paymentOf(({ method }) => method === 'check');

@@ -136,6 +136,20 @@ describeOnSmallData('the statement of a customer', DATABASES, (fixture) => {
     expect(error.message).toContain('endDate');
   });
 
+  test('lists a refund to store credit, which moves no money', async () => {
+    const service = fixture();
+    const { api } = service;
+    const { customerId, merchantId } = await newCustomer(service);
+    await expectData(api.admin.put(`/merchants/${merchantId}/vt-settings`, { storeCreditForCards: true }));
+    const { invoiceId } = await createInvoice(service, customerId, { amount: 60 });
+    const paid = await expectData(payInvoice(service, invoiceId, cardPaymentBody(CARDS.visa, { amount: 60 })));
+    const paymentId = paid.payments[0]?.transactionId;
+    await expectData(api.admin.post('/gift-cards/refund', { paymentId, customerId, amount: 25 }), 201);
+    const { accounts, entries } = await statementOf(service, customerId, ALL);
+    expect(entries.at(-1)).toMatchObject({ kind: 'store_credit', charge: 25, credit: 25, money: 0, balance: 0 });
+    expect(accounts).toMatchObject([{ received: 60, paidOut: 0, closingBalance: 0 }]);
+  });
+
   test('goes by email to the address on file only, once per key, and with its PDF', async () => {
     const service = fixture();
     const { api } = service;
@@ -157,9 +171,19 @@ describeOnSmallData('the statement of a customer', DATABASES, (fixture) => {
     expect(tenTimes.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     expect(outbox).toHaveLength(2);
     await setMailServer(api, mail);
-    await expectData(api.admin.post(`/notifications/messages/${sent.messageId}/resend`, {}));
+    const resend = `/notifications/messages/${sent.messageId}/resend`;
+    const stolen = await expectError(api.admin.post(resend, { to: 'thief@elsewhere.example' }), 409, 'RESOURCE_CONFLICT');
+    expect(stolen.details).toMatchObject({ reason: 'address_on_file' });
+    await expectData(api.admin.post(resend, {}));
     const got = await until('the statement arrived', async () => mail.mails.find(({ to }) => JSON.stringify(to).includes(email)));
     expect(got.attachments.map(({ mimeType }) => mimeType)).toEqual(['application/pdf']);
+    const moved = `stated${randomUUID().slice(0, 8)}@customer.example`;
+    await expectData(api.admin.put(`/customers/${customerId}`, { email: moved }));
+    await expectData(api.admin.post(resend, {}));
+    await until('the statement is not sent to the former address', async () => {
+      const { status, lastError } = await expectData(api.admin.get<MessageRecord>(`/notifications/messages/${sent.messageId}`));
+      return status === 'expired' && lastError?.includes('another email address');
+    });
     const { customerId: silent } = await newCustomer(service, { email: undefined });
     await expectError(api.admin.post(`/customers/${silent}/statement/email`, {}), 409, 'RESOURCE_CONFLICT');
   });

@@ -25,7 +25,7 @@ export function createReminders(deps: Dependencies) {
     choiceOf: (actor: Actor, customerId: string) => choiceOf(deps, actor, customerId),
     choose: (actor: Actor, customerId: string, change: Parameters<typeof choose>[3]) => choose(deps, actor, customerId, change),
     /** Returns why the message of a reminder must not be sent any more; null for other messages of an invoice. */
-    needless: (tenantId: string, invoiceId: string, messageId: string) => needless(deps, tenantId, invoiceId, messageId),
+    needless: (tenantId: string, invoiceId: string, message: { readonly id: string }) => needless(deps, tenantId, invoiceId, message),
     settingsChanged: (work: Work, changed: ChangeEvents['merchant.reminders-changed']) => settingsChanged(deps, work, changed),
     timeZoneChanged: (work: Work, changed: ChangeEvents['merchant.time-zone-changed']) => timeZoneChanged(deps, work, changed),
     paymentDisputed: (work: Work, disputed: ChangeEvents['payment.disputed']) => paymentDisputed(deps, work, disputed),

@@ -70,7 +70,12 @@ export async function remindersOf(deps: Dependencies, actor: Actor, id: string):
 }
 
 /** Returns why the message of a reminder must not be sent any more: its invoice was paid, disputed, promised or canceled meanwhile; null if it may be sent. */
-export async function needless(deps: Dependencies, tenantId: string, invoiceId: string, messageId: string): Promise<string | null> {
+export async function needless(
+  deps: Dependencies,
+  tenantId: string,
+  invoiceId: string,
+  { id: messageId }: { readonly id: string },
+): Promise<string | null> {
   const read = deps.database.read(tenantId);
   const [reminder] = await read.find(INVOICE_REMINDERS, { invoice_id: invoiceId, message_id: messageId });
   if (!reminder) return null;
