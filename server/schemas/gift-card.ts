@@ -47,6 +47,12 @@ export const StoreCreditRefundBody = named(
     giftCardId: Type.Optional(Text(60, 'gift card that gets the money; by default a new one')),
   }),
 );
+export const GiftCardImportFields = Type.Object({
+  dryRun: Type.Optional(
+    Type.String({ pattern: '^(true|false)$', description: '`true` or `false`; `true` checks the file and stores nothing' }),
+  ),
+  merchantId: Type.Optional(Text(60, "one merchant; by default the caller's")),
+});
 export const BlockGiftCardBody = Type.Object({ reason: Type.Optional(ReasonIn) });
 export const ReplaceGiftCardBody = Type.Object({ ...PrintedCode, reason: Type.Optional(ReasonIn) });
 

@@ -110,6 +110,7 @@ export const BOOK_ENTRIES: Readonly<Record<TransferKind, readonly [debit: BookAc
   gift_card_sold: ['sales', 'gift_cards'],
   gift_card_taken_back: ['gift_cards', 'refunds'],
   gift_card_given: ['gift_cards_given', 'gift_cards'],
+  gift_card_imported: ['own_funds', 'gift_cards'],
   store_credit_refund: ['refunds', 'gift_cards'],
   cash_in: ['cash', 'own_funds'],
   cash_out: ['own_funds', 'cash'],

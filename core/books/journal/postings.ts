@@ -46,6 +46,7 @@ const DESCRIPTIONS: Readonly<Partial<Record<TransferKind, string>>> = {
   gift_card_sold: 'Sold gift cards',
   gift_card_taken_back: 'Sold gift cards taken back',
   gift_card_given: 'Given gift cards',
+  gift_card_imported: 'Imported gift cards',
   store_credit_refund: 'Refunds to store credit',
   cash_in: 'Cash put into drawers',
   cash_out: 'Cash taken out of drawers',

@@ -152,7 +152,7 @@ export async function changeBalance(deps: Dependencies, work: Work, row: GiftCar
       day: dateIn(merchant.timezone, now),
     };
     deps.post(work, { ...moved, id, kind: transfer, subjectId: subjectId ?? row.id, at });
-    if (transfer !== 'gift_card_given') {
+    if (transfer === 'gift_card_sold' || transfer === 'gift_card_taken_back') {
       countGiftCard(work, transfer, moved);
       await deps.shifts.addGiftCard(work, actor, merchant, { id, kind: transfer, place, amount: moved.amount, now });
     }

@@ -5,6 +5,7 @@ import type { AuditActor } from '#core/records/audit';
 import { blockCard, replaceCard, unblockCard } from './change.ts';
 import type { CodeInput } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
+import { type GiftCardImportInput, importGiftCards } from './import.ts';
 import { give, giveTo, type NewGift } from './issue.ts';
 import { checkCustomerDeletion } from './operation.ts';
 import {
@@ -26,7 +27,7 @@ import { GIFT_CARD_ENTRIES, GIFT_CARD_LOADS, GIFT_CARDS } from './schema.ts';
 export type { GiftCardResult } from './dependencies.ts';
 export { withFreeCode } from './issue.ts';
 export type { NewOrderGiftCard, OrderMoney } from './order-loads.ts';
-export { GiftCard, GiftCardBalance, GiftCardDetail, IssuedGiftCard, OrderGiftCard } from './records.ts';
+export { GiftCard, GiftCardBalance, GiftCardDetail, GiftCardImport, IssuedGiftCard, OrderGiftCard } from './records.ts';
 export type { RefundTarget, RefundTargetInput } from './refund-target.ts';
 export { GIFT_CARD_KINDS, GIFT_CARD_STATUSES } from './schema.ts';
 
@@ -39,6 +40,8 @@ export function createGiftCards(deps: Dependencies) {
   return {
     give: (actor: Actor, input: NewGift) => give(deps, actor, input),
     giveTo: (actor: Actor, giftCardId: string, input: Pick<NewGift, 'amount' | 'reason'>) => giveTo(deps, actor, giftCardId, input),
+    /** Imports balances of another product from a CSV file. */
+    import: (actor: Actor, input: GiftCardImportInput) => importGiftCards(deps, actor, input),
     block: (actor: Actor, giftCardId: string, input: { readonly reason?: string }) => blockCard(deps, actor, giftCardId, input),
     unblock: (actor: Actor, giftCardId: string) => unblockCard(deps, actor, giftCardId),
     replace: (actor: Actor, giftCardId: string, input: Partial<CodeInput> & { readonly reason?: string }) =>

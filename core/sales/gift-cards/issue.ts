@@ -183,7 +183,7 @@ interface Gift {
 }
 
 /** Checks in the unit of work of a gift that the caller may give it, alone or under an approval. */
-async function checkGift(
+export async function checkGift(
   deps: Dependencies,
   work: Work,
   actor: Actor,
@@ -196,7 +196,7 @@ async function checkGift(
 }
 
 /** Locks the gifts of a merchant until the end of the unit of work, so that parallel ones count each other. Taken before any card. */
-const lockGifts = (work: Work, merchantId: string) => work.advisoryLock(`gifts ${work.tenantId} ${merchantId}`);
+export const lockGifts = (work: Work, merchantId: string) => work.advisoryLock(`gifts ${work.tenantId} ${merchantId}`);
 
 /** Returns the sum of what the merchant has given today in one currency, with a new gift. */
 async function giftsOfDay(

@@ -1,4 +1,4 @@
-import { amount, currencyCode, id, list, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
+import { amount, count, currencyCode, flag, id, list, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
 import { GIFT_CARD_ENTRY_KINDS, GIFT_CARD_KINDS, GIFT_CARD_STATUSES } from './schema.ts';
 
 /** A gift card, or the store credit of a customer. */
@@ -68,3 +68,25 @@ export const OrderGiftCard = record('OrderGiftCard', {
   loadedAmount: amount('Part of it that is on the card: 0 until the order is paid, and less after refunds', 0),
 });
 export type OrderGiftCard = RecordOf<typeof OrderGiftCard>;
+
+const GiftCardImportLine = record('GiftCardImportLine', {
+  line: count('Line of the file', 2),
+  lastCharacters: nullable(text('Last characters of the code', '7K2M')),
+  balance: nullable(amount('Balance', 25)),
+  result: literals(['created', 'unchanged', 'skipped', 'error'], '`unchanged`: the code is in use; `skipped`: no balance'),
+  reason: nullable(text('Reason', null)),
+});
+export type GiftCardImportLine = RecordOf<typeof GiftCardImportLine>;
+
+/** Result of an import of balances. */
+export const GiftCardImport = record('GiftCardImport', {
+  stored: flag('False after a dry run, and if a line has an error: then nothing was stored', true),
+  amount: amount('Sum of the new cards', 25),
+  currency: currencyCode(),
+  created: count('Number of new cards', 1),
+  unchanged: count('Number of codes that are in use', 0),
+  skipped: count('Number of lines without a balance', 0),
+  failed: count('Number of lines with an error', 0),
+  lines: list(GiftCardImportLine, 'Result of each line, in the order of the file'),
+});
+export type GiftCardImport = RecordOf<typeof GiftCardImport>;

@@ -56,7 +56,7 @@ export const GIFT_CARDS = table(
 export type GiftCardRow = RowOf<typeof GIFT_CARDS>;
 
 /**
- * `sold`: by a paid order. `taken_back`: because the money of the order was returned. `given`: without a payment. `redeemed`, `refunded`: by a tender and its
+ * `sold`: by a paid order. `taken_back`: because the money of the order was returned. `given`: without a payment, also by an import. `redeemed`, `refunded`: by a tender and its
  * refund. `moved_in`, `moved_out`: by a replacement.
  */
 export const GIFT_CARD_ENTRY_KINDS = ['sold', 'taken_back', 'given', 'redeemed', 'refunded', 'moved_in', 'moved_out'] as const;

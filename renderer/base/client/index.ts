@@ -73,6 +73,7 @@ export type {
   GiftCard,
   GiftCardBalance,
   GiftCardDetail,
+  GiftCardImport,
   HistoryEntry,
   HistoryEvent,
   InstallmentPlan,

@@ -118,6 +118,7 @@ export type InvoiceSummary = Data<paths['/api/v1/invoices/summary']['get']>;
 /** An item or quick amount of a merchant. */
 export type Item = Data<paths['/api/v1/items']['get']>[number];
 export type ItemReport = Data<paths['/api/v1/reporting/items']['get']>;
+export type GiftCardImport = Data<paths['/api/v1/gift-cards/import']['post']>;
 export type ItemImport = Data<paths['/api/v1/items/import']['post']>;
 /** Cash, a check or another payment at the counter. */
 export type Tender = Data<paths['/api/v1/tenders']['get']>[number];

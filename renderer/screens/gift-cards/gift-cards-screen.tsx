@@ -17,6 +17,7 @@ import { useMay, useMerchant } from '#renderer/session/user';
 import { CodeNote } from '#renderer/shared/gift-cards';
 import { GiftCardView } from './gift-card-view.tsx';
 import { GiftForm } from './gift-form.tsx';
+import { ImportDialog } from './import-dialog.tsx';
 import { addToGiftCard, giftCardsQuery, giveGiftCard, TABS } from './queries.ts';
 import { cardName } from './texts.ts';
 
@@ -39,6 +40,7 @@ export function GiftCardsScreen() {
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
   const [isGiving, setGiving] = useState(false);
   const [code, setCode] = useState<string>();
+  const [isImporting, setImporting] = useState(false);
   const canGive = may('gift-cards:write');
   const give = () => {
     setCode(undefined);
@@ -53,6 +55,7 @@ export function GiftCardsScreen() {
       actions={
         <>
           <SavedViews />
+          {may('gift-cards:manage') && <Button onClick={() => setImporting(true)}>{t('Import balances')}</Button>}
           {canGive && (
             <Button variant="contained" color="primary" onClick={give} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
               {t('Give gift card')}
@@ -71,6 +74,7 @@ export function GiftCardsScreen() {
             onClose={() => setGiving(false)}
           />
         )}
+        {isImporting && <ImportDialog merchantId={merchant.merchantId} onClose={() => setImporting(false)} />}
         {code !== undefined && <CodeNote code={code} />}
         <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label={t('Gift cards')}>
           {TABS.map(({ id, name }) => (

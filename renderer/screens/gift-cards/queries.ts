@@ -40,4 +40,13 @@ export const unblockGiftCard = (id: string, key: string) =>
 export const replaceGiftCard = (id: string, key: string) =>
   takeData(api.POST('/api/v1/gift-cards/{id}/replace', { body: {}, params: paramsOf(id, key) }));
 
+/** Uploads a CSV file of balances; with `dryRun`, it is only checked. */
+export function importGiftCards(merchantId: string, file: File, dryRun: boolean) {
+  const form = new FormData();
+  form.set('merchantId', merchantId);
+  form.set('dryRun', String(dryRun));
+  form.set('file', file);
+  return takeData(api.POST('/api/v1/gift-cards/import', { body: { file: file.name }, bodySerializer: () => form }));
+}
+
 export const refreshGiftCards = () => queryClient.invalidateQueries({ queryKey: ['gift-cards'] });

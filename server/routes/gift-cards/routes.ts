@@ -1,12 +1,21 @@
 import { Type } from 'typebox';
-import { GIFT_CARD_KINDS, GIFT_CARD_STATUSES, GiftCard, GiftCardBalance, GiftCardDetail, IssuedGiftCard } from '#core/sales/gift-cards';
+import {
+  GIFT_CARD_KINDS,
+  GIFT_CARD_STATUSES,
+  GiftCard,
+  GiftCardBalance,
+  GiftCardDetail,
+  GiftCardImport,
+  IssuedGiftCard,
+} from '#core/sales/gift-cards';
 import { StoreCreditRefund } from '#core/sales/orders';
-import { Paginated, type Route, route, Success } from '#server/http';
+import { Paginated, type Route, receiveUpload, route, Success } from '#server/http';
 import {
   BlockGiftCardBody,
   DateQuery,
   datedPageFrom,
   GiftCardBalanceBody,
+  GiftCardImportFields,
   NewGiftBody,
   oneOf,
   PageQuery,
@@ -22,6 +31,7 @@ import { actionsFor } from '../actions.ts';
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const params = Params('id');
+const IMPORT_FORM = { file: 'file', bytesMax: 1_048_576, fields: GiftCardImportFields } as const;
 
 /** Declares the routes of gift cards, which are the same on the Public and the Admin surface. */
 export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
@@ -112,6 +122,30 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
         const { core, actor, params: of } = call;
         const { actions, ...card } = await core.giftCards.getWithActions(actor, of.id);
         return { ...card, actions: await actionsFor(call, access, actions) };
+      },
+    }),
+    route({
+      ...manage,
+      path: '/gift-cards/import',
+      id: `${surface}.importGiftCards`,
+      summary: 'Import balances of another product from CSV',
+      description:
+        'A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `code` and `balance` are required columns, `pin` is optional. Codes that can be guessed need a PIN. A code that is in use stays unchanged, so the same file changes nothing when it is imported again. If a line has an error, nothing is stored. With `dryRun=true` nothing is stored in any case.',
+      upload: IMPORT_FORM,
+      response: Success(GiftCardImport),
+      errors: [...SCOPE, 'RESOURCE_CONFLICT'],
+      run: async ({ core, actor, request }) => {
+        const { file, fields } = await receiveUpload(request, actor.tenantId, IMPORT_FORM);
+        try {
+          const { dryRun, merchantId } = fields;
+          return await core.giftCards.import(actor, {
+            text: () => file.text(),
+            dryRun: dryRun === 'true',
+            ...(merchantId && { merchantId }),
+          });
+        } finally {
+          await file.dispose();
+        }
       },
     }),
     route({

@@ -38,6 +38,8 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
       'admin.addDisputeAttachment',
       'public.importItems',
       'admin.importItems',
+      'public.importGiftCards',
+      'admin.importGiftCards',
       'admin.importBankStatement',
     ],
     ...['admin.importCardRanges', 'admin.importSettlements', 'admin.readCustomerImport', 'admin.replaySandboxRecording'],
