@@ -92,6 +92,7 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
       ...shifts.merchantClosing,
     ],
     'merchant.reminders-changed': [invoicing.reminders.settingsChanged],
-    'merchant.time-zone-changed': [settlement.timeZoneChanged, invoicing.reminders.timeZoneChanged],
+    'merchant.late-fees-changed': [invoicing.lateFees.settingsChanged],
+    'merchant.time-zone-changed': [settlement.timeZoneChanged, invoicing.reminders.timeZoneChanged, invoicing.lateFees.timeZoneChanged],
   };
 }

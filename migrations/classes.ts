@@ -28,4 +28,5 @@ export { AddAuditAnchors2026112940000 } from './2026112940000-add-audit-anchors.
 export { AddInvoiceReminders2026112942000 } from './2026112942000-add-invoice-reminders.ts';
 export { AddRefundsToGiftCards2026112943000 } from './2026112943000-add-refunds-to-gift-cards.ts';
 export { MatchBankLinesWithInvoices2026112944000 } from './2026112944000-match-bank-lines-with-invoices.ts';
+export { AddLateFees2026112945000 } from './2026112945000-add-late-fees.ts';
 export { AddCustomerPages2026112946000 } from './2026112946000-add-customer-pages.ts';

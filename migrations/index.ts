@@ -39,5 +39,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddInvoiceReminders2026112942000'),
   migration('AddRefundsToGiftCards2026112943000'),
   migration('MatchBankLinesWithInvoices2026112944000'),
+  migration('AddLateFees2026112945000'),
   migration('AddCustomerPages2026112946000'),
 ];

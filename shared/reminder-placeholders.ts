@@ -1,5 +1,5 @@
 /** Placeholders of the texts of invoice reminders, which are written as `{{number}}`. */
-export const REMINDER_PLACEHOLDERS = ['customer', 'number', 'amount', 'dueDate', 'company'] as const;
+export const REMINDER_PLACEHOLDERS = ['customer', 'number', 'amount', 'dueDate', 'company', 'lateFees'] as const;
 export type ReminderPlaceholder = (typeof REMINDER_PLACEHOLDERS)[number];
 
 /** Largest number of characters of a text message, without the link that follows. */

@@ -75,6 +75,7 @@ const openInvoice = {
   status: text,
   customer,
 };
+const lateFee = { ...openInvoice, lateFeeId: text, period: count, feeAmount: amount, reason: orNull(text) };
 const openInvoiceAt = (at: string) => ({
   invoiceId: 'inv_00000000000000000000000000',
   number: 'INV-000042',
@@ -83,6 +84,13 @@ const openInvoiceAt = (at: string) => ({
   currency: 'USD',
   status: 'overdue',
   customer: CUSTOMER,
+});
+const lateFeeAt = (at: string, reason: string | null) => ({
+  ...openInvoiceAt(at),
+  lateFeeId: 'lfe_00000000000000000000000000',
+  period: 1,
+  feeAmount: 5,
+  reason,
 });
 
 interface QueuedPaymentFields {
@@ -359,6 +367,8 @@ export const WEBHOOK_EVENTS = {
     promisedDate: dayOf(at),
     promisedBy: 'Ines Brandt',
   })),
+  'invoice.late_fee_charged': event('Invoices', object(lateFee), (at) => lateFeeAt(at, null)),
+  'invoice.late_fee_reversed': event('Invoices', object(lateFee), (at) => lateFeeAt(at, 'Agreed with the customer')),
   ...INSTALLMENT_EVENTS,
   ...CASH_EVENTS,
   ...ORDER_EVENTS,

@@ -17,6 +17,7 @@ interface Rules {
 const TERMINAL_SETTINGS = '/merchants/{id}/vt-settings';
 const DUNNING_SETTINGS = '/merchants/{id}/dunning-settings';
 const REMINDER_SETTINGS = '/merchants/{id}/reminder-settings';
+const LATE_FEE_SETTINGS = '/merchants/{id}/late-fee-settings';
 const APPROVAL_RULES = '/approvals/rules';
 
 /** Changes rules of the account, runs a flow and restores the rules. */
@@ -57,6 +58,10 @@ async function queuePayment(run: TriggerRun, card: string): Promise<string> {
 /** Runs a flow while an invoice is reminded on its due date. */
 export const withReminder = (run: TriggerRun, flow: () => Promise<void>): Promise<void> =>
   withRules(run, REMINDER_SETTINGS, { enabled: true, steps: [{ days: 0, channel: 'email', texts: {} }] }, flow);
+
+/** Runs a flow while invoices are charged a late fee on the day after their due date. */
+export const withLateFee = (run: TriggerRun, flow: () => Promise<void>): Promise<void> =>
+  withRules(run, LATE_FEE_SETTINGS, { enabled: true, kind: 'percent', percent: 5, graceDays: 0, ceilingPercent: 10 }, flow);
 
 /** Queues a payment to be charged later. While the gateway can be reached, it is charged immediately. */
 export const later =

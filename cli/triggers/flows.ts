@@ -1,5 +1,14 @@
 import type { EventType } from '#shared/webhook-events';
-import { approval, createPlan, later, planPastDue, queuedWithoutCharge, withOutage, withReminder } from './flows-with-rules.ts';
+import {
+  approval,
+  createPlan,
+  later,
+  planPastDue,
+  queuedWithoutCharge,
+  withLateFee,
+  withOutage,
+  withReminder,
+} from './flows-with-rules.ts';
 import { GIFT_CARD_FLOWS } from './gift-card-flows.ts';
 import { SECURITY_FLOWS } from './security-flows.ts';
 import { exportCustomers, importCustomer } from './transfer-flows.ts';
@@ -51,6 +60,16 @@ async function invoice(run: TriggerRun, more: object = {}): Promise<string> {
 async function sentInvoice(run: TriggerRun, dueInDays: number): Promise<string> {
   const id = await invoice(run, { dueDate: await run.dayAfter(dueInDays) });
   await run.office.post('/invoices/{id}/send', { sendVia: ['email'] }, { params: { id } });
+  return id;
+}
+
+/** Sends an invoice and waits until it is charged a late fee. */
+async function lateFee(run: TriggerRun): Promise<string> {
+  let id = '';
+  await withLateFee(run, async () => {
+    id = await sentInvoice(run, 1);
+    await run.moveClock(5 * DAY_SECONDS);
+  });
   return id;
 }
 
@@ -150,6 +169,17 @@ export const FLOWS: Record<EventType, Flow> = {
   'invoice.promised': async (run) => {
     const id = await sentInvoice(run, 1);
     await run.office.put('/invoices/{id}/promise', { date: await run.dayAfter(3), by: 'Ines Brandt' }, { params: { id } });
+  },
+  'invoice.late_fee_charged': async (run) => void (await lateFee(run)),
+  'invoice.late_fee_reversed': async (run) => {
+    const id = await lateFee(run);
+    const { charged } = await run.office.get<{ charged: { lateFeeId: string }[] }>('/invoices/{id}/late-fees', { params: { id } });
+    const lateFeeId = charged[0]?.lateFeeId ?? '';
+    await run.office.post(
+      '/invoices/{id}/late-fees/{lateFeeId}/reverse',
+      { reason: 'Agreed with the customer' },
+      { params: { id, lateFeeId } },
+    );
   },
   'invoice.reminder_sent': (run) =>
     withReminder(run, async () => {

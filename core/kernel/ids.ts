@@ -38,6 +38,7 @@ export type IdPrefix =
   | 'sig'
   | 'sbp'
   | 'ipl'
+  | 'lfe'
   | 'ipa'
   | 'ivp'
   | 'ivg'

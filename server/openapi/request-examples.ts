@@ -29,6 +29,7 @@ const REMINDERS = {
   sendAt: '09:00',
   weekdays: [1, 2, 3, 4, 5],
 };
+const LATE_FEES = { enabled: true, kind: 'percent', percent: 1.5, graceDays: 14, repeat: 'monthly', ceilingPercent: 10 };
 const FRAUD = { declineOnCvv: ['N'], maxAmount: 2500, duplicateWindowSeconds: 120, maxPerCardPerHour: 5 };
 const STORED_CARD = { number: CARD.number, expiryMonth: CARD.expiryMonth, expiryYear: CARD.expiryYear };
 
@@ -179,6 +180,11 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.changeVtSettings': { requireZip: true, receiptFooter: 'Thank you!' },
   'admin.changeBranding': { companyName: 'Harbor Street', primaryColor: '#1f5f8b' },
   'admin.changeDunningSettings': { retryIntervalsDays: [1, 3, 7], finalAction: 'pause' },
+  'admin.changeLateFeeSettings': LATE_FEES,
+  'admin.tryLateFeeSettings': LATE_FEES,
+  'admin.changeInvoiceLateFees': { enabled: false },
+  'admin.changeCustomerLateFees': { enabled: false },
+  'admin.reverseLateFee': { reason: 'Agreed with the customer' },
   'admin.changeReminderSettings': REMINDERS,
   'admin.tryReminderSettings': REMINDERS,
   'admin.stopInvoiceReminders': { reason: 'dispute' },

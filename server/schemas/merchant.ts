@@ -170,7 +170,7 @@ const ReminderTextIn = (language: string) =>
       message: Maybe(
         Lines(
           2_000,
-          'text above the link; null for the one of Paydesk. Placeholders: {{customer}}, {{number}}, {{amount}}, {{dueDate}}, {{company}}',
+          'text above the link; null for the one of Paydesk. Placeholders: {{customer}}, {{number}}, {{amount}}, {{dueDate}}, {{company}}, {{lateFees}}',
         ),
       ),
     },
@@ -200,6 +200,16 @@ const REMINDERS = {
     description: 'days on which reminders are sent, from 0 for Sunday to 6; a reminder of another day is sent on the next of them',
   }),
 };
+const FeePercent = (description: string) => Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01, description });
+const LATE_FEES = {
+  enabled: Type.Boolean({ description: 'whether late fees are charged; false by default' }),
+  kind: literals(['fixed', 'percent'], 'a fixed sum, which only invoices in the currency of the merchant are charged, or a percentage'),
+  amount: Type.Number({ minimum: 0, maximum: 1_000_000, description: 'the fixed sum' }),
+  percent: FeePercent('percentage of the unpaid amount without earlier fees'),
+  graceDays: Type.Integer({ minimum: 0, maximum: 180, description: 'days after the due date without a fee' }),
+  repeat: literals(['never', 'weekly', 'monthly'], 'period after which a further fee is charged'),
+  ceilingPercent: FeePercent('largest sum of the fees of an invoice, in percent of its amount'),
+};
 const PERMISSIONS = { permissions: Maybe(PermissionsIn) };
 const RuleIn = Type.Union([
   closed({ condition: Text(500, 'an expression'), gateway: Text(100, 'ID or name of a gateway') }),
@@ -218,6 +228,7 @@ export const SECTION_SCHEMAS = {
   permissions: { out: Type.Object(PERMISSIONS), change: Type.Object(PERMISSIONS) },
   'dunning-settings': { out: Type.Object(DUNNING), change: partly(DUNNING) },
   'reminder-settings': { out: Type.Object(REMINDERS), change: partly(REMINDERS) },
+  'late-fee-settings': { out: Type.Object(LATE_FEES), change: partly(LATE_FEES) },
   'gateway-routing': { out: Type.Object(ROUTING), change: Type.Object(ROUTING) },
 };
 export const FraudSimulationIn = Type.Object(partly(FRAUD).properties);

@@ -5,10 +5,12 @@ import {
   dateIn,
   isoTime,
   money,
+  newId,
   parseCurrency,
   parseCurrentCurrency,
   ServiceError,
   step,
+  storedCurrency,
   type TenantTime,
   timeAfter,
 } from '#core/kernel';
@@ -42,6 +44,7 @@ export async function writeInvoice(
   const whole = { ...next, ...released(overdueAtMs(next, merchant.timezone)) };
   const { tenant_id, id, ...columns } = whole;
   await work.update(INVOICES, { id }, columns);
+  postLateFees(deps, work, row, whole, merchant, now);
   notifyScreens(deps, work, row);
   work.afterCommit(() => deps.scheduler.wake(OVERDUE_JOB, tenant_id));
   await deps.events.publish(work, 'invoice.changed', {
@@ -58,6 +61,26 @@ export async function writeInvoice(
     payment,
   });
   return whole;
+}
+
+/** Returns the late fees that are paid, in minor units: they are paid last. */
+const paidFees = ({ paid_minor: paid, amount_minor: amount, late_fee_minor: fees }: InvoiceRow): number =>
+  Math.max(0, paid - (amount - fees));
+
+/** Posts the late fees that a change of the paid amount paid, or no longer pays, as an income of their own. */
+function postLateFees(deps: Dependencies, work: Work, before: InvoiceRow, after: InvoiceRow, merchant: Merchant, now: TenantTime): void {
+  const difference = paidFees(after) - paidFees(before);
+  if (difference === 0) return;
+  deps.post(work, {
+    tenantId: after.tenant_id,
+    merchantId: after.merchant_id,
+    id: newId('lfe', now),
+    kind: difference > 0 ? 'late_fee' : 'late_fee_reversed',
+    amount: money(Math.abs(difference), storedCurrency(after.currency)),
+    subjectId: after.id,
+    day: dateIn(merchant.timezone, now),
+    at: isoTime(now),
+  });
 }
 
 /** Returns the status after an operation. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED, RESOURCE_CONFLICT. */

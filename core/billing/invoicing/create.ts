@@ -250,6 +250,7 @@ function blankRow({ tenantId }: Actor, merchant: Merchant, now: number) {
     customer_company: null,
     customer_address: null,
     paid_minor: 0,
+    late_fee_minor: 0,
     pending_minor: 0,
     due_date: null,
     items: '[]',

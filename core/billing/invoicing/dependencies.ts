@@ -6,6 +6,7 @@ import type { Scheduler } from '#core/platform/scheduling';
 import type { DomainEvents } from '#core/processing/domain-events';
 import type { Merchants } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
+import type { Post } from '#core/records/ledger';
 import type { Notify } from '#core/records/notifications';
 import type { Emit } from '#core/records/webhooks';
 import type { Customers } from '#core/sales/customers';
@@ -46,6 +47,7 @@ export interface Dependencies {
     seal(tenantId: string, purpose: string, text: string): Promise<string>;
     open(tenantId: string, purpose: string, sealed: string): Promise<string>;
   };
+  readonly post: Post;
   readonly audit: RecordAudit;
   readonly events: DomainEvents;
   readonly emit: Emit;

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, type Currency, formatDecimal, money, toNumber } from '#core/kernel';
+import { type Actor, type Currency, formatDecimal, type Money, money, toNumber } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import type { InvoicePaymentRow, InvoiceRow } from './schema.ts';
 
@@ -26,8 +26,8 @@ export async function emitInvoiceEvent(
   deps.emit(work, { tenantId: row.tenant_id, merchantId: row.merchant_id, type, resourceId: row.id, atMs, data });
 }
 
-/** Fields of every event about the reminders of an invoice. */
-const reminderData = (row: InvoiceRow) => ({
+/** Fields of every event about an unpaid invoice. */
+const openData = (row: InvoiceRow) => ({
   invoiceId: row.id,
   number: row.number,
   dueDate: row.due_date,
@@ -46,14 +46,32 @@ export function emitReminder(
   atMs: number,
 ): void {
   const base = { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs };
-  deps.emit(work, { ...base, type: 'invoice.reminder_sent', data: { ...reminderData(row), ...reminder } });
+  deps.emit(work, { ...base, type: 'invoice.reminder_sent', data: { ...openData(row), ...reminder } });
 }
 
 /** Emits the event of a promise to pay. */
 export function emitPromise(deps: Dependencies, work: Work, row: InvoiceRow, atMs: number): void {
   const base = { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs };
-  const data = { ...reminderData(row), promisedDate: row.promised_date, promisedBy: row.promised_by };
+  const data = { ...openData(row), promisedDate: row.promised_date, promisedBy: row.promised_by };
   deps.emit(work, { ...base, type: 'invoice.promised', data });
+}
+
+/** Emits the event of a late fee that was charged or reversed. */
+export function emitLateFee(
+  deps: Dependencies,
+  work: Work,
+  type: 'invoice.late_fee_charged' | 'invoice.late_fee_reversed',
+  row: InvoiceRow,
+  {
+    lateFeeId,
+    period,
+    amount,
+    reason,
+  }: { readonly lateFeeId: string; readonly period: number; readonly amount: Money; readonly reason: string | null },
+  atMs: number,
+): void {
+  const base = { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs };
+  deps.emit(work, { ...base, type, data: { ...openData(row), lateFeeId, period, feeAmount: toNumber(amount), reason } });
 }
 
 /** Returns the fields of an invoice that the audit log keeps. */
@@ -66,6 +84,7 @@ function auditFields(row: InvoiceRow) {
     amount: decimal(row.amount_minor),
     taxAmount: decimal(row.tax_minor),
     amountPaid: decimal(row.paid_minor),
+    lateFees: decimal(row.late_fee_minor),
     currency: row.currency,
     dueDate: row.due_date,
     items: JSON.parse(row.items),

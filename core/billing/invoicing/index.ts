@@ -20,6 +20,7 @@ import type {
   SendInput,
   VisitOrigin,
 } from './input.ts';
+import { createLateFees, LATE_FEE_TABLES } from './late-fees/index.ts';
 import { overdueJob } from './overdue.ts';
 import { openPage, type PayPage, pagePayment, payOnPage, quoteOnPage } from './page.ts';
 import { chargeOnSchedule, pay, type ScheduledCharge } from './pay.ts';
@@ -36,9 +37,10 @@ import { deleteOldVisits, forgetVisits, recordVisit, visitsOf } from './visits.t
 
 export type { InvoiceResult } from './dependencies.ts';
 export type { NewInvoice, PageInput, PayInput } from './input.ts';
+export { CustomerLateFees, InvoiceLateFees, LateFeePreview } from './late-fees/index.ts';
 export { type PaymentRules, type PayPage, paymentRulesOf } from './page.ts';
 export { get as getInvoice, invoiceOfPayment } from './read.ts';
-export { READABLE_INVOICE_PAYMENTS, READABLE_INVOICES } from './read-model.ts';
+export { READABLE_INVOICE_PAYMENTS, READABLE_INVOICES, READABLE_LATE_FEES } from './read-model.ts';
 export { Invoice, type InvoiceItem, InvoiceLink, type InvoicePayment, InvoicesSummary, type PagePayment, SentInvoice } from './records.ts';
 export { InvoiceReminders, ReminderChoice, ReminderPreview } from './reminders/index.ts';
 export { INVOICE_KINDS, INVOICE_STATUSES, PAYMENT_METHODS } from './schema.ts';
@@ -46,7 +48,16 @@ export { ASK_FOR_TIP, type TipChoice, tipOnAmount } from './tips.ts';
 export { type InvoicePayer, type OpenInvoice, type PaymentGroup, TOGETHER_MAX } from './together.ts';
 export type { PageVisit } from './visits.ts';
 
-export const TABLES = [INVOICES, INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, PAYMENT_GROUPS, SHORT_LINKS, ...REMINDER_TABLES];
+export const TABLES = [
+  INVOICES,
+  INVOICE_NUMBERS,
+  INVOICE_PAYMENTS,
+  INVOICE_VISITS,
+  PAYMENT_GROUPS,
+  SHORT_LINKS,
+  ...REMINDER_TABLES,
+  ...LATE_FEE_TABLES,
+];
 
 /** Invoices and payment links, with payments recorded by the merchant and made on the pay page. */
 export type Invoicing = ReturnType<typeof createInvoicing>;
@@ -55,6 +66,7 @@ export function createInvoicing(deps: Dependencies) {
   deps.scheduler.register(overdueJob(deps));
   deps.scheduler.register(settleJob(deps));
   const reminders = createReminders(deps);
+  const lateFees = createLateFees(deps);
   const documentDeps = { ...deps, renderCache: createRenderCache() };
   return {
     /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
@@ -67,6 +79,7 @@ export function createInvoicing(deps: Dependencies) {
       ),
     ],
     reminders,
+    lateFees,
     create: (actor: Actor, input: NewInvoice, attach?: Claim) => create(deps, actor, input, attach),
     createLink: (actor: Actor, input: NewLink, claim?: Claim, content?: LinkContent) => createLink(deps, actor, input, claim, content),
     page: (actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
@@ -112,11 +125,12 @@ export function createInvoicing(deps: Dependencies) {
     visited: (page: PayPage, from: VisitOrigin) => recordVisit(deps, page, from),
     /** Returns the kept visits of an invoice's page, oldest first. */
     visits: (tenantId: string, invoiceId: string) => visitsOf(deps, tenantId, invoiceId),
-    /** Removes the visits of a deleted customer's invoices, and ends their reminders. */
+    /** Removes the visits of a deleted customer's invoices, and ends their reminders and late fees. */
     async customerDeleted(work: Work, deleted: ChangeEvents['customer.deleted']): Promise<void> {
       await forgetVisits(work, deleted.customerId);
       await forgetGroups(work, deleted.customerId);
       await reminders.customerDeleted(work, deleted);
+      await lateFees.customerDeleted(work, deleted);
     },
     /** Step of the hourly clean-up for a tenant. */
     cleanUp: (tenantId: string) => deleteOldVisits(deps, tenantId),

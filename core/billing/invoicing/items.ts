@@ -103,6 +103,33 @@ export function itemsOf(stored: string, currency: Currency): InvoiceItem[] {
   }));
 }
 
+/** Line of a late fee. */
+interface FeeLine {
+  readonly description: string;
+  readonly amount_minor: number;
+}
+
+const feeItem = ({ description, amount_minor: minor }: FeeLine): StoredItem => ({
+  description,
+  thousandths: THOUSANDTHS,
+  unitMinor: minor,
+  amountMinor: minor,
+});
+
+/** Returns the stored lines of an invoice with a late fee. An invoice without lines gets one of its amount first. */
+export function withFeeLine(row: Pick<InvoiceRow, 'items' | 'description' | 'number' | 'amount_minor'>, fee: FeeLine): string {
+  const stored = JSON.parse(row.items) as StoredItem[];
+  const base = stored.length > 0 ? stored : [feeItem({ description: row.description ?? row.number, amount_minor: row.amount_minor })];
+  return JSON.stringify([...base, feeItem(fee)]);
+}
+
+/** Returns the stored lines of an invoice without a late fee. */
+export function withoutFeeLine(row: Pick<InvoiceRow, 'items'>, fee: FeeLine): string {
+  const stored = JSON.parse(row.items) as StoredItem[];
+  const at = stored.findLastIndex(({ description, amountMinor }) => description === fee.description && amountMinor === fee.amount_minor);
+  return JSON.stringify(stored.filter((_, index) => index !== at));
+}
+
 /**
  * Returns the lines of a sale as a link shows them. A line whose tax or discount is not in its unit price is shown with its whole amount, so that
  * quantity times price is the amount of every line.

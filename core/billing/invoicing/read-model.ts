@@ -1,4 +1,5 @@
 import { readModel } from '#core/database';
+import { LATE_FEES } from './late-fees/schema.ts';
 import { INVOICE_PAYMENTS, INVOICES } from './schema.ts';
 
 /** Columns of invoices that statements and bank lines read. */
@@ -15,6 +16,7 @@ export const READABLE_INVOICES = readModel(INVOICES, [
   'amount_minor',
   'paid_minor',
   'pending_minor',
+  'late_fee_minor',
   'status',
   'due_date',
   'sent_at',
@@ -37,3 +39,6 @@ export const READABLE_INVOICE_PAYMENTS = readModel(INVOICE_PAYMENTS, [
   'created_at',
   'concluded_at',
 ]);
+
+/** Columns of late fees that statements read. */
+export const READABLE_LATE_FEES = readModel(LATE_FEES, ['tenant_id', 'invoice_id', 'id', 'amount_minor', 'created_at', 'reversed_at']);

@@ -37,6 +37,8 @@ export const INVOICES = table(
     /** Tax within the amount. */
     tax_minor: integer,
     paid_minor: integer,
+    /** Late fees within the amount that were not reversed. */
+    late_fee_minor: integer,
     /** Amount reserved by pending payments, so that parallel payments never exceed the amount due. */
     pending_minor: integer,
     status: text.of<InvoiceStatus>(),

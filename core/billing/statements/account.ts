@@ -39,6 +39,13 @@ export interface InvoiceFacts {
   /** Time from which the customer owes it; null for a draft. */
   readonly issuedAt: string | null;
   readonly cancelledAt: string | null;
+  /** Late fees, which are not part of `amountMinor`. */
+  readonly lateFees: readonly {
+    readonly id: string;
+    readonly at: string;
+    readonly amountMinor: number;
+    readonly reversedAt: string | null;
+  }[];
   readonly payments: readonly PaymentFacts[];
 }
 
@@ -123,6 +130,13 @@ export function entriesOfInvoice(invoice: InvoiceFacts): AccountEntry[] {
       creditMinor: 0,
       moneyMinor: 0,
     });
+  let feesMinor = 0;
+  for (const { id, at, amountMinor: fee, reversedAt } of invoice.lateFees) {
+    const entry = { ...NO_ORIGIN, ...common, moneyMinor: 0 };
+    entries.push({ ...entry, id, at, kind: 'late_fee', chargeMinor: fee, creditMinor: 0 });
+    if (reversedAt === null) feesMinor += fee;
+    else entries.push({ ...entry, id: `${id}-reversed`, at: reversedAt, kind: 'late_fee_reversed', chargeMinor: 0, creditMinor: fee });
+  }
   let creditedMinor = 0;
   for (const payment of invoice.payments) {
     let isPaid = false;
@@ -164,7 +178,7 @@ export function entriesOfInvoice(invoice: InvoiceFacts): AccountEntry[] {
       at: cancelledAt,
       kind: 'cancellation',
       chargeMinor: 0,
-      creditMinor: amountMinor - creditedMinor,
+      creditMinor: amountMinor + feesMinor - creditedMinor,
       moneyMinor: 0,
     });
   return entries;
@@ -172,6 +186,8 @@ export function entriesOfInvoice(invoice: InvoiceFacts): AccountEntry[] {
 
 const RANKS: readonly StatementKind[] = [
   'invoice',
+  'late_fee',
+  'late_fee_reversed',
   'cancellation',
   'sale',
   'payment',

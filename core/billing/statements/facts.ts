@@ -1,5 +1,5 @@
 import { setImmediate as pause } from 'node:timers/promises';
-import { READABLE_INVOICE_PAYMENTS, READABLE_INVOICES } from '#core/billing/invoicing';
+import { READABLE_INVOICE_PAYMENTS, READABLE_INVOICES, READABLE_LATE_FEES } from '#core/billing/invoicing';
 import { listOf, lit, queriesOn, type Read, TENANT } from '#core/database';
 import { READABLE_TRANSFERS } from '#core/records/ledger';
 import { READABLE_ATTEMPTS, READABLE_REFUND_QUEUE, READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/sales/payments';
@@ -9,6 +9,7 @@ import type { InvoiceFacts, Movement, PaymentFacts } from './account.ts';
 const queries = queriesOn(
   READABLE_INVOICES,
   READABLE_INVOICE_PAYMENTS,
+  READABLE_LATE_FEES,
   READABLE_TRANSACTIONS,
   READABLE_ATTEMPTS,
   READABLE_REFUNDS,
@@ -55,7 +56,7 @@ export async function* invoicesOf(read: Read, { customerId, merchantId }: Custom
     read.rows(
       queries
         .selectFrom('invoices')
-        .select(['id', 'number', 'currency', 'amount_minor', 'status', 'due_date', 'sent_at', 'cancelled_at'])
+        .select(['id', 'number', 'currency', 'amount_minor', 'late_fee_minor', 'status', 'due_date', 'sent_at', 'cancelled_at'])
         .where('tenant_id', '=', TENANT)
         .where('customer_id', '=', customerId)
         .where('merchant_id', '=', merchantId)
@@ -66,10 +67,8 @@ export async function* invoicesOf(read: Read, { customerId, merchantId }: Custom
     ),
   );
   for await (const rows of found) {
-    const payments = await paymentsOf(
-      read,
-      rows.map(({ id }) => id),
-    );
+    const ids = rows.map(({ id }) => id);
+    const [payments, fees] = await Promise.all([paymentsOf(read, ids), feesOf(read, ids)]);
     yield rows.map((row) => {
       const paid = payments.get(row.id) ?? [];
       const times = [row.sent_at, ...paid.map(({ createdAt }) => createdAt)].filter((at) => at !== null);
@@ -77,15 +76,37 @@ export async function* invoicesOf(read: Read, { customerId, merchantId }: Custom
         invoiceId: row.id,
         number: row.number,
         currency: row.currency,
-        amountMinor: row.amount_minor,
+        amountMinor: row.amount_minor - row.late_fee_minor,
         dueDate: row.due_date,
         // A payment can come before the invoice is sent.
         issuedAt: row.status === 'draft' ? null : (times.toSorted()[0] ?? null),
         cancelledAt: row.cancelled_at,
+        lateFees: fees.get(row.id) ?? [],
         payments: paid,
       };
     });
   }
+}
+
+/** Returns the late fees of invoices. */
+async function feesOf(read: Read, invoiceIds: readonly string[]) {
+  const rows = await inLists(invoiceIds, (ids) =>
+    read.rows(
+      queries
+        .selectFrom('late_fees')
+        .select(['id', 'invoice_id', 'amount_minor', 'created_at', 'reversed_at'])
+        .where('tenant_id', '=', TENANT)
+        .where('invoice_id', 'in', ids),
+    ),
+  );
+  const fees = rows.map(({ id, invoice_id: invoiceId, amount_minor: amountMinor, created_at: at, reversed_at: reversedAt }) => ({
+    id,
+    invoiceId,
+    amountMinor,
+    at,
+    reversedAt,
+  }));
+  return Map.groupBy(fees, ({ invoiceId }) => invoiceId);
 }
 
 type DatedPayment = PaymentFacts & { readonly createdAt: string };

@@ -1,6 +1,18 @@
 import { amount, count, currencyCode, day, id, list, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
 
-const STATEMENT_KINDS = ['invoice', 'cancellation', 'sale', 'payment', 'void', 'return', 'refund', 'store_credit', 'credit'] as const;
+const STATEMENT_KINDS = [
+  'invoice',
+  'late_fee',
+  'late_fee_reversed',
+  'cancellation',
+  'sale',
+  'payment',
+  'void',
+  'return',
+  'refund',
+  'store_credit',
+  'credit',
+] as const;
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
 /** One entry of a customer's account. */

@@ -51,6 +51,8 @@ const en: StatementTexts = {
   none: 'There are no entries in this period.',
   kinds: {
     invoice: 'Invoice',
+    late_fee: 'Late fee',
+    late_fee_reversed: 'Reversed late fee',
     cancellation: 'Cancellation',
     sale: 'Purchase',
     payment: 'Payment',
@@ -99,6 +101,8 @@ const es: StatementTexts = {
   none: 'No hay movimientos en este período.',
   kinds: {
     invoice: 'Factura',
+    late_fee: 'Recargo por mora',
+    late_fee_reversed: 'Recargo por mora anulado',
     cancellation: 'Anulación',
     sale: 'Compra',
     payment: 'Pago',

@@ -48,6 +48,8 @@ const DESCRIPTIONS: Readonly<Partial<Record<TransferKind, string>>> = {
   gift_card_given: 'Given gift cards',
   gift_card_imported: 'Imported gift cards',
   store_credit_refund: 'Refunds to store credit',
+  late_fee: 'Late fees',
+  late_fee_reversed: 'Late fees of voided payments',
   cash_in: 'Cash put into drawers',
   cash_out: 'Cash taken out of drawers',
   cash_over: 'Surplus cash',

@@ -147,6 +147,13 @@ export interface ChangeEvents {
     readonly timeZone: string;
     readonly settings: { readonly enabled: boolean; readonly sendAt: string; readonly weekdays: readonly number[] };
   };
+  /** The settings of late fees changed. */
+  'merchant.late-fees-changed': {
+    readonly tenantId: string;
+    readonly merchantId: string;
+    readonly timeZone: string;
+    readonly enabled: boolean;
+  };
   /** A payment was disputed. */
   'payment.disputed': { readonly tenantId: string; readonly transactionId: string; readonly atMs: TenantTime };
   'merchant.time-zone-changed': { readonly tenantId: string; readonly merchantId: string; readonly timeZone: string };

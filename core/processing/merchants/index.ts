@@ -1,5 +1,5 @@
 import { type Page, type PageRequest, pageOf, type Work } from '#core/database';
-import { type Actor, isoTime, newId, parseCurrentCurrency, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, newId, parseCurrentCurrency, ServiceError, storedCurrency } from '#core/kernel';
 import { readLogo } from '#core/platform/received-files';
 import type { RoutingAttributes } from '#core/processing/gateways';
 import { createClosing, noMerchant } from './closing.ts';
@@ -7,6 +7,7 @@ import type { Dependencies, MerchantDependencies } from './dependencies.ts';
 import { fraudChangeFrom } from './fraud-limits.ts';
 import { gatewaysIn, gatewaysOf, sandboxGatewayRow } from './gateway.ts';
 import { createGatewaySettings } from './gateways.ts';
+import { checkLateFees } from './late-fee-settings.ts';
 import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMerchant } from './merchant.ts';
 import { checkPublicAddress, proveAddress } from './public-address.ts';
 import { isLoopback, parsePublicUrl } from './public-url.ts';
@@ -40,6 +41,7 @@ export type {
   DunningSettings,
   FeeRate,
   FraudSettings,
+  LateFeeSettings,
   MerchantSettings,
   ReminderSettings,
   ReminderStep,
@@ -115,6 +117,7 @@ export function createMerchants(needs: MerchantDependencies) {
       permissions: '{}',
       dunning_settings: '{}',
       reminder_settings: '{}',
+      late_fee_settings: '{}',
       routing: '{}',
       public_url_change: null,
       deleted_at: null,
@@ -171,6 +174,7 @@ export function createMerchants(needs: MerchantDependencies) {
   ): void {
     if (name === 'gateway-routing') checkRules((value as Sections['gateway-routing']).rules, gatewayList);
     if (name === 'amount-settings') checkTips(value as Sections['amount-settings']);
+    if (name === 'late-fee-settings') checkLateFees(value as Sections['late-fee-settings'], storedCurrency(row.currency));
     if (name === 'reminder-settings') checkReminders(value as Sections['reminder-settings']);
     if (name === 'permissions') {
       const { permissions } = value as Sections['permissions'];
@@ -364,6 +368,15 @@ export function createMerchants(needs: MerchantDependencies) {
             timeZone: locked.timezone,
             settings: after as Sections['reminder-settings'],
           });
+        if (name === 'late-fee-settings') {
+          const { enabled } = after as Sections['late-fee-settings'];
+          await needs.events.publish(work, 'merchant.late-fees-changed', {
+            tenantId: actor.tenantId,
+            merchantId,
+            timeZone: locked.timezone,
+            enabled,
+          });
+        }
         if (name === 'gateway-routing') await needs.warnAboutDestination(work, actor, `the routing of payments of ${locked.name}`);
         return { set, before, after };
       });

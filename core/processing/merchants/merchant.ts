@@ -7,6 +7,7 @@ import {
   type Branding,
   type DunningSettings,
   type FraudSettings,
+  type LateFeeSettings,
   type MerchantPermissions,
   type ReminderSettings,
   type Routing,
@@ -48,6 +49,7 @@ export interface Merchant {
   readonly routing: Routing;
   readonly dunning: DunningSettings;
   readonly reminders: ReminderSettings;
+  readonly lateFees: LateFeeSettings;
   readonly ceiling: MerchantPermissions['permissions'];
   readonly branding: Branding;
   readonly language: Language;
@@ -143,6 +145,7 @@ export function toMerchant(row: MerchantRow): Merchant {
     routing: sectionOf(row, 'gateway-routing'),
     dunning: sectionOf(row, 'dunning-settings'),
     reminders: sectionOf(row, 'reminder-settings'),
+    lateFees: sectionOf(row, 'late-fee-settings'),
     ceiling: sectionOf(row, 'permissions').permissions,
     branding: sectionOf(row, 'branding'),
     language,

@@ -8,6 +8,7 @@ const LONG_VALUES = {
   number: 'INV-000000',
   amount: '1,000,000.00 USD',
   dueDate: '30 September 2026',
+  lateFees: '1,000,000.00 USD',
   company: 'x'.repeat(60),
 };
 

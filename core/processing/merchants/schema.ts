@@ -25,6 +25,7 @@ export const MERCHANTS = table(
     permissions: text,
     dunning_settings: text,
     reminder_settings: text,
+    late_fee_settings: text,
     routing: text,
     /** JSON of the last change of the public address. */
     public_url_change: text.optional,

@@ -154,6 +154,21 @@ export interface ReminderSettings {
   readonly weekdays: readonly number[];
 }
 
+/** Late fees of unpaid invoices. */
+export interface LateFeeSettings {
+  readonly enabled: boolean;
+  readonly kind: 'fixed' | 'percent';
+  /** Fixed fee in the currency of the merchant, in major units. */
+  readonly amount: number;
+  /** Percentage of the unpaid amount, without earlier fees. */
+  readonly percent: number;
+  /** Days after the due date without a fee. */
+  readonly graceDays: number;
+  readonly repeat: 'never' | 'weekly' | 'monthly';
+  /** Largest sum of the fees of an invoice, in percent of its amount. */
+  readonly ceilingPercent: number;
+}
+
 /** Maximum permissions of the merchant's own users and API keys; null means no limit. */
 export interface MerchantPermissions {
   readonly permissions: readonly string[] | null;
@@ -176,6 +191,7 @@ export interface Sections {
   readonly permissions: MerchantPermissions;
   readonly 'dunning-settings': DunningSettings;
   readonly 'reminder-settings': ReminderSettings;
+  readonly 'late-fee-settings': LateFeeSettings;
   readonly 'gateway-routing': Routing;
 }
 
@@ -190,6 +206,7 @@ export const COLUMNS = {
   permissions: 'permissions',
   'dunning-settings': 'dunning_settings',
   'reminder-settings': 'reminder_settings',
+  'late-fee-settings': 'late_fee_settings',
   'gateway-routing': 'routing',
 } as const satisfies Record<SectionName, keyof MerchantRow>;
 
@@ -258,6 +275,7 @@ const DEFAULTS: Sections = {
     sendAt: '09:00',
     weekdays: [1, 2, 3, 4, 5],
   },
+  'late-fee-settings': { enabled: false, kind: 'percent', amount: 0, percent: 1, graceDays: 14, repeat: 'monthly', ceilingPercent: 10 },
   'gateway-routing': { rules: [] },
 };
 

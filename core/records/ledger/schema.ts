@@ -7,7 +7,7 @@ import { integer, table, text } from '#core/database';
  * debited from the bank account by the processor. `tenders_deposited`: the part of `bank` that customers transferred, or that was deposited as cash and checks. `tips`, `surcharges`, `taxes`: included in captured payments and not refunded, taken out of `sales`.
  * `cash`, `checks`, `other_tenders`: received at the counter without a processor, for
  * `tender_sales`. `cash_differences`: missing or surplus cash of counted drawers. `gift_cards`: owed to holders of gift cards and store credit.
- * `gift_cards_given`: put on them without a payment.
+ * `gift_cards_given`: put on them without a payment. `late_fees`: paid with invoices, taken out of `sales`.
  */
 export const ACCOUNTS = [
   'processor',
@@ -33,6 +33,7 @@ export const ACCOUNTS = [
   'cash_differences',
   'gift_cards',
   'gift_cards_given',
+  'late_fees',
 ] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
@@ -54,6 +55,7 @@ export type TransferKind =
   | TenderTransferKind
   | GiftCardTransferKind
   | StoreCreditTransferKind
+  | LateFeeTransferKind
   | DrawerTransferKind;
 
 /** Parts of captures, of canceled captures and of refunds. The movement of the whole amount is posted beside them. */
@@ -77,6 +79,9 @@ export type SoldGiftCardKind = 'gift_card_sold' | 'gift_card_taken_back';
 export type GiftCardTransferKind = SoldGiftCardKind | 'gift_card_given' | 'gift_card_imported';
 /** Refund of a card or bank payment to a gift card or to store credit. */
 export type StoreCreditTransferKind = 'store_credit_refund';
+
+/** Late fees that a payment of an invoice paid, and that are no longer paid after its void. */
+type LateFeeTransferKind = `late_fee${'' | '_reversed'}`;
 
 /** Cash that is put into or taken out of a drawer, differences found by counting it, and differences of rounded payments and refunds. */
 export type DrawerTransferKind = 'cash_in' | 'cash_out' | 'cash_over' | 'cash_short' | 'cash_rounded_up' | 'cash_rounded_down';

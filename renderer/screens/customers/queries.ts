@@ -67,6 +67,17 @@ export function reminderChoiceQuery(id: string) {
 export const chooseReminders = (id: string, body: { readonly enabled?: boolean; readonly language?: Language | null }) =>
   takeData(api.PUT('/api/v1/customers/{id}/reminders', { ...pathOf(id), body }));
 
+/** Whether a customer is charged late fees. */
+export function lateFeeChoiceQuery(id: string) {
+  return queryOptions({
+    queryKey: ['customers', 'one', id, 'late-fees'],
+    queryFn: () => takeData(api.GET('/api/v1/customers/{id}/late-fees', pathOf(id))),
+    staleTime: 0,
+  });
+}
+export const chooseLateFees = (id: string, enabled: boolean) =>
+  takeData(api.PUT('/api/v1/customers/{id}/late-fees', { ...pathOf(id), body: { enabled } }));
+
 /** Cards and accounts on file, the default first. */
 export function methodsQuery(id: string) {
   return queryOptions({

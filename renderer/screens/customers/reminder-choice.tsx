@@ -9,9 +9,9 @@ import { t } from '#renderer/base/language';
 import { FailureNote, Section } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { LANGUAGE_CODES, LANGUAGES, type Language } from '#shared/languages';
-import { chooseReminders, reminderChoiceQuery } from './queries.ts';
+import { chooseLateFees, chooseReminders, lateFeeChoiceQuery, reminderChoiceQuery } from './queries.ts';
 
-/** Choice of a customer about reminders of unpaid invoices. */
+/** Choices for a customer about reminders and late fees of unpaid invoices. */
 export function ReminderChoice({ customerId, isLoadingEnabled }: { customerId: string; isLoadingEnabled: boolean }) {
   const canChange = useMay()('invoices:write');
   const query = reminderChoiceQuery(customerId);
@@ -20,10 +20,16 @@ export function ReminderChoice({ customerId, isLoadingEnabled }: { customerId: s
     mutationFn: (body: Parameters<typeof chooseReminders>[1]) => chooseReminders(customerId, body),
     onSuccess: (changed) => queryClient.setQueryData(query.queryKey, changed),
   });
+  const feeQuery = lateFeeChoiceQuery(customerId);
+  const fees = useQuery({ ...feeQuery, enabled: isLoadingEnabled });
+  const changeFees = useMutation({
+    mutationFn: (isOn: boolean) => chooseLateFees(customerId, isOn),
+    onSuccess: (changed) => queryClient.setQueryData(feeQuery.queryKey, changed),
+  });
   if (!choice.data) return null;
   const { enabled, language } = choice.data;
   return (
-    <Section title={t('Reminders of invoices')}>
+    <Section title={t('Unpaid invoices')}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 4, alignItems: 'flex-end' }}>
         <FormControlLabel
           control={
@@ -31,6 +37,18 @@ export function ReminderChoice({ customerId, isLoadingEnabled }: { customerId: s
           }
           label={t('Gets reminders of unpaid invoices')}
         />
+        {fees.data && (
+          <FormControlLabel
+            control={
+              <Switch
+                checked={fees.data.enabled}
+                disabled={!canChange || changeFees.isPending}
+                onChange={(_, next) => changeFees.mutate(next)}
+              />
+            }
+            label={t('Is charged late fees')}
+          />
+        )}
         <TextField
           id="customer-reminder-language"
           select
@@ -50,6 +68,7 @@ export function ReminderChoice({ customerId, isLoadingEnabled }: { customerId: s
         </TextField>
       </Box>
       {change.error && <FailureNote failure={change.error} />}
+      {changeFees.error && <FailureNote failure={changeFees.error} />}
     </Section>
   );
 }

@@ -13,6 +13,8 @@ type Account = CustomerStatement['accounts'][number];
 
 const KINDS: Readonly<Record<Entry['kind'], string>> = {
   invoice: t('Invoice'),
+  late_fee: t('Late fee'),
+  late_fee_reversed: t('Reversed late fee'),
   cancellation: t('Cancellation'),
   sale: t('Sale'),
   payment: t('Payment'),

@@ -49,6 +49,18 @@ export const stopReminders = (id: string, reason: 'manual' | 'dispute'): Promise
 export const resumeReminders = (id: string): Promise<Invoice> =>
   takeData(api.POST('/api/v1/invoices/{id}/reminders/resume', { ...pathOf(id), body: {} }));
 
+/** Takes a late fee off an invoice. */
+export const reverseLateFee = (id: string, lateFeeId: string, reason: string, key: string): Promise<Invoice> =>
+  takeData(
+    api.POST('/api/v1/invoices/{id}/late-fees/{lateFeeId}/reverse', {
+      params: { path: { id, lateFeeId }, header: { 'Idempotency-Key': key } },
+      body: { reason },
+    }),
+  );
+/** Changes whether an invoice is charged late fees. */
+export const chooseLateFees = (id: string, enabled: boolean) =>
+  takeData(api.PUT('/api/v1/invoices/{id}/late-fees', { ...pathOf(id), body: { enabled } }));
+
 /** Records the day by which the customer promised to pay. */
 export const recordPromise = (id: string, body: { readonly date: string; readonly by: string }): Promise<Invoice> =>
   takeData(api.PUT('/api/v1/invoices/{id}/promise', { ...pathOf(id), body }));

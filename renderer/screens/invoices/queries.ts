@@ -88,6 +88,15 @@ export function remindersQuery(id: string) {
   });
 }
 
+/** Charged late fees of an invoice, and the next one. */
+export function lateFeesQuery(id: string) {
+  return queryOptions({
+    queryKey: ['invoices', 'one', id, 'late-fees'],
+    queryFn: () => takeData(api.GET('/api/v1/invoices/{id}/late-fees', pathOf(id))),
+    staleTime: 0,
+  });
+}
+
 /** QR code of the pay page. */
 export function qrCodeQuery(id: string) {
   return queryOptions({

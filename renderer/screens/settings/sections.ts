@@ -43,6 +43,11 @@ export const SECTIONS = {
     write: (id: string, body: object) =>
       takeData(api.PUT('/api/v1/merchants/{id}/reminder-settings', { ...pathParams(id), body: body as never })),
   },
+  lateFees: {
+    read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/late-fee-settings', pathParams(id))),
+    write: (id: string, body: object) =>
+      takeData(api.PUT('/api/v1/merchants/{id}/late-fee-settings', { ...pathParams(id), body: body as never })),
+  },
   ceiling: {
     read: (id: string) => takeData(api.GET('/api/v1/merchants/{id}/permissions', pathParams(id))),
     write: (id: string, body: object) =>
@@ -102,6 +107,9 @@ export const simulateRouting = (id: string, body: { rules?: readonly RoutingRule
 export const previewReminders = (id: string, body: object) =>
   takeData(api.POST('/api/v1/merchants/{id}/reminder-settings/dry-run', { ...pathParams(id), body: body as never }));
 export type ReminderPreview = Awaited<ReturnType<typeof previewReminders>>;
+export const previewLateFees = (id: string, body: object) =>
+  takeData(api.POST('/api/v1/merchants/{id}/late-fee-settings/dry-run', { ...pathParams(id), body: body as never }));
+export type LateFeePreview = Awaited<ReturnType<typeof previewLateFees>>;
 export type SimulatedRoute = Awaited<ReturnType<typeof simulateRouting>>[number];
 export const simulateFraudRules = (id: string, body: object) =>
   takeData(api.POST('/api/v1/merchants/{id}/fraud-settings/dry-run', { ...pathParams(id), body: body as never }));

@@ -15,6 +15,7 @@ import { DunningTab, FeesTab, ProfileTab, RefundsTab } from './form-tabs.tsx';
 import { FraudTab } from './fraud-tab.tsx';
 import { GatewaysTab } from './gateways/index.ts';
 import { ItemsTab } from './items/index.ts';
+import { LateFeesTab } from './late-fees/index.ts';
 import { MerchantsTab } from './merchants-tab.tsx';
 import { PayersTab } from './payers-tab.tsx';
 import { RemindersTab } from './reminders/index.ts';
@@ -38,6 +39,7 @@ const CONTENTS = {
   routing: RoutingTab,
   fraud: FraudTab,
   reminders: RemindersTab,
+  'late-fees': LateFeesTab,
   dunning: DunningTab,
   refunds: RefundsTab,
   approvals: ApprovalsTab,

@@ -38,6 +38,7 @@ export const SETTINGS_GROUPS: readonly { readonly name: string; readonly pages: 
       tab('items', t('Items'), 'product catalog price barcode producto catálogo precio código barras', 'items:read'),
       tab('amounts', t('Tax, tips, surcharge'), 'sales tax vat gratuity fee impuesto iva propina recargo'),
       tab('reminders', t('Invoice reminders'), 'overdue chase unpaid due vencida recordatorio factura cobro'),
+      tab('late-fees', t('Late fees'), 'overdue interest penalty unpaid grace mora recargo interés vencida'),
     ],
   },
   {

@@ -65,6 +65,15 @@ const NAMES_BY_TAB: Readonly<Record<string, readonly string[]>> = {
     t('Max amounts in other currencies'),
   ],
   reminders: [t('Send reminders'), t('Send from'), t('Send on')],
+  'late-fees': [
+    t('Charge late fees'),
+    t('Kind of fee'),
+    t('Percentage'),
+    t('Fixed fee'),
+    t('Days of grace'),
+    t('Charged again'),
+    t('Ceiling'),
+  ],
   dunning: [
     t('Days until each retry'),
     t('After the last retry'),

@@ -25,6 +25,7 @@ export const CASH: Glossary = {
   openedAt: time('Time of the opening'),
 
   giftCardId: id('gcd', 'gift card'),
+  lateFeeId: id('lfe', 'late fee'),
   lastCharacters: ['Last characters of the code of the gift card', '7K2M'],
   giftCards: ['Gift cards and store credit', 0],
 
@@ -34,5 +35,6 @@ export const CASH: Glossary = {
   other_tenders: ['Other tenders received'],
   cash_differences: ['Missing or surplus cash'],
   gift_cards: ['Owed to holders of gift cards and store credit'],
+  late_fees: ['Late fees'],
   gift_cards_given: ['Given gift cards and store credit'],
 };

@@ -201,6 +201,11 @@ const sections = [
     'They are off until `enabled` is true. Preview them with `POST /merchants/{id}/reminder-settings/dry-run`.',
   ),
   ...section(
+    'late-fee-settings',
+    'Late fees of unpaid invoices',
+    'They are off until `enabled` is true, and have no tax. Laws differ; the merchant decides. Preview them with `POST /merchants/{id}/late-fee-settings/dry-run`.',
+  ),
+  ...section(
     'gateway-routing',
     'Routing rules of a merchant',
     'The first rule that matches chooses the gateway. A condition compares amount, currency, card.brand, card.bin, card.last4, paymentMethod, type, customer.email and metadata.* with == != < <= > >= and `in [..]`, combined with and, or, not. For an invalid condition, `details.index`, `details.position` and `details.length` locate the error.',

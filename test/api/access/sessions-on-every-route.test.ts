@@ -62,7 +62,7 @@ const NOT_CONFIRMED = new Set(
   `
     creditOnTerminal pairTerminal checkTerminal updateTerminal removeTerminal presentToSandboxTerminal
     createMerchant provisionMerchant updateMerchant changeFraudSettings changeVtSettings
-    changeAmountSettings changeBranding changeDunningSettings changeReminderSettings checkGateway importCardRanges concludeUnconfirmedPayment acknowledgeUnconfirmedPayment
+    changeAmountSettings changeBranding changeDunningSettings changeLateFeeSettings changeReminderSettings checkGateway importCardRanges concludeUnconfirmedPayment acknowledgeUnconfirmedPayment
     replaceGiftCard unblockGiftCard
     readCustomerImport runCustomerImport stopCustomerImport discardCustomerImport downloadCustomerExport createItem
     importItems orderItems updateItem updateSettlementSchedule settleNow createPayout generateBatchPayout

@@ -142,6 +142,7 @@ const WANTED: Readonly<Record<string, unknown>> = {
 };
 const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
   '/gateways': { type: 'sandbox' },
+  '/late-fee-settings': { kind: 'percent' },
   '/tip': { tipAmount: 2, TipAmount: 2 },
   '/tenders': { kind: 'other' },
   '/promise': { date: '2099-01-01', by: 'Ann' },

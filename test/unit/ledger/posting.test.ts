@@ -46,6 +46,8 @@ const EXPECTED: Readonly<Record<TransferKind, readonly [debit: string, credit: s
   tip: ['sales', 'tips', 0],
   tip_reversed: ['tips', 'sales', 0],
   tip_refunded: ['tips', 'sales', 0],
+  late_fee: ['sales', 'late_fees', 0],
+  late_fee_reversed: ['late_fees', 'sales', 0],
   surcharge: ['sales', 'surcharges', 0],
   surcharge_reversed: ['surcharges', 'sales', 0],
   surcharge_refunded: ['surcharges', 'sales', 0],

@@ -66,6 +66,7 @@ export const MERCHANT: Merchant = {
   },
   routing: { rules: [] },
   reminders: { enabled: false, steps: [], sendAt: '09:00', weekdays: [1, 2, 3, 4, 5] },
+  lateFees: { enabled: false, kind: 'percent', amount: 0, percent: 1, graceDays: 14, repeat: 'monthly', ceilingPercent: 10 },
   dunning: { retryIntervalsDays: [], finalAction: 'cancel', notifyCustomer: false, missedPeriods: 'latest' },
   ceiling: null,
   branding: { logoUrl: null, primaryColor: '#0F5C73', accentColor: '#17683D', companyName: 'Harbour Cycle Works' },

@@ -17,7 +17,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
       'admin.previewInstallmentPlan',
     ],
     ...['admin.previewSubscription', 'admin.tryFraudSettings', 'admin.tryGatewayRouting', 'admin.checkBackup', 'admin.checkGateway'],
-    ...['admin.checkArchive', 'admin.tryReminderSettings'],
+    ...['admin.checkArchive', 'admin.tryReminderSettings', 'admin.tryLateFeeSettings'],
     ...['public.testConnection', 'public.describeToken', 'admin.printReceipt'],
   ],
   'has the same effect if it is repeated': [
@@ -49,7 +49,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
 
 /** Operations that claim their key and complete it in the unit of work of their effect. */
 const ENDING_AT_ONCE = [
-  ...['createInvoice', 'createPaymentLink', 'createDispute', 'grantDiscount', 'createQueuedPayment'],
+  ...['createInvoice', 'reverseLateFee', 'createPaymentLink', 'createDispute', 'grantDiscount', 'createQueuedPayment'],
   ...['createTender', 'refundTender', 'returnCheck', 'sendCustomerStatement', 'openShift', 'payIntoShift', 'payOutOfShift', 'closeShift'],
   ...['createOrder', 'parkOrder', 'resumeOrder', 'cancelOrder'],
   ...['giveGiftCard', 'reloadGiftCard', 'blockGiftCard', 'unblockGiftCard', 'replaceGiftCard', 'refundToGiftCard'],

@@ -1,4 +1,4 @@
-import { dateIn, type TenantTime } from '#core/kernel';
+import { type Currency, dateIn, money, type TenantTime } from '#core/kernel';
 import { brandOf, formatDay, formatMoney, plain, plainLines } from '#core/platform/documents';
 import type { Merchant, ReminderStep } from '#core/processing/merchants';
 import type { NewMessage } from '#core/records/notifications';
@@ -14,7 +14,7 @@ import { CUSTOMER, type Phase, textsOf } from './texts.ts';
 /** Fields of an invoice that its reminders name. */
 export type RemindedInvoice = Pick<
   InvoiceRow,
-  'number' | 'due_date' | 'customer_name' | 'customer_company' | 'amount_minor' | 'paid_minor' | 'currency'
+  'number' | 'due_date' | 'customer_name' | 'customer_company' | 'amount_minor' | 'paid_minor' | 'late_fee_minor' | 'currency'
 >;
 
 const phaseOf = (dueDate: string, day: string): Phase => (day < dueDate ? 'before' : day === dueDate ? 'on' : 'after');
@@ -34,6 +34,7 @@ export function reminderText(
     amount: formatMoney(amountDueOf(row), language),
     dueDate: formatDay(dueDate, language),
     company: plain(brandOf(merchant).companyName),
+    lateFees: formatMoney(money(row.late_fee_minor, row.currency as Currency), language),
   };
   return { subject: plain(withValues(subject, values)), lines: plainLines(withValues(message, values)) };
 }

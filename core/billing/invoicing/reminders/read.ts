@@ -128,6 +128,7 @@ function textsOf(merchant: Merchant, { step, atMs }: PlannedReminder, dueDate: s
     customer_company: null,
     amount_minor: 12_500,
     paid_minor: 0,
+    late_fee_minor: 0,
     currency: merchant.currency,
   };
   return LANGUAGE_CODES.map((language) => {

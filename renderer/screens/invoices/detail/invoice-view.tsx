@@ -18,6 +18,7 @@ import { isOpen, payerOf, titleOf } from '../texts.ts';
 import { useCurrentTime } from '../use-current-time.ts';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { ItemList } from './item-list.tsx';
+import { LateFeeSection } from './late-fee-section.tsx';
 import { MoneyBar } from './money-bar.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { ReminderSection } from './reminder-section.tsx';
@@ -69,7 +70,10 @@ function Opened({ invoice, takesFocus, search }: OpenedProps) {
         <InstallmentSection invoiceId={invoice.invoiceId} onPanelClosed={() => heading.current?.focus()} />
       )}
       {invoice.kind === 'invoice' && invoice.status !== 'draft' && (
-        <ReminderSection invoice={invoice} onPanelClosed={() => heading.current?.focus()} />
+        <>
+          <ReminderSection invoice={invoice} onPanelClosed={() => heading.current?.focus()} />
+          <LateFeeSection invoice={invoice} onPanelClosed={() => heading.current?.focus()} />
+        </>
       )}
       <Facts invoice={invoice} />
       <ItemList invoice={invoice} />

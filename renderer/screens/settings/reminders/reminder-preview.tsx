@@ -11,8 +11,9 @@ import { dayText, Entry, FailureNote, fullTime, MoneyText, useDebounced } from '
 import { useMay, useMerchant } from '#renderer/session/user';
 import { LANGUAGE_CODES, LANGUAGES, type Language } from '#shared/languages';
 import { Group } from '../fields.tsx';
+import { LifeCalendar } from '../life-calendar.tsx';
+import { useFeeDays } from '../life-days.ts';
 import { type ReminderPreview as Preview, previewReminders, type ValuesOf } from '../sections.ts';
-import { LifeCalendar } from './life-calendar.tsx';
 
 const PAUSE_MS = 300;
 
@@ -34,25 +35,26 @@ export function ReminderPreview({ merchantId, settings, isSwitchedOn }: Reminder
     placeholderData: keepPreviousData,
     retry: false,
   });
+  const feeDays = useFeeDays(merchantId);
   if (!canSeeInvoices) return null;
   if (preview.error) return <FailureNote failure={preview.error} />;
   if (!preview.data) return <Box sx={{ height: 240 }} />;
   return (
     <>
-      <Life preview={preview.data} />
+      <Life preview={preview.data} feeDays={feeDays} />
       {(settings.enabled || isSwitchedOn) && <First preview={preview.data} />}
     </>
   );
 }
 
-function Life({ preview: { life, dueDate } }: { preview: Preview }) {
+function Life({ preview: { life, dueDate }, feeDays }: { preview: Preview; feeDays: readonly string[] }) {
   const [code, setCode] = useState<Language>(language());
   return (
     <Group title={t('Preview of one invoice')}>
       <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
         {t('An invoice that is sent today, is due on {{day}} and stays unpaid', { day: dayText(dueDate) })}
       </Box>
-      <LifeCalendar dueDate={dueDate} reminders={life.map(({ day }) => day)} />
+      <LifeCalendar label={t('Calendar of the reminders')} dueDate={dueDate} reminders={life.map(({ day }) => day)} fees={feeDays} />
       <ToggleButtonGroup
         exclusive
         size="small"

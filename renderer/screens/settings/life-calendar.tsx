@@ -13,13 +13,16 @@ const mondayOf = (day: string) => addDays(day, -((dateOf(day).getUTCDay() + 6) %
 
 interface LifeCalendarProps {
   readonly dueDate: string;
-  /** Days of the reminders. */
+  /** Accessible name. */
+  readonly label: string;
+  /** Days of the reminders and of the late fees. */
   readonly reminders: readonly string[];
+  readonly fees: readonly string[];
 }
 
-/** Calendar of the weeks from the first reminder to the last one, with the due date. */
-export function LifeCalendar({ dueDate, reminders }: LifeCalendarProps) {
-  const marked = [dueDate, ...reminders].toSorted();
+/** Calendar of the weeks of the life of one invoice in which something happens, with the due date. */
+export function LifeCalendar({ dueDate, label, reminders, fees }: LifeCalendarProps) {
+  const marked = [dueDate, ...reminders, ...fees].toSorted();
   const first = mondayOf(marked[0] ?? dueDate);
   const last = mondayOf(marked.at(-1) ?? dueDate);
   const weeks: string[] = [];
@@ -29,7 +32,7 @@ export function LifeCalendar({ dueDate, reminders }: LifeCalendarProps) {
   const short = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
   const days = Array.from({ length: WEEK }, (_, index) => index);
   return (
-    <Box component="table" aria-label={t('Calendar of the reminders')} sx={TABLE}>
+    <Box component="table" aria-label={label} sx={TABLE}>
       <thead>
         <tr>
           {days.map((index) => (
@@ -44,7 +47,11 @@ export function LifeCalendar({ dueDate, reminders }: LifeCalendarProps) {
           <tr key={week}>
             {days.map((index) => {
               const day = addDays(week, index);
-              const marks = [day === dueDate && t('Due'), reminders.includes(day) && t('Reminder')].filter((mark) => mark !== false);
+              const marks = [
+                day === dueDate && t('Due'),
+                reminders.includes(day) && t('Reminder'),
+                fees.includes(day) && t('Late fee'),
+              ].filter((mark) => mark !== false);
               return (
                 <td key={day} data-marked={marks.length > 0 || undefined} aria-label={[dayText(day), ...marks].join(', ')}>
                   <Box component="span" sx={{ display: 'block', fontSize: 12 }}>

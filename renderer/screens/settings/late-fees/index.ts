@@ -1,0 +1,1 @@
+export { LateFeesTab } from './late-fees-tab.tsx';

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createCustomer } from '../../support/customers.ts';
+import { cardPaymentBody, createInvoice, getInvoice, payInvoice } from '../../support/invoices.ts';
+import { CARDS } from '../../support/sales.ts';
+import { ANY_DATABASE, type ApiFixture, DATABASES, describeOnSmallData, expectData, expectError } from '../../support/server.ts';
+import { createUser } from '../../support/users.ts';
+import { findEvent } from '../../support/webhooks.ts';
+import { statementOf } from '../customers/statement-history.ts';
+
+interface Fee {
+  lateFeeId: string;
+  period: number;
+  day: string;
+  amount: number;
+  reversed: { by: string; reason: string } | null;
+}
+interface LateFees {
+  state: string;
+  isExempt: boolean;
+  next: { period: number; day: string; amount: number } | null;
+  charged: Fee[];
+}
+interface Preview {
+  life: { day: string; amount: number }[];
+  dueDate: string;
+  first: { number: string; next: { day: string; amount: number } }[];
+  firstCount: number;
+}
+
+const DAY_MS = 86_400_000;
+const SETTINGS = { enabled: true, kind: 'percent', percent: 2, graceDays: 1, repeat: 'weekly', ceilingPercent: 5 };
+
+const nowOf = async ({ api }: ApiFixture) => Date.parse((await expectData(api.admin.get<{ now: string }>('/sandbox/clock'))).now);
+const moveTo = ({ api }: ApiFixture, now: string) => expectData(api.admin.post('/sandbox/clock', { now }));
+const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+const feesOf = ({ api }: ApiFixture, id: string) => expectData(api.admin.get<LateFees>(`/invoices/${id}/late-fees`));
+const setFees = ({ api }: ApiFixture, merchantId: string, settings: object) =>
+  expectData(api.admin.put<{ enabled: boolean }>(`/merchants/${merchantId}/late-fee-settings`, settings));
+const reverse = ({ api }: ApiFixture, id: string, feeId = '', headers?: Record<string, string>) =>
+  api.admin.post(`/invoices/${id}/late-fees/${feeId}/reverse`, { reason: 'Agreed with Ann' }, headers);
+
+async function createMerchant(service: ApiFixture, settings: object = SETTINGS, more: object = {}): Promise<string> {
+  const body = { name: `Charging ${randomUUID().slice(0, 8)}`, timezone: 'America/New_York', ...more };
+  const { merchantId } = await expectData(service.api.admin.post<{ merchantId: string }>('/merchants', body), 201);
+  await setFees(service, merchantId, settings);
+  return merchantId;
+}
+
+/** Sends an invoice of 100.00 that is due tomorrow. */
+async function sendInvoice(service: ApiFixture, merchantId: string, more: object = {}) {
+  const { customerId } = await createCustomer(service, { merchantId });
+  const dueDate = addDays(new Date(await nowOf(service)).toISOString(), 1);
+  const { invoiceId, number } = await createInvoice(service, customerId, { dueDate, allowPartial: true, ...more });
+  await expectData(service.api.admin.post(`/invoices/${invoiceId}/send`, {}));
+  return { invoiceId, number, customerId, dueDate };
+}
+
+/** Moves the clock past the run of a day. */
+const passDay = (service: ApiFixture, day: string) => moveTo(service, `${day}T20:00:00Z`);
+
+describeOnSmallData('late fees of unpaid invoices', DATABASES, (fixture) => {
+  test('are off by default, and switching them on shows which invoices would be charged', async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service, {});
+    const { invoiceId, number, dueDate } = await sendInvoice(service, merchantId);
+    await passDay(service, addDays(dueDate, 3));
+    expect(await feesOf(service, invoiceId)).toMatchObject({ state: 'off', next: null, charged: [] });
+    const path = `/merchants/${merchantId}/late-fee-settings`;
+    const preview = await expectData(api.admin.post<Preview>(`${path}/dry-run`, SETTINGS));
+    expect(preview.life.map(({ day, amount }) => [day, amount])).toEqual([
+      [addDays(preview.dueDate, 2), 20],
+      [addDays(preview.dueDate, 9), 20],
+      [addDays(preview.dueDate, 16), 10],
+    ]);
+    // The first period passed before fees were switched on.
+    expect(preview.first).toMatchObject([{ number, next: { day: addDays(dueDate, 9), amount: 2 } }]);
+    await expectError(api.admin.put(path, { enabled: true, percent: 0 }), 400, 'VALIDATION_ERROR', 'percent');
+    await setFees(service, merchantId, SETTINGS);
+    await passDay(service, addDays(dueDate, 4));
+    expect((await feesOf(service, invoiceId)).charged).toEqual([]);
+    await passDay(service, addDays(dueDate, 9));
+    expect((await feesOf(service, invoiceId)).charged).toMatchObject([{ period: 2, amount: 2 }]);
+  });
+
+  test('are charged once per period up to the ceiling, as lines of the invoice, however often the run is repeated', async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service);
+    const { invoiceId, customerId, dueDate } = await sendInvoice(service, merchantId);
+    await passDay(service, addDays(dueDate, 1));
+    expect(await feesOf(service, invoiceId)).toMatchObject({
+      state: 'scheduled',
+      next: { day: addDays(dueDate, 2), amount: 2 },
+      charged: [],
+    });
+    const again = `${addDays(dueDate, 2)}T20:00:00Z`;
+    await Promise.all(Array.from({ length: 10 }, () => api.admin.post('/sandbox/clock', { now: again })));
+    for (const days of [3, 9, 10, 16, 23, 40]) await passDay(service, addDays(dueDate, days));
+    const { charged, state } = await feesOf(service, invoiceId);
+    expect(charged.map(({ period, day, amount }) => [period, day, amount])).toEqual([
+      [1, addDays(dueDate, 2), 2],
+      [2, addDays(dueDate, 9), 2],
+      [3, addDays(dueDate, 16), 1],
+    ]);
+    expect(state).toBe('done');
+    const invoice = await getInvoice(service, invoiceId);
+    expect(invoice).toMatchObject({ amount: 105, amountDue: 105, taxAmount: 0, status: 'overdue' });
+    expect(invoice.items.map(({ amount }) => amount)).toEqual([100, 2, 2, 1]);
+    expect(invoice.items[1]?.description).toMatch(/^Late fee, /);
+    const event = await findEvent(service, 'invoice.late_fee_charged', ({ data }) => data.invoiceId === invoiceId && data.period === 3);
+    expect(event.data).toMatchObject({ feeAmount: 1, amountDue: 105, reason: null });
+    const statement = await statementOf(service, customerId, { startDate: '2020-01-01' });
+    expect(statement.entries.map(({ kind, charge, balance }) => [kind, charge, balance])).toEqual([
+      ['invoice', 100, 100],
+      ['late_fee', 2, 102],
+      ['late_fee', 2, 104],
+      ['late_fee', 1, 105],
+    ]);
+  });
+
+  test('are paid last, into an account of their own, and leave it with a voided payment', async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service);
+    const { invoiceId, dueDate } = await sendInvoice(service, merchantId);
+    await passDay(service, addDays(dueDate, 2));
+    const accounts = async () => {
+      const { merchants } = await expectData(
+        api.admin.get<{ merchants: { merchantId: string; accounts: Record<string, number> }[] }>('/settlement/ledger'),
+      );
+      return merchants.find((each) => each.merchantId === merchantId)?.accounts;
+    };
+    await expectData(payInvoice(service, invoiceId, { amount: 100 }));
+    expect(await accounts()).toMatchObject({ lateFees: 0, cash: 100 });
+    await expectData(payInvoice(service, invoiceId, cardPaymentBody(CARDS.visa, { amount: 2 })));
+    expect((await getInvoice(service, invoiceId)).status).toBe('paid');
+    expect(await accounts()).toMatchObject({ lateFees: -2, sales: 2, processor: 2 });
+    const { payments } = await getInvoice(service, invoiceId);
+    await expectData(api.admin.post(`/transactions/${payments.at(-1)?.transactionId}/void`, {}));
+    expect(await accounts()).toMatchObject({ lateFees: 0, sales: 0, processor: 0 });
+  });
+
+  test('are reversed with a reason, once per key, until they are paid', async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service);
+    const { invoiceId, customerId, dueDate } = await sendInvoice(service, merchantId);
+    await passDay(service, addDays(dueDate, 2));
+    const feeId = (await feesOf(service, invoiceId)).charged[0]?.lateFeeId;
+    await expectError(service.api.admin.post(`/invoices/${invoiceId}/late-fees/${feeId}/reverse`, {}), 400, 'REQUIRED_FIELD_MISSING');
+    const key = { 'Idempotency-Key': randomUUID() };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => reverse(service, invoiceId, feeId)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+    await expectError(reverse(service, invoiceId, feeId, key), 409, 'RESOURCE_CONFLICT');
+    expect(await getInvoice(service, invoiceId)).toMatchObject({ amount: 100, amountDue: 100, items: [{ amount: 100 }] });
+    expect((await feesOf(service, invoiceId)).charged).toMatchObject([{ amount: 2, reversed: { reason: 'Agreed with Ann' } }]);
+    const statement = await statementOf(service, customerId, { startDate: '2020-01-01' });
+    expect(statement.entries.map(({ kind, balance }) => [kind, balance])).toEqual([
+      ['invoice', 100],
+      ['late_fee', 102],
+      ['late_fee_reversed', 100],
+    ]);
+    await passDay(service, addDays(dueDate, 3));
+    expect((await feesOf(service, invoiceId)).charged).toHaveLength(1);
+    await passDay(service, addDays(dueDate, 9));
+    const second = (await feesOf(service, invoiceId)).charged[1]?.lateFeeId;
+    await expectData(payInvoice(service, invoiceId));
+    const { details } = await expectError(reverse(service, invoiceId, second), 409, 'RESOURCE_CONFLICT');
+    expect(details).toMatchObject({ reason: 'paid' });
+    await findEvent(service, 'invoice.late_fee_reversed', ({ data }) => data.invoiceId === invoiceId);
+  });
+
+  test('skip disputed, promised and exempt invoices and customers, and the paid one', async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service);
+    const names = ['disputed', 'promised', 'exempt', 'customer', 'paid', 'part', 'charged'] as const;
+    const made = await Promise.all(names.map(async (name) => [name, await sendInvoice(service, merchantId)] as const));
+    const found = Object.fromEntries(made) as Record<(typeof names)[number], Awaited<ReturnType<typeof sendInvoice>>>;
+    const { dueDate } = found.charged;
+    await expectData(api.admin.post(`/invoices/${found.disputed.invoiceId}/reminders/stop`, { reason: 'dispute' }));
+    await expectData(api.admin.put(`/invoices/${found.promised.invoiceId}/promise`, { date: addDays(dueDate, 4), by: 'Ann' }));
+    await expectData(api.admin.put(`/invoices/${found.exempt.invoiceId}/late-fees`, { enabled: false }));
+    await expectData(api.admin.put(`/customers/${found.customer.customerId}/late-fees`, { enabled: false }));
+    await expectData(payInvoice(service, found.paid.invoiceId));
+    await expectData(payInvoice(service, found.part.invoiceId, { amount: 50 }));
+    const { firstCount } = await expectData(api.admin.post<Preview>(`/merchants/${merchantId}/late-fee-settings/dry-run`, {}));
+    expect(firstCount).toBe(3);
+    const fees = async () =>
+      Object.fromEntries(
+        await Promise.all(
+          names.map(async (name) => {
+            const { state, charged } = await feesOf(service, found[name].invoiceId);
+            return [name, [state, ...charged.map(({ amount }) => amount)]] as const;
+          }),
+        ),
+      );
+    await passDay(service, addDays(dueDate, 2));
+    expect(await fees()).toEqual({
+      disputed: ['disputed'],
+      promised: ['promised'],
+      exempt: ['exempt'],
+      customer: ['customer_exempt'],
+      paid: ['done'],
+      part: ['scheduled', 1],
+      charged: ['scheduled', 2],
+    });
+    await expectData(api.admin.put(`/customers/${found.customer.customerId}/late-fees`, { enabled: true }));
+    await passDay(service, addDays(dueDate, 9));
+    expect(await fees()).toMatchObject({
+      disputed: ['disputed'],
+      promised: ['scheduled', 2],
+      customer: ['scheduled', 2],
+      charged: ['scheduled', 2, 2],
+    });
+  });
+});
+
+describeOnSmallData('late fees', ANY_DATABASE, (fixture) => {
+  test('have no decimals in a currency without them, and follow a time zone that is changed in between', async () => {
+    const service = fixture();
+    const { api } = service;
+    const fixed = { ...SETTINGS, kind: 'fixed', amount: 300, ceilingPercent: 50 };
+    const merchantId = await createMerchant(service, {}, { currency: 'JPY', timezone: 'Asia/Tokyo' });
+    await expectError(api.admin.put(`/merchants/${merchantId}/late-fee-settings`, { ...fixed, amount: 300.5 }), 400, 'INVALID_AMOUNT');
+    await setFees(service, merchantId, fixed);
+    const { invoiceId, dueDate } = await sendInvoice(service, merchantId, { amount: 1_990 });
+    // It is the day of the fee in Tokyo at once, and in Los Angeles at 14:00 UTC.
+    await expectData(api.admin.put(`/merchants/${merchantId}`, { timezone: 'America/Los_Angeles' }));
+    await moveTo(service, `${addDays(dueDate, 2)}T12:00:00Z`);
+    expect((await feesOf(service, invoiceId)).charged).toEqual([]);
+    await moveTo(service, `${addDays(dueDate, 2)}T15:00:00Z`);
+    expect((await feesOf(service, invoiceId)).charged).toMatchObject([{ amount: 300, day: addDays(dueDate, 2) }]);
+    expect((await getInvoice(service, invoiceId)).amountDue).toBe(2_290);
+  });
+
+  test('are reversed and exempted by no cashier, and by nobody of another merchant', async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service);
+    const { invoiceId, customerId, dueDate } = await sendInvoice(service, merchantId);
+    await passDay(service, addDays(dueDate, 2));
+    const feeId = (await feesOf(service, invoiceId)).charged[0]?.lateFeeId;
+    const attempts = (headers: Record<string, string>) => [
+      api.bare.post(`/api/v1/invoices/${invoiceId}/late-fees/${feeId}/reverse`, { reason: 'A friend' }, headers),
+      api.bare.put(`/api/v1/invoices/${invoiceId}/late-fees`, { enabled: false }, headers),
+      api.bare.put(`/api/v1/customers/${customerId}/late-fees`, { enabled: false }, headers),
+      api.bare.put(`/api/v1/merchants/${merchantId}/late-fee-settings`, { enabled: false }, headers),
+    ];
+    const cashier = await createUser(service, 'cashier', {}, merchantId);
+    const stranger = await createUser(service, 'manager', {}, await createMerchant(service));
+    for (const { headers } of [cashier, stranger])
+      for (const answer of await Promise.all(attempts(headers))) expect(answer.status).toBe(403);
+    expect((await feesOf(service, invoiceId)).charged).toMatchObject([{ reversed: null }]);
+  });
+});
