@@ -67,7 +67,7 @@ export function reminderChoiceQuery(id: string) {
 export const chooseReminders = (id: string, body: { readonly enabled?: boolean; readonly language?: Language | null }) =>
   takeData(api.PUT('/api/v1/customers/{id}/reminders', { ...pathOf(id), body }));
 
-/** Whether a customer is charged late fees. */
+/** Choice for a customer about late fees. */
 export function lateFeeChoiceQuery(id: string) {
   return queryOptions({
     queryKey: ['customers', 'one', id, 'late-fees'],

@@ -6,7 +6,7 @@ import type { LateFeeExemptionRow, LateFeeRow } from './schema.ts';
 
 /** Statuses of invoices that can be charged a late fee. */
 export const OPEN = ['sent', 'partially_paid', 'overdue'] as const;
-/** Reasons that end reminders and late fees: the debt is disputed, agreed upon anew, or of nobody. */
+/** Reasons of ended reminders for which no late fee is charged either. */
 const NEVER_CHARGED: ReadonlySet<InvoiceRow['reminders_stop_reason']> = new Set(['dispute', 'installments', 'customer_deleted']);
 
 export const isStopped = ({ reminders_stop_reason: reason }: Pick<InvoiceRow, 'reminders_stop_reason'>): boolean =>
