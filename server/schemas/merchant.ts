@@ -38,7 +38,7 @@ const VT = {
     description: 'names of further tenders, such as a gift voucher, at most 8',
   }),
   cashRequiresShift: Type.Boolean({ description: 'whether cash can be taken and refunded only while a shift of its drawer is open' }),
-  storeCreditForCards: Type.Boolean({ description: 'whether card and bank payments can be refunded to gift cards and store credit' }),
+  storeCreditForCards: Type.Boolean({ description: 'whether card payments can be refunded to gift cards and store credit' }),
   shiftPer: literals(['drawer', 'person']),
   cashRounding: Maybe(
     Type.Object(

@@ -288,7 +288,7 @@ test('refunds cash to a new gift card, and an order to a card that the customer 
   expect(await call<Card>(page, service, '/gift-cards/balance', { code })).toMatchObject({ balance: 5 });
 
   const { orderId } = await call<Order>(page, service, '/orders', { amount: 12 });
-  await call(page, service, '/tenders', { kind: 'check', checkNumber: '9', amount: 12, orderId });
+  await call(page, service, '/tenders', { kind: 'cash', amount: 12, orderId });
   await page.goto(`/#/orders/${orderId}`);
   await page.getByRole('button', { name: 'Refund to store credit' }).press('Enter');
   await expect(amount).toHaveValue('12.00');

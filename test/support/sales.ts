@@ -74,6 +74,15 @@ export function cardBody(amount: number | string, number: string = CARDS.visa, m
   };
 }
 
+export const bankBody = (amount: number, more: Record<string, unknown> = {}) => ({
+  type: 'sale',
+  amount,
+  currency: 'USD',
+  paymentMethod: 'ach',
+  bankAccount: { accountNumber: '000123456789', routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ada Payer' },
+  ...more,
+});
+
 /** Creates an approved transaction over the Admin surface. */
 export async function createSale(
   { api }: ApiFixture,

@@ -22,7 +22,7 @@ export interface VtSettings {
   readonly otherTenders: readonly string[];
   /** True if cash can be taken and refunded only while a shift of its drawer is open. */
   readonly cashRequiresShift: boolean;
-  /** True if card and bank payments can be refunded to a gift card or to store credit. */
+  /** True if card payments can be refunded to a gift card or to store credit. */
   readonly storeCreditForCards: boolean;
   /** `drawer`: one open shift per drawer, for everyone who uses it. `person`: one open shift per drawer and person. */
   readonly shiftPer: 'drawer' | 'person';

@@ -77,7 +77,7 @@ export type TenderTransferKind = `${'cash' | 'check' | 'other' | 'gift_card'}_${
 /** Sold by an order, and taken back by a refund. Net sales leave both out, because they count what a card pays. */
 export type SoldGiftCardKind = 'gift_card_sold' | 'gift_card_taken_back';
 export type GiftCardTransferKind = SoldGiftCardKind | 'gift_card_given' | 'gift_card_imported';
-/** Refund of a card or bank payment to a gift card or to store credit. */
+/** Refund of a card payment to a gift card or to store credit. */
 export type StoreCreditTransferKind = 'store_credit_refund';
 
 /** Late fees that a payment of an invoice paid, and that are no longer paid after its void. */

@@ -8,7 +8,7 @@ import { storedPayments } from './stored-payments.ts';
 
 /**
  * Proposes the refunds of an order by original payment: each gets its share of the amount, and none more than what remains of its payment. Nothing is
- * refunded. @throws ServiceError NOT_FOUND; ALREADY_REFUNDED; RESOURCE_CONFLICT; INVALID_AMOUNT with `details.refundableAmount`.
+ * refunded. @throws ServiceError NOT_FOUND; ALREADY_REFUNDED; NOT_REFUNDABLE if only excluded payments remain; RESOURCE_CONFLICT; INVALID_AMOUNT with `details.refundableAmount`.
  */
 export async function proposeRefund(
   deps: Dependencies,
@@ -22,7 +22,8 @@ export async function proposeRefund(
   const currency = storedCurrency(order.currency);
   const read = deps.database.read(actor.tenantId);
   const shares = await read.find(ORDER_PAYMENTS, { order_id: orderId }, { orderBy: [['id', 'asc']] });
-  const paid = shares.filter((share) => share.state === 'paid' && isIncluded(share));
+  const allPaid = shares.filter(({ state }) => state === 'paid');
+  const paid = allPaid.filter(isIncluded);
   const refundable = new Map(
     (
       await storedPayments(
@@ -36,6 +37,10 @@ export async function proposeRefund(
     payments.reduce((sum, { left }) => sum + left, 0),
     currency,
   );
+  if (total.minor === 0 && paid.length < allPaid.length)
+    throw new ServiceError('NOT_REFUNDABLE', 'Nothing more of this order can become store credit. Refund its other payments one by one.', {
+      details: { reason: 'payment_kinds', orderId },
+    });
   if (total.minor === 0) throw new ServiceError('ALREADY_REFUNDED', 'Nothing of this order can be refunded.', { details: { orderId } });
   const amount = input.amount === undefined ? total : parseMoney(input.amount, currency);
   if (amount.minor > total.minor)

@@ -6,6 +6,7 @@ import { findOrder } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { StoreCreditRefund } from './records.ts';
 import { proposeRefund } from './refund-proposal.ts';
+import type { OrderPaymentKind } from './schema.ts';
 import { storedPayments } from './stored-payments.ts';
 
 export interface StoreCreditRefundInput extends RefundTargetInput {
@@ -49,6 +50,9 @@ export async function refundToStoreCredit(deps: Dependencies, actor: Actor, inpu
   };
   return withFreeCode(() => withClaimedKey(() => deps.database.unitOfWork.transaction(actor.tenantId, run)));
 }
+
+/** A gift card gets its own money back. Banks can return bank payments and checks after the credit is spent. */
+const EXCLUDED_KINDS: ReadonlySet<OrderPaymentKind> = new Set(['gift_card', 'ach', 'check']);
 
 const isTender = (paymentId: string) => isId('tnd', paymentId);
 
@@ -102,13 +106,12 @@ async function planOf(deps: Dependencies, actor: Actor, { paymentId, orderId, am
     throw new ServiceError('VALIDATION_ERROR', 'Send `paymentId` or `orderId`.', { field: 'paymentId' });
   const read = deps.database.read(actor.tenantId);
   if (order !== null) {
-    // What a gift card paid returns to that card.
     const proposal = await proposeRefund(
       deps,
       actor,
       order.id,
       { ...(amount !== undefined && { amount: String(amount) }) },
-      ({ kind }) => kind !== 'gift_card',
+      ({ kind }) => !EXCLUDED_KINDS.has(kind),
     );
     const shares = proposal.refunds.toSorted((left, right) => right.amount.minor - left.amount.minor);
     return { merchantId: order.merchant_id, currency: proposal.currency, amount: proposal.amount, shares };

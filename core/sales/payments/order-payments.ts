@@ -48,6 +48,8 @@ export function checkOrderFields(input: ItemizedInput & { readonly type?: string
     });
 }
 
+export const isBankPayment = ({ method, account_type }: TransactionRow) => method === 'ach' || account_type !== null;
+
 /** Reserves the share of a payment in its order, in the commit of its intent. Returns the row with its share in tax and discount. */
 export async function reserveShare(deps: Dependencies, work: Work, row: TransactionRow): Promise<TransactionRow> {
   const orderId = orderOf(row);
@@ -61,7 +63,7 @@ export async function reserveShare(deps: Dependencies, work: Work, row: Transact
     orderId,
     merchantId: row.merchant_id,
     paymentId: row.id,
-    kind: row.method === 'ach' || row.account_type !== null ? 'ach' : 'card',
+    kind: isBankPayment(row) ? 'ach' : 'card',
     amount: share,
     assign({ taxMinor, discountMinor, discountApprovedBy }) {
       next = { ...row, tax_minor: taxMinor, discount_minor: discountMinor, discount_approved_by: discountApprovedBy };

@@ -61,7 +61,7 @@ export async function refundTender(deps: Dependencies, actor: Actor, tenderId: s
 
 /**
  * Refunds a tender to a gift card in a unit of work that puts the money on the card. @throws ServiceError as `refundTender()`; NOT_REFUNDABLE for a tender of a
- * gift card, whose money returns to that card.
+ * gift card, whose money returns to that card, and for a check, which the bank can return after the credit is spent.
  */
 export async function refundToStoreCredit(
   deps: Dependencies,
@@ -86,6 +86,10 @@ async function refundInWork(
   if (giftCardId !== null && row.gift_card_id !== null)
     throw new ServiceError('NOT_REFUNDABLE', 'A gift card paid this tender, so its money returns to that card.', {
       details: { reason: 'gift_card', tenderId },
+    });
+  if (giftCardId !== null && row.kind === 'check')
+    throw new ServiceError('NOT_REFUNDABLE', 'The bank can still return this check, so it cannot become store credit.', {
+      details: { reason: 'check', tenderId },
     });
   const currency = storedCurrency(row.currency);
   const available = refundableAmount(row);

@@ -56,9 +56,11 @@ function Opened({ order }: { order: OrderDetail }) {
   const money = (amount: number) => amount > 0 && writeMoney(amount, currency);
   const taken = order.payments.filter(wasTaken);
   const { storeCreditForCards } = useMerchant().vtSettings;
-  // What a gift card paid returns to that card.
-  const creditable = taken.filter(({ kind, amount, refundedAmount }) => refundedAmount < amount && kind !== 'gift_card');
-  const canCredit = creditable.length > 0 && (storeCreditForCards || creditable.every(({ kind }) => kind !== 'card' && kind !== 'ach'));
+  // What a gift card paid returns to that card. Banks can return bank payments and checks after the credit is spent.
+  const creditable = taken.filter(
+    ({ kind, amount, refundedAmount }) => refundedAmount < amount && !['gift_card', 'ach', 'check'].includes(kind),
+  );
+  const canCredit = creditable.length > 0 && (storeCreditForCards || creditable.every(({ kind }) => kind !== 'card'));
   const canRefund = taken.some(({ amount, refundedAmount }) => refundedAmount < amount);
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>

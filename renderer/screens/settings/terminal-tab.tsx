@@ -119,7 +119,7 @@ export function TerminalTab({ merchantId }: TabProps) {
                   {...fieldProps('cashRequiresShift')}
                 />
                 <SwitchSetting
-                  label={t('Refund card and bank payments to store credit')}
+                  label={t('Refund card payments to store credit')}
                   checked={values.storeCreditForCards}
                   onChecked={(storeCreditForCards) => set({ storeCreditForCards })}
                   {...fieldProps('storeCreditForCards')}

@@ -60,11 +60,12 @@ export function blockedReason(id: ActionId, transaction: TransactionDetail): str
  */
 export function isOffered(
   id: ActionId,
-  { type, tipAmount }: Transaction,
+  { type, tipAmount, bankAccount }: Transaction,
   { tipEnabled, storeCreditForCards }: Merchant['vtSettings'],
 ): boolean {
   if (id === 'adjust') return type === 'auth';
-  if (id === 'store-credit') return storeCreditForCards;
+  // The bank can return its payment after the credit is spent.
+  if (id === 'store-credit') return storeCreditForCards && bankAccount === null;
   return id !== 'tip' || tipEnabled || tipAmount > 0;
 }
 

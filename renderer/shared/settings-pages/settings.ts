@@ -21,7 +21,7 @@ const NAMES_BY_TAB: Readonly<Record<string, readonly string[]>> = {
     t('Other methods'),
     t('Round cash to'),
     t('Take cash only in an open shift'),
-    t('Refund card and bank payments to store credit'),
+    t('Refund card payments to store credit'),
     t('Shifts'),
     t('Refunds to gift cards'),
     t('Charge later'),

@@ -74,8 +74,8 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
             isOpen: isRefunding,
             run: () => setRefunding(true),
           },
-          // What a gift card paid returns to that card.
-          ...(tender.kind === 'gift_card'
+          // What a gift card paid returns to that card, and a bank can return a check after the credit is spent.
+          ...(tender.kind === 'gift_card' || tender.kind === 'check'
             ? []
             : [
                 {

@@ -158,7 +158,7 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
       approvable: true,
       summary: 'Refund a payment or an order to a gift card or store credit',
       description:
-        'Takes the place of a refund to the original payment, with its limits and approvals. Callers without `gift-cards:manage` need an approval. Card and bank payments need `storeCreditForCards` of the merchant. What a gift card paid returns to that card only.',
+        'Takes the place of a refund to the original payment, with its limits and approvals. Callers without `gift-cards:manage` need an approval. Card payments need `storeCreditForCards` of the merchant. Bank payments and checks are refused. What a gift card paid returns to that card only.',
       created: true,
       idempotent: true,
       body: StoreCreditRefundBody,

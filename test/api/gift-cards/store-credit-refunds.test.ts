@@ -4,10 +4,10 @@ import { createPerson, setRules } from '../../support/approvals.ts';
 import { createCustomer } from '../../support/customers.ts';
 import { type GiftCardRecord, getGiftCard, giveGiftCard, orderGiftCard, redeem } from '../../support/gift-cards.ts';
 import { createOrder, getOrder } from '../../support/orders.ts';
-import { cardBody, type TransactionRecord } from '../../support/sales.ts';
+import { bankBody, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, expectData, expectError } from '../../support/server.ts';
 import { createMerchant, zoneAtNoon } from '../../support/settlements.ts';
-import { closeShift, openShift, reportOfShift, takeTender } from '../../support/tenders.ts';
+import { closeShift, getTender, openShift, reportOfShift, takeTender } from '../../support/tenders.ts';
 import { findEvent } from '../../support/webhooks.ts';
 import { describeWithLedger } from '../reporting/ledger-server.ts';
 
@@ -160,6 +160,29 @@ describeWithLedger('refunds to gift cards and store credit', (server) => {
     expect(details).toMatchObject({ reason: 'store_credit_for_cards' });
     const { tenderId } = await takeTender(fixture(), 30, { merchantId });
     await expectData(refundToCard(fixture(), { paymentId: tenderId }), 201);
+  });
+
+  test('refuse bank payments and checks, which the bank can return after the credit is spent', async () => {
+    const { api } = fixture();
+    const merchantId = await shop(fixture());
+    const { transactionId } = await expectData(api.admin.post<TransactionRecord>('/transactions', bankBody(45, { merchantId })));
+    const ofTransaction = await expectError(refundToCard(fixture(), { paymentId: transactionId }), 422, 'NOT_REFUNDABLE');
+    expect(ofTransaction.details).toMatchObject({ reason: 'bank_payment', transactionId });
+    const { tenderId } = await takeTender(fixture(), 60, { merchantId, kind: 'check', checkNumber: '7' });
+    const ofTender = await expectError(refundToCard(fixture(), { paymentId: tenderId }), 422, 'NOT_REFUNDABLE');
+    expect(ofTender.details).toMatchObject({ reason: 'check', tenderId });
+    // The return of the check takes the whole amount off the books.
+    await expectData(api.admin.post(`/tenders/${tenderId}/return`, {}));
+    expect(await getTender(fixture(), tenderId)).toMatchObject({ status: 'returned', refundedAmount: 60 });
+    const { orderId } = await createOrder(fixture(), { amount: 40, merchantId });
+    await takeTender(fixture(), 15, { orderId, merchantId, kind: 'check', checkNumber: '8' });
+    await takeTender(fixture(), 5, { orderId, merchantId });
+    await expectData(api.admin.post('/transactions', bankBody(20, { merchantId, orderId })));
+    const refunded = await expectData(refundToCard(fixture(), { orderId }), 201);
+    expect(refunded).toMatchObject({ amount: 5, giftCard: { balance: 5 } });
+    const ofOrder = await expectError(refundToCard(fixture(), { orderId }), 422, 'NOT_REFUNDABLE');
+    expect(ofOrder.details).toMatchObject({ reason: 'payment_kinds', orderId });
+    await expectBalanced();
   });
 
   test('need a second person for a cashier, a key without gift-cards:manage, and above refundAbove', async () => {

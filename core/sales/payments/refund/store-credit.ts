@@ -5,7 +5,7 @@ import { refundSubject } from '../approval-facts.ts';
 import { postWithParts } from '../audit-and-ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { refundEvent } from '../events.ts';
-import { announceReturn, returnShare } from '../order-payments.ts';
+import { announceReturn, isBankPayment, returnShare } from '../order-payments.ts';
 import { partsOf } from '../parts/parts.ts';
 import { partsOfRefund } from '../parts/refunded-parts.ts';
 import { lockTransaction } from '../repository.ts';
@@ -26,16 +26,24 @@ export interface StoreCreditRefundInput {
 
 /**
  * Refunds a payment to a gift card, without its gateway, in a unit of work that puts the money on the card. The refund is never settled. @throws ServiceError
- * as `refund()`; NOT_REFUNDABLE unless the merchant allows it.
+ * as `refund()`; NOT_REFUNDABLE unless the merchant allows it, and for a bank payment, which the bank can return after the credit is spent.
  */
 export async function refundToStoreCredit(deps: Dependencies, work: Work, actor: Actor, input: StoreCreditRefundInput): Promise<RefundRow> {
   const { transactionId, giftCardId, reason, shiftId } = input;
   const found = await lockTransaction(work, transactionId);
   const merchant = await deps.merchantFor(actor, found.merchant_id);
   if (!merchant.vtSettings.storeCreditForCards)
-    throw new ServiceError('NOT_REFUNDABLE', 'This merchant refunds card and bank payments only to their card or account.', {
+    throw new ServiceError('NOT_REFUNDABLE', 'This merchant refunds card payments only to their card.', {
       details: { reason: 'store_credit_for_cards', transactionId },
     });
+  if (isBankPayment(found))
+    throw new ServiceError(
+      'NOT_REFUNDABLE',
+      'The bank can still return this payment, so it cannot become store credit. Refund it to the bank account.',
+      {
+        details: { reason: 'bank_payment', transactionId },
+      },
+    );
   const amount = checkRefund(found, input.amount);
   const parts = await partsOfRefund(work, found, amount, {});
   const subject = await refundSubject(work, found, amount, reason);
