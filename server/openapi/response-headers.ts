@@ -31,7 +31,7 @@ export function headersOfAll(routes: readonly Route[]): object {
   return routes.some(({ deprecated }) => deprecated !== undefined) ? RESPONSE_HEADERS : usual;
 }
 
-/** Headers of every response. To keep the document small, errors do not repeat them: its introduction names them. */
+/** Headers of every response. To keep the document small, its introduction names them, and only refusals by a limit repeat them. */
 const ALWAYS: Readonly<Record<string, Component>> = {
   'X-Request-Id': 'request',
   'Paydesk-Version': 'version',
@@ -52,7 +52,7 @@ const isReplayed = (status: number) => !NEVER_REPLAYED.has(status);
 /** Returns the headers of a response by name: references to those of many routes, and the headers that only this route has. */
 export function headersOf({ method, keyClaimedBy, deprecated, headers = {} }: Route, status: number): Record<string, object> {
   const components: Readonly<Record<string, Component>> = {
-    ...((status < 400 || status === TOO_MANY) && ALWAYS),
+    ...(status === TOO_MANY && ALWAYS),
     ...(status === TOO_MANY && { 'Retry-After': 'retryAfter' }),
     ...(TEMPORARY.has(status) && { 'Retry-After': 'maybeRetryAfter' }),
     ...(keyClaimedBy && isReplayed(status) && { 'Idempotent-Replayed': 'replayed' }),

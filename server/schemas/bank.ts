@@ -154,8 +154,8 @@ export const OpenDepositOut = named(
 const PartOut = {
   kind: literals(PART_KINDS),
   payout: Maybe(PayoutOut),
-  invoice: Maybe(BankInvoiceOut),
-  deposit: Maybe(DepositOut),
+  invoice: Type.Union([BankInvoiceOut, Type.Null()], { description: 'invoice that the part pays' }),
+  deposit: Type.Union([DepositOut, Type.Null()], { description: 'cash of a shift, or a check, that the part contains' }),
   amount: Amount,
   fee: Type.Number({ description: 'fee withheld from the payout; the payout is covered by amount + fee' }),
 };

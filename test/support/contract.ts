@@ -71,7 +71,7 @@ export function differenceFromDocument({ method, path, status, headers, text }: 
   return code === undefined || code in (content.examples ?? {}) ? null : `the code ${code} is not documented for the status ${status}`;
 }
 
-/** Headers that every response has; the document declares them with success and in its introduction. */
+/** Headers that every response has; the introduction of the document names them. */
 const ALWAYS = ['X-Request-Id', 'Paydesk-Version', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 /** Headers about which the document says whether a response may have them. */
 const DOCUMENTED_HEADERS = ['retry-after', 'idempotent-replayed', 'etag', 'deprecation', 'sunset'];

@@ -6,7 +6,8 @@ import { PIN_REMOVED_TEXT } from '#core/records/notifications';
 import type { Dependencies, LoginContext } from './dependencies.ts';
 import { hashSecretSlowly, verifyPassword } from './passwords.ts';
 import { USER_PINS, USERS, type UserRow } from './schema.ts';
-import { accessChange, type Users } from './users.ts';
+import { accessChange } from './user-access.ts';
+import type { Users } from './users.ts';
 
 /** Wrong PINs in a row after which a user's PIN is locked, and locks in a row after which it is removed. */
 const ATTEMPTS_MAX = 5;

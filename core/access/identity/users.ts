@@ -10,7 +10,7 @@ import {
   UniqueViolation,
   type Work,
 } from '#core/database';
-import { type Actor, type ApprovalSubject, isoTime, type Permission, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, type Permission, ServiceError } from '#core/kernel';
 import type { Language } from '#shared/languages';
 import type { Authenticators } from './authenticators.ts';
 import { COMPANY_IDENTITIES } from './company/schema.ts';
@@ -22,6 +22,7 @@ import { hashPassword, type IsConfirmed } from './passwords.ts';
 import { checkGrant, checkHolds } from './roles.ts';
 import { PASSWORD_TOKENS, TENANTS, type TwoFactor, USER_PINS, USERS, type UserRow } from './schema.ts';
 import { endSessions } from './sessions.ts';
+import { accessChange } from './user-access.ts';
 import { NO_PASSWORD, newUserRow } from './user-row.ts';
 
 const user = conditionsOn(USERS);
@@ -480,17 +481,6 @@ const LINK_ACTIONS: ReadonlySet<string> = new Set(['user.invited', 'user.passwor
 
 /** Time for which a user may connect an account of the company's provider. */
 const COMPANY_LINK_MS = 7 * 86_400_000;
-
-/** Returns a change of a user's rights, or of the ways to act as the user, as the approver sees it. */
-export function accessChange(
-  { id, merchant_id: merchantId }: UserRow,
-  action: string,
-  before: Record<string, unknown> | null,
-  after: Record<string, unknown> | null,
-): ApprovalSubject {
-  const resource = action === 'user.created' ? 'users' : `users/${id}`;
-  return { kind: 'access_change', merchantId, resource, amount: null, details: { action, before, after } };
-}
 
 /** Returns the conditions for users of a status; empty without a status. */
 function statusConditions(status: User['status'] | undefined): Condition[] {

@@ -50,7 +50,7 @@ describe('tools for agents', () => {
 
   test('refunds have to name an amount, or ask for all of it', () => {
     const open = tools.filter(({ isOpenRefund }) => isOpenRefund);
-    expect(open.map(({ name }) => name).sort()).toEqual(['refundTender', 'refundTransaction']);
+    expect(open.map(({ name }) => name).sort()).toEqual(['refundTender', 'refundToGiftCard', 'refundTransaction']);
     for (const { inputSchema } of open) expect(inputSchema.properties).toHaveProperty('full');
   });
 
@@ -59,7 +59,7 @@ describe('tools for agents', () => {
 
   test('writes only in allowed areas, within the permissions of the key', () => {
     const writes = allowedTools(tools, key, ['refunds', 'customers']).filter(({ isWrite }) => isWrite);
-    expect(writes.map(({ name }) => name)).toEqual(['refundTransaction']);
+    expect(writes.map(({ name }) => name)).toEqual(['refundTransaction', 'refundToGiftCard']);
     expect(allowedTools(tools, key, []).filter(({ isWrite }) => isWrite)).toEqual([]);
   });
 
