@@ -40,7 +40,7 @@ export type { NewInvoice, PageInput, PayInput } from './input.ts';
 export { CustomerLateFees, InvoiceLateFees, LateFeePreview } from './late-fees/index.ts';
 export { type PaymentRules, type PayPage, paymentRulesOf } from './page.ts';
 export { get as getInvoice, invoiceOfPayment } from './read.ts';
-export { READABLE_INVOICE_PAYMENTS, READABLE_INVOICES, READABLE_LATE_FEES } from './read-model.ts';
+export { READABLE_INVOICE_NUMBERS, READABLE_INVOICE_PAYMENTS, READABLE_INVOICES, READABLE_LATE_FEES } from './read-model.ts';
 export { Invoice, type InvoiceItem, InvoiceLink, type InvoicePayment, InvoicesSummary, type PagePayment, SentInvoice } from './records.ts';
 export { InvoiceReminders, ReminderChoice, ReminderPreview } from './reminders/index.ts';
 export { INVOICE_KINDS, INVOICE_STATUSES, PAYMENT_METHODS } from './schema.ts';

@@ -1,6 +1,6 @@
 import { readModel } from '#core/database';
 import { LATE_FEES } from './late-fees/schema.ts';
-import { INVOICE_PAYMENTS, INVOICES } from './schema.ts';
+import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICES } from './schema.ts';
 
 /** Columns of invoices that statements and bank lines read. */
 export const READABLE_INVOICES = readModel(INVOICES, [
@@ -42,3 +42,6 @@ export const READABLE_INVOICE_PAYMENTS = readModel(INVOICE_PAYMENTS, [
 
 /** Columns of late fees that statements read. */
 export const READABLE_LATE_FEES = readModel(LATE_FEES, ['tenant_id', 'invoice_id', 'id', 'amount_minor', 'created_at', 'reversed_at']);
+
+/** Columns of the last numbers that bank lines read. */
+export const READABLE_INVOICE_NUMBERS = readModel(INVOICE_NUMBERS, ['tenant_id', 'merchant_id', 'last']);

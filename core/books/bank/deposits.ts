@@ -1,6 +1,7 @@
 import { addDays, type Currency, dateIn, type Money, money } from '#core/kernel';
 import type { Caller, Dependencies } from './dependencies.ts';
-import { openDeposits } from './matching/receivables.ts';
+import type { OpenDeposit } from './matching/deposits.ts';
+import { openDeposits, returnedChecks } from './matching/receivables.ts';
 import { type NamedDeposit, namedRecords } from './named-records.ts';
 
 /** Days from which deposits are listed. */
@@ -13,17 +14,24 @@ export interface ListedDeposit extends NamedDeposit {
   readonly remaining: Money;
 }
 
-/** Returns the cash of closed shifts and the checks of the last 92 days that no bank line contains, oldest first, at most 500. */
+/**
+ * Returns the cash of closed shifts and the checks of the last 92 days that no bank line contains, or the returned checks that a bank line contains;
+ * oldest first, at most 500.
+ */
 export async function openDepositsFor(
   deps: Dependencies,
   actor: Caller,
-  input: { readonly merchantId?: string; readonly currency?: string },
+  input: { readonly merchantId?: string; readonly currency?: string; readonly returned?: boolean },
 ): Promise<ListedDeposit[]> {
   const merchant = await deps.merchantFor(actor, input.merchantId);
   const currency = (input.currency ?? merchant.currency) as Currency;
   const today = dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now());
   const owner = { tenant_id: actor.tenantId, merchant_id: merchant.merchantId, currency };
-  const found = (await openDeposits(deps, owner, addDays(today, -LISTED_DAYS))).slice(0, LISTED_MAX);
+  const fromDay = addDays(today, -LISTED_DAYS);
+  const all: readonly OpenDeposit[] = input.returned
+    ? (await returnedChecks(deps, owner, fromDay)).map((check) => ({ kind: 'check', ...check }))
+    : await openDeposits(deps, owner, fromDay);
+  const found = all.slice(0, LISTED_MAX);
   const idsOf = (kind: 'cash' | 'check') => found.flatMap((deposit) => (deposit.kind === kind ? [deposit.id] : []));
   const named = await namedRecords(
     deps.database.read(actor.tenantId),

@@ -117,7 +117,7 @@ export function createBank(deps: Dependencies) {
     },
     customerDeleted: (work: Work, { customerId }: ChangeEvents['customer.deleted']) => forgetPayer(work, customerId),
     /** Returns the cash of closed shifts and the checks that no bank line contains. */
-    openDeposits: (actor: Caller, input: { readonly merchantId?: string; readonly currency?: string }) =>
+    openDeposits: (actor: Caller, input: { readonly merchantId?: string; readonly currency?: string; readonly returned?: boolean }) =>
       openDepositsFor(deps, actor, input),
     openPayouts: (actor: Caller, input: { readonly merchantId?: string; readonly currency?: string }) => openPayouts(deps, actor, input),
     rules: (actor: Reader, merchantId?: string) => listRules(deps, actor, merchantId),

@@ -18,7 +18,7 @@ export interface PartInput {
   readonly invoiceId?: string;
   /** Closed shift whose cash was deposited; required for the kind `cash`. */
   readonly shiftId?: string;
-  /** Deposited check; required for the kind `check`. */
+  /** Deposited check, or for a debit the check that the bank returned; required for the kind `check`. */
   readonly tenderId?: string;
   /** Part of the line; by default everything that remains of it. */
   readonly amount?: string | number;
@@ -59,7 +59,7 @@ export function partsOf(line: BankLineRow, inputs: readonly PartInput[]): Part[]
         throw new ServiceError('VALIDATION_ERROR', `\`${name}\` belongs to a part of its kind, which requires it, and to no other part.`, {
           field: `${field}.${name}`,
         });
-    if (subject !== undefined && Number(line.amount_minor) < 0)
+    if (subject !== undefined && kind !== 'check' && Number(line.amount_minor) < 0)
       throw new ServiceError('VALIDATION_ERROR', `A debit cannot be of the kind \`${kind}\`.`, { field: `${field}.kind` });
     if (fee !== undefined && kind !== 'payout')
       throw new ServiceError('VALIDATION_ERROR', '`fee` is withheld from a payout only.', { field: `${field}.fee` });
@@ -92,7 +92,7 @@ export async function postPart(
   const id = subjectId ?? '';
   if (kind === 'payout') await coverPayout(work, line, id, minor + withheld);
   if (kind === 'cash') await coverDeposit(work, line, id, minor, await countedCash(work, line, id));
-  if (kind === 'check') await coverDeposit(work, line, id, minor, await checkAmount(work, line, id));
+  if (kind === 'check') await coverCheck(work, line, id, minor);
   const { currency, reference } = line;
   const tenderId =
     kind === 'invoice'
@@ -142,7 +142,7 @@ export async function undoPart(
   if (payoutId !== null) await uncoverPayout(work, payoutId, minor + Number(row.withheld_minor));
   if (invoiceId !== null && tenderId !== null) await deps.invoicing.undoTransfer(work, actor, merchant, { invoiceId, tenderId });
   const depositId = kind === 'cash' ? row.shift_id : kind === 'check' ? tenderId : null;
-  if (depositId !== null) await uncoverDeposit(work, depositId, minor);
+  if (depositId !== null) await uncoverDeposit(work, line, depositId, minor);
 }
 
 /** Adds to the covered part of a payout. @throws ServiceError if it is not a paid payout of the merchant, or for INVALID_AMOUNT (422). */
@@ -197,8 +197,11 @@ async function countedCash(work: Work, line: BankLineRow, shiftId: string): Prom
   return Number(shift.counted_minor);
 }
 
-/** Returns the amount of a check. @throws ServiceError NOT_FOUND, RESOURCE_CONFLICT. */
-async function checkAmount(work: Work, line: BankLineRow, tenderId: string): Promise<number> {
+/**
+ * Covers a check by the credit that deposits it, or takes this back by the debit of the bank that returns it. @throws ServiceError NOT_FOUND,
+ * RESOURCE_CONFLICT, INVALID_AMOUNT (422).
+ */
+async function coverCheck(work: Work, line: BankLineRow, tenderId: string, minor: number): Promise<void> {
   const check = await work.row(
     queries
       .selectFrom('tenders')
@@ -213,7 +216,12 @@ async function checkAmount(work: Work, line: BankLineRow, tenderId: string): Pro
     throw new ServiceError('RESOURCE_CONFLICT', 'Only a check in the currency of the bank account can be matched.', {
       details: { tenderId },
     });
-  return Number(check.amount_minor);
+  if (Number(line.amount_minor) > 0) return coverDeposit(work, line, tenderId, minor, Number(check.amount_minor));
+  if (check.returned_at === null)
+    throw new ServiceError('RESOURCE_CONFLICT', 'This check is not returned. Record the returned check first, then match the debit.', {
+      details: { reason: 'not_returned', tenderId },
+    });
+  return uncoverDeposit(work, line, tenderId, minor);
 }
 
 /** Adds to the deposited part of cash or a check, at most its total. @throws ServiceError RESOURCE_CONFLICT, INVALID_AMOUNT (422). */
@@ -235,9 +243,19 @@ async function coverDeposit(work: Work, line: BankLineRow, subjectId: string, mi
   else work.insert(BANK_DEPOSITS, { tenant_id, subject_id: subjectId, merchant_id, currency, matched_minor: minor });
 }
 
-async function uncoverDeposit(work: Work, subjectId: string, minor: number): Promise<void> {
-  const covered = await work.one(BANK_DEPOSITS, { subject_id: subjectId });
-  if (covered) await work.update(BANK_DEPOSITS, { subject_id: subjectId }, { matched_minor: Number(covered.matched_minor) - minor });
+/**
+ * Takes from the deposited part of cash or a check, at most what bank lines contain. A negative amount adds to it. @throws ServiceError
+ * RESOURCE_CONFLICT.
+ */
+async function uncoverDeposit(work: Work, line: BankLineRow, subjectId: string, minor: number): Promise<void> {
+  const matched = Number((await work.one(BANK_DEPOSITS, { subject_id: subjectId }))?.matched_minor ?? 0);
+  if (minor > matched)
+    throw new ServiceError(
+      'RESOURCE_CONFLICT',
+      'Matched bank lines contain less of this deposit. For a returned check, match the line of its deposit as `check` first; to undo that match, undo the match of the debit first.',
+      { details: { reason: 'not_deposited', subjectId, availableToMatch: money(matched, line.currency as Currency) } },
+    );
+  await work.update(BANK_DEPOSITS, { subject_id: subjectId }, { matched_minor: matched - minor });
 }
 
 /**
@@ -270,15 +288,18 @@ function postMovements(deps: Dependencies, work: Work, row: BankMatchRow, curren
   if (kind === 'invoice' || kind === 'cash' || kind === 'check') entry(kind, kind, amount);
 }
 
-/** Returns the customer of all invoices of a match; null if they have several, or if no part is an invoice. */
+/**
+ * Returns the customer of all invoices of a match; null if they have several, if no part is an invoice, or if a part is less than half of its invoice: an
+ * outsider could teach a text by a small payment.
+ */
 export async function payerOf(work: Work, matches: readonly BankMatchRow[]): Promise<string | null> {
   const customers = new Set<string | null>();
-  for (const { invoice_id: id } of matches) {
+  for (const { invoice_id: id, amount_minor: minor } of matches) {
     if (id === null) continue;
     const invoice = await work.row(
-      queries.selectFrom('invoices').select('customer_id').where('tenant_id', '=', TENANT).where('id', '=', id),
+      queries.selectFrom('invoices').select(['customer_id', 'amount_minor']).where('tenant_id', '=', TENANT).where('id', '=', id),
     );
-    customers.add(invoice?.customer_id ?? null);
+    customers.add(invoice && Number(minor) * 2 >= Number(invoice.amount_minor) ? invoice.customer_id : null);
   }
   const [only = null] = customers;
   return customers.size === 1 ? only : null;

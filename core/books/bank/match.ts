@@ -6,7 +6,7 @@ import { recountLine } from './line-counters.ts';
 import { type PartInput, partsOf, payerOf, postPart, undoPart } from './match-parts.ts';
 import { requestSuggestions } from './matching/refresh.ts';
 import { removeSuggestion } from './matching/stored-suggestions.ts';
-import { type BankRule, learnPayer, learnRule } from './rules.ts';
+import { type BankRule, forgetPayersIn, learnPayer, learnRule } from './rules.ts';
 import { BANK_ACCOUNTS, BANK_LINES, BANK_MATCHES, BANK_STATEMENTS, type BankLineRow, type BankMatchRow } from './schema.ts';
 
 const PARTS_MAX = 50;
@@ -137,6 +137,8 @@ async function learn(
 ): Promise<BankRule | null> {
   const payer = await payerOf(work, matches);
   if (payer !== null) return learnPayer(deps, work, actor, line, payer);
+  const isOther = isWhole && Number(line.matched_minor) === 0 && Number(line.amount_minor) > 0;
+  if (isOther && matches.every(({ invoice_id }) => invoice_id === null)) await forgetPayersIn(work, line);
   const [only] = matches;
   if (!isWhole || matches.length > 1 || !only || Number(line.matched_minor) !== 0) return null;
   const { kind } = only;

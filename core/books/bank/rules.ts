@@ -10,6 +10,7 @@ const RULES_MAX = 200;
 /** Learned payers of a merchant. Beyond this number the oldest one is forgotten. */
 const PAYERS_MAX = 1_000;
 const LIST_MAX = 512;
+const SEES_CUSTOMERS: Pick<Actor, 'permissions'> = { permissions: new Set(['customers:read']) };
 const CONTAINS_MAX = 60;
 /** Letters and digits that a rule needs, so that it does not apply to nearly everything. */
 const CONTAINS_MIN = 4;
@@ -263,7 +264,7 @@ export async function learnRule(
 
 /** Words of bank texts that name no payer. */
 const BANK_WORDS = new Set(
-  'ACH BANK CASH CHECK CREDIT CREDITED CUSTOMER DEPOSIT DIRECT EFT ELECTRONIC FEDWIRE FOR FROM IBAN INCOMING INV INVOICE MOBILE NO ONLINE ORIG PAY PAYMENT PMT RECEIVED REF REFERENCE RTP SEPA SWIFT THE TO TRANSFER VIA WIRE ZELLE ABONO FACTURA PAGO RECIBIDA RECIBIDO TRANSFERENCIA UBERWEISUNG ÜBERWEISUNG GUTSCHRIFT RECHNUNG'.split(
+  'ACH BACS BANK BGC BOOK CASH CHAPS CHECK CREDIT CREDITED CUSTOMER DEPOSIT DIRECT EFT ELECTRONIC FASTER FEDWIRE FOR FPI FPS FROM GIRO IBAN INCOMING INSTANT INTERAC INV INVOICE MOBILE NO ONLINE ORIG PAY PAYMENT PAYMENTS PMT REAL RECEIPT RECEIVED REF REFERENCE RTP SEPA SWIFT THE TIME TO TRANSFER VIA WIRE ZELLE ABONO FACTURA PAGO RECIBIDA RECIBIDO TRANSFERENCIA UBERWEISUNG ÜBERWEISUNG GUTSCHRIFT RECHNUNG'.split(
     ' ',
   ),
 );
@@ -272,7 +273,8 @@ const BANK_WORDS = new Set(
 export function payerText(text: string): string | null {
   const words: string[] = [];
   for (const word of text.split(/[\s:;,]+/)) {
-    const isName = /^\p{L}[\p{L}&.'/-]*$/u.test(word) && !BANK_WORDS.has(word.toUpperCase());
+    const isOfBank = word.split(/[-/]/).every((part) => part.length === 1 || BANK_WORDS.has(part.toUpperCase()));
+    const isName = /^\p{L}[\p{L}&.'/-]*$/u.test(word) && (!isOfBank || word.length === 1);
     if (isName) words.push(word);
     else if (compactText(words.join('')).length >= CONTAINS_MIN) break;
     else words.length = 0;
@@ -282,7 +284,13 @@ export function payerText(text: string): string | null {
   return compactText(payer).length >= CONTAINS_MIN ? payer : null;
 }
 
-/** Learns the payer of a line whose invoices a person confirmed, and returns the rule; null if it is known, or if the text names nobody. */
+/** Customers of one learned text. A text of more customers is not that of a payer, and suggests nothing. */
+const SHARED_MAX = 3;
+
+/**
+ * Learns the payer of a line whose invoices a person confirmed, and returns the rule; null if it is known, if the text names nobody or is that of many
+ * customers, or if the customer is deleted.
+ */
 export async function learnPayer(
   deps: Dependencies,
   work: Work,
@@ -294,12 +302,21 @@ export async function learnPayer(
   if (contains === null) return null;
   const payers = await work.find(BANK_RULES, { merchant_id: line.merchant_id, kind: 'invoice' }, { orderBy: [['id', 'asc']] });
   const isKnown = (rule: BankRuleRow) => rule.customer_id === customerId && compactText(line.text).includes(compactText(rule.contains));
-  if (payers.some(isKnown)) return null;
+  const sharing = payers.filter((rule) => compactText(rule.contains) === compactText(contains));
+  if (payers.some(isKnown) || sharing.length >= SHARED_MAX || (await customerNames(work, SEES_CUSTOMERS, [customerId])).size === 0)
+    return null;
   const oldest = payers.find(({ origin }) => origin === 'learned');
   if (payers.length >= PAYERS_MAX && oldest) await work.delete(BANK_RULES, { id: oldest.id });
   const row = newRule(deps, actor, line.merchant_id, { contains, kind: 'invoice', customerId, origin: 'learned' });
   work.insert(BANK_RULES, row);
   return toRule(row);
+}
+
+/** Forgets the learned payers in the text of a line that a person explained otherwise. */
+export async function forgetPayersIn(work: Work, line: BankLineRow): Promise<void> {
+  const compact = compactText(line.text);
+  for (const { id, contains } of await work.find(BANK_RULES, { merchant_id: line.merchant_id, kind: 'invoice', origin: 'learned' }))
+    if (compact.includes(compactText(contains))) await work.delete(BANK_RULES, { id });
 }
 
 /** Forgets how a deleted customer pays. */

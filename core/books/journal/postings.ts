@@ -34,7 +34,7 @@ const DESCRIPTIONS: Readonly<Partial<Record<TransferKind, string>>> = {
   bank_cash: 'Bank line: cash deposited',
   bank_cash_reversed: 'Match undone: cash deposited',
   bank_check: 'Bank line: checks deposited',
-  bank_check_reversed: 'Match undone: checks deposited',
+  bank_check_reversed: 'Bank line: check returned, or match undone',
   cash_sale: 'Cash sales',
   cash_refund: 'Cash refunds',
   check_sale: 'Checks received',

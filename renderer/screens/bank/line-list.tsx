@@ -34,7 +34,8 @@ const ACCEPT: readonly BulkAction<BankLine>[] = [
   {
     label: t('Accept matches'),
     explain: (rows) => t('Matches {{count, number}} lines as suggested. You can undo each match.', { count: rows.length }),
-    reason: (line) => (acceptedParts(line) === undefined ? t('no suggestion') : undefined),
+    reason: (line) =>
+      acceptedParts(line) === undefined ? t('no suggestion') : line.suggestion?.ambiguous ? t('others fit as well') : undefined,
     run: async (line) => {
       await matchLine(line.lineId, { parts: acceptedParts(line) ?? [] });
       return t('Matched', { context: 'line' });

@@ -45,11 +45,14 @@ export const openPayoutsQuery = (merchantId: string, currency: string) =>
     staleTime: 0,
   });
 
-/** Cash of closed shifts and checks without a bank line. */
-export const openDepositsQuery = (merchantId: string, currency: string) =>
+/** Cash of closed shifts and checks without a bank line, or returned checks that bank lines contain. */
+export const openDepositsQuery = (merchantId: string, currency: string, returned: boolean) =>
   queryOptions({
-    queryKey: [...BASE, 'deposits', merchantId, currency],
-    queryFn: () => takeData(api.GET('/api/v1/settlement/bank-deposits', { params: { query: { merchantId, currency } } })),
+    queryKey: [...BASE, 'deposits', merchantId, currency, returned],
+    queryFn: () =>
+      takeData(
+        api.GET('/api/v1/settlement/bank-deposits', { params: { query: { merchantId, currency, ...(returned && { returned: 'true' }) } } }),
+      ),
     staleTime: 0,
   });
 

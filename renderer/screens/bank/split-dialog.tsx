@@ -29,7 +29,7 @@ export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDi
   const may = useMay();
   const isCredit = line.amount > 0;
   const payouts = useQuery({ ...openPayoutsQuery(line.merchantId, currency), enabled: isCredit });
-  const deposits = useQuery({ ...openDepositsQuery(line.merchantId, currency), enabled: isCredit });
+  const deposits = useQuery(openDepositsQuery(line.merchantId, currency, !isCredit));
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   /** Invoices with a field for their amount, in the order of their choice. */
   const [invoiceIds, setInvoiceIds] = useState<readonly string[]>([]);

@@ -72,7 +72,8 @@ const REASONS: Readonly<Record<NonNullable<BankLine['suggestion']>['reason'], st
 };
 
 /** Returns the reason of a suggestion in one sentence. */
-export function reasonText({ reason, ambiguous }: NonNullable<BankLine['suggestion']>): string {
+export function reasonText({ reason, ambiguous, parts }: NonNullable<BankLine['suggestion']>): string {
+  if (parts.some(({ kind, amount }) => kind === 'check' && amount < 0)) return t('A returned check has this amount.');
   return ambiguous ? `${REASONS[reason]} ${t('Others fit as well.')}` : REASONS[reason];
 }
 

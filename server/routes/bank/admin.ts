@@ -255,11 +255,11 @@ const listDeposits = route({
   path: '/settlement/bank-deposits',
   id: 'admin.listBankDeposits',
   summary: 'Cash of closed shifts and checks that no bank line contains, oldest first',
-  description: 'At most 500, of the last 92 days.',
-  query: Type.Object({ merchantId, currency: Type.Optional(CurrencyIn) }),
+  description: 'At most 500, of the last 92 days. With `returned`, the returned checks that a matched bank line contains.',
+  query: Type.Object({ merchantId, currency: Type.Optional(CurrencyIn), returned: Type.Optional(Type.Literal('true')) }),
   response: Success(Type.Array(OpenDepositOut)),
   errors: [...MERCHANT, 'INVALID_CURRENCY'],
-  run: ({ core, actor, query }) => core.bank.openDeposits(actor, query),
+  run: ({ core, actor, query }) => core.bank.openDeposits(actor, { ...query, returned: query.returned === 'true' }),
   show: (deposits) => success(deposits.map(openDepositRecord)),
 });
 

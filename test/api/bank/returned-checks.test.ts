@@ -1,7 +1,16 @@
 import { expect } from 'vitest';
 import { addDays } from '#core/kernel';
-import { type BankLineRecord, type BankShop, createBankShop, importLines, listBankLines } from '../../support/bank.ts';
-import { type ApiFixture, expectData, onAnyDatabase } from '../../support/server.ts';
+import {
+  type BankLineRecord,
+  type BankShop,
+  createBankShop,
+  importLines,
+  listBankLines,
+  matchBankLine,
+  undoBankMatch,
+} from '../../support/bank.ts';
+import { accountsOf, credit, today } from '../../support/bank-invoices.ts';
+import { type ApiFixture, expectData, expectError, onAnyDatabase } from '../../support/server.ts';
 import { takeTender } from '../../support/tenders.ts';
 
 const MONTH = '2026-03';
@@ -66,6 +75,54 @@ onAnyDatabase('books the fee of the bank for a returned check once, from the ban
     balanced: true,
     merchants: [{ accounts: { bank: 12, bankFees: -12, bankChargebacks: 0, checks: 0 } }],
   });
+});
+
+onAnyDatabase('takes a deposited check back by the debit of the bank, exactly once', async (fixture) => {
+  const { api } = fixture;
+  const shop = await createBankShop(fixture);
+  const { merchantId } = shop;
+  const { tenderId } = await takeTender(fixture, 80, { kind: 'check', checkNumber: '1042', merchantId });
+  const [deposit, returned, fee] = (await importLines(fixture, shop, [
+    credit(8_000, 'DEPOSIT'),
+    credit(-8_000, 'RETURNED CHECK 1042'),
+    credit(-1_200, 'RETURNED CHECK FEE'),
+  ])) as [BankLineRecord, BankLineRecord, BankLineRecord];
+  const check = [{ kind: 'check', tenderId }];
+  const early = await expectError(matchBankLine(fixture, returned.lineId, check), 409, 'RESOURCE_CONFLICT');
+  expect(early.details).toMatchObject({ reason: 'not_returned' });
+  await expectData(api.admin.post(`/tenders/${tenderId}/return`, { reason: 'insufficient funds' }));
+  const undeposited = await expectError(matchBankLine(fixture, returned.lineId, check), 409, 'RESOURCE_CONFLICT');
+  expect(undeposited.details).toMatchObject({ reason: 'not_deposited', availableToMatch: 0 });
+  await expectData(matchBankLine(fixture, deposit.lineId, check));
+  await matchLine(fixture, fee, 'fee');
+  // A match of the deposit, or a written rule, makes the suggestion current.
+  await expectData(api.admin.post('/settlement/bank-rules', { merchantId, contains: 'SOMETHING ELSE', kind: 'ignore' }), 201);
+  await expect
+    .poll(async () => (await listBankLines(fixture, shop, 'state=open'))[0]?.suggestion)
+    .toMatchObject({ reason: 'deposit', ambiguous: false, parts: [{ kind: 'check', amount: -80, deposit: { tenderId, label: '1042' } }] });
+  const listed = await expectData(
+    api.admin.get<{ tenderId: string; remaining: number }[]>(`/settlement/bank-deposits?merchantId=${merchantId}&returned=true`),
+  );
+  expect(listed).toMatchObject([{ tenderId, remaining: 80 }]);
+
+  const answers = await Promise.all(Array.from({ length: 10 }, () => matchBankLine(fixture, returned.lineId, check)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
+  const balances = async () => {
+    const sums: Record<string, number> = {};
+    for (const posting of await journalOf(fixture, merchantId, today(), addDays(today(), 1))) {
+      const [, account = '', debit, creditOf] = /(\w+) ([\d.]*) ([\d.]*)$/.exec(posting) ?? [];
+      sums[account] = (sums[account] ?? 0) + Number(debit) - Number(creditOf);
+    }
+    return sums;
+  };
+  expect(await balances()).toMatchObject({ checks: 0, bank: -12, fees: 12, sales: -80, refunds: 80 });
+  expect(await accountsOf(fixture, shop)).toMatchObject({ bank: 12, tendersDeposited: 0, checks: 0 });
+
+  const first = await expectError(undoBankMatch(fixture, deposit.lineId), 409, 'RESOURCE_CONFLICT');
+  expect(first.details).toMatchObject({ reason: 'not_deposited' });
+  await expectData(undoBankMatch(fixture, returned.lineId));
+  await expectData(undoBankMatch(fixture, deposit.lineId));
+  expect(await balances()).toMatchObject({ checks: 0, bank: -12 });
 });
 
 onAnyDatabase('learns a fee rule for a longer text than that of the rule for returned checks', async (fixture) => {

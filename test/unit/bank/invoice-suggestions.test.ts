@@ -15,12 +15,21 @@ const invoice = (number: number, minor: number, more: Partial<OpenInvoice> = {})
   dueDay: '2026-03-31',
   ...more,
 });
-const finderOf = (invoices: readonly OpenInvoice[], payers: readonly PayerRule[] = []) =>
-  createInvoiceFinder({ invoices, payers, compactText });
+const finderOf = (invoices: readonly OpenInvoice[], payers: readonly PayerRule[] = [], lastNumber = 0) =>
+  createInvoiceFinder({ invoices, lastNumber, payers, compactText });
 
 /** Returns what the text of a line suggests, as the reason and the paid amounts by invoice. */
-function suggest(text: string, minor: number, invoices: readonly OpenInvoice[], payers: readonly PayerRule[] = []) {
-  const found = finderOf(invoices, payers).byText({ id: 'l', day: '2026-03-05', minor, text }, compactText(text));
+function suggest(
+  text: string,
+  minor: number,
+  invoices: readonly OpenInvoice[],
+  payers: readonly PayerRule[] = [],
+  { day = '2026-03-05', lastNumber = 0 } = {},
+) {
+  const finder = finderOf(invoices, payers, lastNumber);
+  const [line, compact] = [{ id: 'l', day, minor, text }, compactText(text)];
+  const customers = finder.customersIn(compact);
+  const found = finder.byText(line, compact, customers) ?? finder.byAmount(line, customers);
   return found && [found.reason, Object.fromEntries(found.parts.map((part) => [part.invoiceId, part.minor])), found.isAmbiguous ?? false];
 }
 
@@ -57,6 +66,7 @@ describe('numbers of invoices in bank texts', () => {
   test('without a prefix count only with an equal amount', () => {
     expect(suggest('ORDER 123', 5_000, open)).toEqual(['invoice_number', { inv_123: 5_000 }, false]);
     expect(suggest('ORDER 123', 5_001, open)).toBeNull();
+    expect(suggest('REFUND FROM AMAZON INVOICE 123', 9_999, open)).toEqual(['invoice_number', { inv_123: 5_000 }, true]);
     expect(suggest('TRANSFER 2026-03-05 12.30', 5_001, open)).toBeNull();
   });
 
@@ -90,6 +100,30 @@ describe('numbers of invoices in bank texts', () => {
     ];
     expect(suggest('INV-000140', 5_000, two)).toBeNull();
     expect(suggest('INV-000140 ACME ROOFING', 5_000, two)).toEqual(['invoice_typo', { inv_130: 5_000 }, false]);
+    const other = [invoice(131, 8_000, { customerId: 'c', names: ['Alice Liddell'] }), ...two];
+    expect(suggest('INV-000140 ALICE LIDDELL', 5_000, other)).toBeNull();
+  });
+
+  test('of an invoice that is not open are no typing error, and the money of its customer is not given to another one', () => {
+    const bob = invoice(124, 5_000, { customerId: 'b', names: ['Bob Okafor'] });
+    const alice = invoice(126, 5_000, { customerId: 'a', names: ['Alice Liddell'] });
+    const last = { lastNumber: 126 };
+    expect(suggest('TRANSFER INV-000123 ALICE', 5_000, [bob], [], last)).toEqual(['duplicate', {}, false]);
+    expect(suggest('TRANSFER INV-000123', 7_000, [bob], [], last)).toEqual(['duplicate', {}, false]);
+    expect(suggest('INV-000123 ALICE LIDDELL', 5_000, [bob, alice], [], last)).toEqual(['customer_name', { inv_126: 5_000 }, true]);
+    expect(
+      suggest(
+        'ALICE LIDDELL',
+        5_000,
+        [
+          { ...bob, minor: 5_000 },
+          { ...alice, minor: 8_000 },
+        ],
+        [],
+        last,
+      ),
+    ).toBeNull();
+    expect(suggest('INV-000128', 5_000, [bob], [], last)).toEqual(['invoice_typo', { inv_124: 5_000 }, false]);
   });
 });
 
@@ -116,12 +150,50 @@ describe('customers in bank texts', () => {
 
   test('that have paid before are recognized by the learned text, and may pay more than is due', () => {
     expect(suggest('WIRE MARSH HOLDING', 3_000, open, [rule])).toEqual(['former_payer', { inv_3: 3_000 }, false]);
-    expect(suggest('WIRE MARSH HOLDING', 20_000, open, [rule])?.[1]).toEqual({ inv_1: 5_000, inv_2: 5_000, inv_3: 3_000 });
+    expect(suggest('WIRE MARSH HOLDING', 20_000, open, [rule])).toEqual([
+      'former_payer',
+      { inv_1: 5_000, inv_2: 5_000, inv_3: 3_000 },
+      true,
+    ]);
     const [first] = open as [OpenInvoice];
-    expect(suggest('WIRE MARSH HOLDING', 1_000, [first], [rule])).toEqual(['former_payer', { inv_1: 1_000 }, false]);
+    expect(suggest('WIRE MARSH HOLDING', 1_000, [first], [rule])).toEqual(['former_payer', { inv_1: 1_000 }, true]);
+    expect(suggest('WIRE MARSH HOLDING ANN MARSH', 1_000, [first], [rule])).toEqual(['former_payer', { inv_1: 1_000 }, false]);
     const shared = [rule, { ...rule, id: 's', customerId: 'b' }];
-    expect(suggest('WIRE MARSH HOLDING', 8_800, open, shared)).toEqual(['former_payer', { inv_4: 8_800 }, false]);
+    expect(suggest('WIRE MARSH HOLDING', 8_800, open, shared)).toEqual(['former_payer', { inv_4: 8_800 }, true]);
     expect(suggest('WIRE MARSH HOLDING', 20_000, open, shared)).toBeNull();
+    // A text of three customers is one of the bank.
+    const ofBank = [...shared, { ...rule, id: 't', customerId: 'c' }];
+    expect(suggest('WIRE MARSH HOLDING', 10_000, open, ofBank)).toBeNull();
+  });
+
+  test('are not paid by an outsider whose rule has the name of another customer', () => {
+    const mallory = invoice(123, 90_000, { customerId: 'm', names: ['Mallory Quick'] });
+    const acme = invoice(124, 50_000, { customerId: 'a', names: ['Acme Roofing LLC'] });
+    const planted = { id: 'p', contains: 'ACME ROOFING', customerId: 'm' };
+    const text = 'ACH CREDIT ACME ROOFING LLC';
+    expect(suggest(text, 50_000, [mallory, acme], [planted])).toEqual(['customer_name', { inv_124: 50_000 }, true]);
+    expect(suggest(text, 1_234, [mallory, acme], [planted])).toBeNull();
+    expect(suggest(text, 90_000, [mallory, acme], [planted])).toEqual(['former_payer', { inv_123: 90_000 }, true]);
+  });
+
+  test('pay no invoice that is newer than the line', () => {
+    const later = { day: '2026-02-03' };
+    expect(suggest('SEPA NORTHWIND', 8_800, open, [], later)).toBeNull();
+    expect(suggest('WIRE MARSH HOLDING', 3_000, open, [rule], later)).toBeNull();
+    expect(suggest('INV-00005', 8_800, [invoice(15, 8_800)], [], later)).toBeNull();
+    expect(suggest('INV-000004', 8_800, open, [], later)).toEqual(['invoice_number', { inv_4: 8_800 }, true]);
+  });
+
+  test('with thousands of open invoices take as long for each line as with a hundred', () => {
+    const many = Array.from({ length: 5_000 }, (_, index) =>
+      invoice(index + 1, 10_000 + index * 7, { customerId: 'a', names: ['Ann Marsh'] }),
+    );
+    const finder = finderOf(many);
+    const customers = finder.customersIn('ANNMARSH');
+    const startedMs = performance.now();
+    for (let index = 0; index < 500; index += 1)
+      finder.byText({ id: `l${index}`, day: '2026-03-05', minor: 3, text: 'ANN MARSH' }, 'ANNMARSH', customers);
+    expect(performance.now() - startedMs).toBeLessThan(1_500);
   });
 
   test.each([
@@ -129,14 +201,20 @@ describe('customers in bank texts', () => {
     ['INCOMING WIRE TRANSFER FROM INES BRANDT REF 42', 'INES BRANDT'],
     ['SEPA 20260305 NORTHWIND TRADING COMPANY OF OHIO', 'NORTHWIND TRADING COMPANY OF'],
     ['TRANSFER 1234', null],
+    ['REAL TIME PAYMENT RECEIVED', null],
+    ['FASTER PAYMENTS RECEIPT 42', null],
+    ['INTERAC E-TRANSFER', null],
+    ['SEPA-GUTSCHRIFT INES BRANDT', 'INES BRANDT'],
   ])('are learned from %s', (text, learned) => {
     expect(payerText(text)).toBe(learned);
   });
 });
 
+const NOBODY = { all: new Set<string>(), byName: [] };
+
 test('an amount alone suggests the only invoice that has it, once, and none that is newer than the line', () => {
   const finder = finderOf([invoice(1, 5_000), invoice(2, 5_000), invoice(3, 7_100), invoice(4, 9_300, { day: '2026-03-09' })]);
-  const byAmount = (minor: number) => finder.byAmount({ id: 'l', day: '2026-03-05', minor });
+  const byAmount = (minor: number) => finder.byAmount({ id: 'l', day: '2026-03-05', minor }, NOBODY);
   expect(byAmount(5_000)).toBeNull();
   expect(byAmount(7_100)).toMatchObject({ reason: 'invoice_amount', parts: [{ invoiceId: 'inv_3' }] });
   expect(byAmount(7_100)).toBeNull();
@@ -164,7 +242,8 @@ test('the parts of an invoice that lines are suggested for never exceed it, and 
       for (const [index, { minor, text, named }] of made.entries()) {
         const words = named ? `INV ${text}` : (['ANN MARSH', 'OTTOMAN BEN', 'WIRE OKAFOR'][text % 3] as string);
         const line = { id: `l${index}`, day: '2026-03-05', minor, text: words };
-        const parts = (finder.byText(line, compactText(words)) ?? finder.byAmount(line))?.parts ?? [];
+        const customers = finder.customersIn(compactText(words));
+        const parts = (finder.byText(line, compactText(words), customers) ?? finder.byAmount(line, customers))?.parts ?? [];
         expect(parts.reduce((sum, part) => sum + part.minor, 0)).toBeLessThanOrEqual(minor);
         for (const { invoiceId = '', minor: part } of parts) {
           expect(part).toBeGreaterThan(0);

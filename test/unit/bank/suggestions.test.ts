@@ -27,7 +27,8 @@ async function suggest(lines: OpenLine[], payouts: OpenPayout[], { rules = [], c
   }
   const found: Record<string, Suggestion> = {};
   const ids: string[] = [];
-  const input = { currency: 'USD', pages: pages(), payouts, rules, invoices: [], payers: [], deposits: [], covered: new Map(covered) };
+  const receivables = { invoices: [], lastNumber: 0, payers: [], deposits: [], returned: [] };
+  const input = { currency: 'USD', pages: pages(), payouts, rules, ...receivables, covered: new Map(covered) };
   for await (const results of suggestMatches(input, async () => {}))
     for (const { lineId, suggestion } of results) {
       ids.push(lineId);

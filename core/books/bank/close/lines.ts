@@ -105,7 +105,7 @@ const MOVEMENT_TEXT: Readonly<Record<string, string>> = {
   bank_cash: 'Cash deposited',
   bank_cash_reversed: 'Match undone: cash deposited',
   bank_check: 'Checks deposited',
-  bank_check_reversed: 'Match undone: checks deposited',
+  bank_check_reversed: 'Check returned, or match undone',
 };
 
 async function movements({ read, merchantId, currency, period }: LineScope, figure: 'payouts' | 'bank'): Promise<FigureLine[]> {

@@ -1,5 +1,5 @@
 import { dayNumber } from './business-days.ts';
-import type { Suggestion } from './suggestion.ts';
+import type { OpenLine, Suggestion } from './suggestion.ts';
 import { findCombination } from './sums.ts';
 
 /** Cash of a closed shift, or a check, that no bank line contains. */
@@ -8,6 +8,15 @@ export interface OpenDeposit {
   /** ID of the shift or of the tender of the check. */
   readonly id: string;
   readonly day: string;
+  readonly minor: number;
+}
+
+/** A returned check that bank lines contain as a deposit. */
+export interface ReturnedCheck {
+  readonly id: string;
+  readonly number: string;
+  readonly day: string;
+  /** Part that bank lines contain. */
   readonly minor: number;
 }
 
@@ -49,6 +58,23 @@ export function createDepositFinder(
       })),
       ...(combined && !combined.isUnique && { isAmbiguous: true }),
     };
+  };
+}
+
+/**
+ * Creates the search for the returned check of a debit: one of its amount, each for one line. It is ambiguous unless the text has the number of the
+ * check.
+ */
+export function createReturnFinder(checks: readonly ReturnedCheck[]): (line: OpenLine) => Suggestion | null {
+  const taken = new Set<string>();
+  return ({ day, minor, text }) => {
+    const equal = checks.filter((check) => check.minor === -minor && check.day <= day && !taken.has(check.id));
+    const runs = new Set((text.match(/\d+/g) ?? []).map(Number));
+    const named = equal.find(({ number }) => /^\d+$/.test(number) && runs.has(Number(number)));
+    const chosen = named ?? equal[0];
+    if (!chosen) return null;
+    taken.add(chosen.id);
+    return { reason: 'deposit', parts: [{ kind: 'check', tenderId: chosen.id, minor }], ...(!named && { isAmbiguous: true }) };
   };
 }
 

@@ -28,6 +28,8 @@ export interface PayerRule {
 interface Input {
   /** In order of their creation. */
   readonly invoices: readonly OpenInvoice[];
+  /** Last number of an invoice of the merchant. Numbers have no gaps: a lower one that is not open is an invoice that is paid, canceled or not sent. */
+  readonly lastNumber: number;
   readonly payers: readonly PayerRule[];
   readonly compactText: (text: string) => string;
 }
@@ -36,120 +38,191 @@ interface Input {
 const PARTS_MAX = 50;
 /** Invoices of a payer, oldest first, that are combined. */
 const COMBINED_MAX = 24;
+/** Steps of all searches for sums together. */
+const SEARCH_STEPS = 4_000_000;
+/** Customers with one learned text. A text of more customers names no payer, but for example a kind of transfer. */
+const SHARED_MAX = 2;
 /** Characters of a name that identify a customer in a text. */
 const NAME_MIN = 6;
+/** Digits of a number that is rarely one of another company. */
+const OWN_DIGITS = 6;
 const LEGAL_FORMS = /(?:INCORPORATED|CORPORATION|LIMITED|COMPANY|GMBH|CORP|SARL|LLC|LTD|INC|PLC|SRL|LLP|AG|SA|SL|BV|CO)$/;
 
 type Found = Pick<Suggestion, 'reason' | 'parts' | 'ruleId' | 'lineId' | 'invoiceIds' | 'isAmbiguous'>;
+/** A line without its text. */
+type Credit = Pick<OpenLine, 'id' | 'day' | 'minor'>;
+
+/** Customers that the text of a line names. */
+export interface NamedCustomers {
+  /** By their names, or by texts of payers. */
+  readonly all: ReadonlySet<string>;
+  /** By their names. */
+  readonly byName: readonly string[];
+  /** By the longest text of a payer that applies. */
+  readonly payer?: { readonly ruleId: string; readonly customers: readonly string[] } | undefined;
+}
 
 /** Suggestions of open invoices. Each part of an invoice is suggested for one line. */
 export interface InvoiceFinder {
-  /** Explains a line by what its text says: numbers, a former payer, or the name of a customer. */
-  readonly byText: (line: OpenLine, compact: string) => Found | null;
-  /** Explains a line by its amount, if a single open invoice has it. */
-  readonly byAmount: (line: Pick<OpenLine, 'id' | 'minor'> & { readonly day: string }) => Found | null;
+  readonly customersIn: (compact: string) => NamedCustomers;
+  /** Explains a line by what its text says: numbers, or a former payer or the name of a customer with the amount. */
+  readonly byText: (line: OpenLine, compact: string, customers: NamedCustomers) => Found | null;
+  /** Explains a line by its amount, if a single open invoice has it, or by a former payer of another amount. */
+  readonly byAmount: (line: Credit, customers: NamedCustomers) => Found | null;
+}
+
+/** An invoice with the part that is not suggested for a line. */
+interface Item extends OpenInvoice {
+  left: number;
 }
 
 /** Creates the search for open invoices. Its tables are made once, so that the time of a line does not grow with the number of invoices. */
-export function createInvoiceFinder({ invoices, payers, compactText }: Input): InvoiceFinder {
-  const remaining = new Map(invoices.map(({ id, minor }) => [id, minor]));
+export function createInvoiceFinder({ invoices, lastNumber, payers, compactText }: Input): InvoiceFinder {
+  const items: readonly Item[] = invoices.map((invoice) => ({ ...invoice, left: invoice.minor }));
   const takenBy = new Map<string, string>();
-  const byNumber = new Map(invoices.map((invoice) => [numberOf(invoice), invoice]));
+  const byNumber = new Map(items.map((item) => [numberOf(item), item]));
+  /** Open invoices of each customer, the one that is due first at the start. */
   const byCustomer = Map.groupBy(
-    invoices.filter(({ customerId }) => customerId !== null),
+    items
+      .filter(({ customerId }) => customerId !== null)
+      .toSorted((one, other) => ((one.dueDay ?? one.day) < (other.dueDay ?? other.day) ? -1 : 1)),
     ({ customerId }) => customerId as string,
   );
-  const byMinor = Map.groupBy(invoices, ({ minor }) => minor);
-  const payersIn = createTextFinder(payers.map((rule) => [compactText(rule.contains), rule] as const));
+  const byMinor = Map.groupBy(items, ({ minor }) => minor);
+  const payersIn = createTextFinder(payersByText(payers, compactText));
   const namesIn = createTextFinder(namesOf(byCustomer, compactText));
+  const budget = { steps: SEARCH_STEPS };
 
-  const left = ({ id }: OpenInvoice) => remaining.get(id) ?? 0;
-  const isOpen = (invoice: OpenInvoice) => left(invoice) > 0;
-  const sumOf = (list: readonly OpenInvoice[]) => list.reduce((sum, invoice) => sum + left(invoice), 0);
+  const isOpen = ({ left }: Item) => left > 0;
+  const sumOf = (list: readonly Item[]) => list.reduce((sum, { left }) => sum + left, 0);
 
   /** Gives a line to invoices, one after another, until its amount is used. What remains of the line stays without a suggestion. */
-  function take(line: Pick<OpenLine, 'id' | 'minor'>, list: readonly OpenInvoice[], found: Omit<Found, 'parts'>): Found {
+  function take(line: Pick<OpenLine, 'id' | 'minor'>, list: readonly Item[], found: Omit<Found, 'parts'>): Found {
     let rest = line.minor;
-    const parts = list.slice(0, PARTS_MAX).flatMap((invoice) => {
-      const minor = Math.min(rest, left(invoice));
+    const parts = list.slice(0, PARTS_MAX).flatMap((item) => {
+      const minor = Math.min(rest, item.left);
       if (minor <= 0) return [];
       rest -= minor;
-      remaining.set(invoice.id, left(invoice) - minor);
-      takenBy.set(invoice.id, line.id);
-      return [{ kind: 'invoice' as const, invoiceId: invoice.id, minor }];
+      item.left -= minor;
+      takenBy.set(item.id, line.id);
+      const ofCustomer = byCustomer.get(item.customerId ?? '');
+      if (item.left === 0 && ofCustomer) ofCustomer.splice(ofCustomer.indexOf(item), 1);
+      return [{ kind: 'invoice' as const, invoiceId: item.id, minor }];
     });
     return { ...found, parts };
   }
 
-  function customersIn(compact: string): ReadonlySet<string> {
-    return new Set([...payersIn(compact).map(({ customerId }) => customerId), ...namesIn(compact)]);
+  function customersIn(compact: string): NamedCustomers {
+    const byName = [...new Set(namesIn(compact))];
+    const [payer] = payersIn(compact);
+    return { all: new Set([...byName, ...(payer?.customers ?? [])]), byName, payer };
   }
 
-  function byNumbers(line: OpenLine, compact: string): Found | null {
+  function byNumbers(line: OpenLine, compact: string, customers: NamedCustomers): Found | null {
     const { prefixed, bare } = numbersIn(line.text, compact);
-    const named = known([...new Set(prefixed.filter(isWhole).map(Number))]);
+    const whole = prefixed.filter(isWhole);
+    const named = known([...new Set(whole.map(Number))]);
     const open = named.filter(isOpen);
-    if (open.length > 0) return take(line, open, { reason: 'invoice_number' });
+    if (open.length > 0) {
+      // Another company may have the same short number, and a line cannot know of later invoices.
+      const isSure =
+        open.every(isBefore(line)) &&
+        (whole.some((run) => run.length >= OWN_DIGITS) ||
+          sumOf(open) === line.minor ||
+          open.some(({ customerId }) => customers.all.has(customerId ?? '')));
+      return take(line, open, { reason: 'invoice_number', ...(!isSure && { isAmbiguous: true }) });
+    }
     const [taken] = named;
     if (taken) return { reason: 'duplicate', parts: [], invoiceIds: named.map(({ id }) => id), lineId: takenBy.get(taken.id) ?? '' };
-    const exact = known(bare).filter((invoice) => left(invoice) === line.minor);
-    if (exact.length === 1) return take(line, exact, { reason: 'invoice_number' });
-    const near = known([...new Set(prefixed.flatMap((run) => [...misspelled(run)]))]).filter((invoice) => left(invoice) === line.minor);
-    if (near.length === 0) return null;
-    const customers = customersIn(compact);
-    const ofCustomer = near.filter(({ customerId }) => customerId !== null && customers.has(customerId));
-    const candidates = ofCustomer.length > 0 ? ofCustomer : near;
-    return candidates.length === 1 ? take(line, candidates, { reason: 'invoice_typo' }) : null;
+    if (whole.some((run) => Number(run) > 0 && Number(run) <= lastNumber)) {
+      const next = byCustomers(line, [...customers.all], { reason: 'customer_name', isAmbiguous: true });
+      return next ?? { reason: 'duplicate', parts: [] };
+    }
+    const exact = known(bare).filter(({ left }) => left === line.minor);
+    if (exact.length === 1)
+      return take(line, exact, { reason: 'invoice_number', ...(!exact.every(isBefore(line)) && { isAmbiguous: true }) });
+    const near = known([...new Set(prefixed.flatMap((run) => [...misspelled(run)]))]).filter(
+      (item) => item.left === line.minor && isBefore(line)(item) && fits(item, customers),
+    );
+    return near.length === 1 ? take(line, near, { reason: 'invoice_typo' }) : null;
   }
 
   const known = (numbers: readonly number[]) => numbers.flatMap((number) => byNumber.get(number) ?? []);
+  /** Returns true if the text names the customer of an invoice, or no customer. */
+  const fits = ({ customerId }: OpenInvoice, { all }: NamedCustomers) => all.size === 0 || all.has(customerId ?? '');
 
-  /** Explains a line by the invoices of the customers that may have paid it. A former payer also pays a part, or more than is due. */
-  function byCustomers(line: OpenLine, customers: readonly string[], found: Pick<Found, 'reason' | 'ruleId'>): Found | null {
-    const open = customers
-      .flatMap((id) => byCustomer.get(id) ?? [])
-      .filter(isOpen)
-      .toSorted((one, other) => ((one.dueDay ?? one.day) < (other.dueDay ?? other.day) ? -1 : 1));
-    const equal = open.filter((invoice) => left(invoice) === line.minor);
+  /** Returns the open invoices of customers that a line can pay, the one that is due first at the start. */
+  function openOf(line: Credit, customers: readonly string[]): Item[] {
+    const found = customers.flatMap((id) => (byCustomer.get(id) ?? []).filter(isBefore(line)));
+    return customers.length > 1 ? found.toSorted((one, other) => ((one.dueDay ?? one.day) < (other.dueDay ?? other.day) ? -1 : 1)) : found;
+  }
+
+  /** Explains a line by the invoices of customers that have its amount: one, all, or a combination. */
+  function byCustomers(line: Credit, customers: readonly string[], found: Pick<Found, 'reason' | 'ruleId' | 'isAmbiguous'>): Found | null {
+    const open = openOf(line, customers);
+    const equal = open.filter(({ left }) => left === line.minor);
     if (equal[0]) return take(line, [equal[0]], { ...found, ...(equal.length > 1 && { isAmbiguous: true }) });
-    const sum = sumOf(open);
-    if (open.length > 1 && open.length <= PARTS_MAX && sum === line.minor) return take(line, open, found);
-    const items = open.slice(0, COMBINED_MAX).map((invoice) => ({ invoice, minor: left(invoice) }));
-    const combined = findCombination(items, line.minor);
-    if (combined)
-      return take(
-        line,
-        combined.items.map(({ invoice }) => invoice),
-        { ...found, ...(!combined.isUnique && { isAmbiguous: true }) },
-      );
-    const isSure = found.reason === 'former_payer' && customers.length === 1;
-    if (isSure && open.length > 0 && (open.length === 1 || sum < line.minor)) return take(line, open, found);
-    return null;
+    if (open.length > 1 && open.length <= PARTS_MAX && sumOf(open) === line.minor) return take(line, open, found);
+    const combined = findCombination(
+      open.slice(0, COMBINED_MAX).map((item) => ({ item, minor: item.left })),
+      line.minor,
+      budget,
+    );
+    if (!combined) return null;
+    return take(
+      line,
+      combined.items.map(({ item }) => item),
+      { ...found, ...(!combined.isUnique && { isAmbiguous: true }) },
+    );
   }
 
   return {
-    byText(line, compact) {
+    customersIn,
+    byText(line, compact, customers) {
       if (line.minor <= 0 || invoices.length === 0) return null;
-      const numbered = byNumbers(line, compact);
+      const numbered = byNumbers(line, compact, customers);
       if (numbered) return numbered;
-      const rules = payersIn(compact);
-      const [longest] = rules;
-      if (longest) {
-        const same = rules.filter(({ contains }) => compactText(contains) === compactText(longest.contains));
-        const customers = [...new Set(same.map(({ customerId }) => customerId))];
-        const paid = byCustomers(line, customers, { reason: 'former_payer', ruleId: longest.id });
-        if (paid) return paid;
-      }
-      return byCustomers(line, [...new Set(namesIn(compact))], { reason: 'customer_name' });
-    },
-    byAmount(line) {
-      if (line.minor <= 0) return null;
-      const equal = (byMinor.get(line.minor) ?? []).filter(
-        (invoice) => left(invoice) === line.minor && invoice.day <= addDays(line.day, 1),
+      const { payer, byName } = customers;
+      // A payer writes the text that is learned, so the names of other customers count more.
+      const others = payer ? byName.filter((id) => !payer.customers.includes(id)) : byName;
+      const isDoubtful = payer && (others.length > 0 || payer.customers.length > 1) ? { isAmbiguous: true } : {};
+      return (
+        byCustomers(line, others, { reason: 'customer_name', ...(payer && { isAmbiguous: true }) }) ??
+        (payer ? byCustomers(line, payer.customers, { reason: 'former_payer', ruleId: payer.ruleId, ...isDoubtful }) : null)
       );
-      return equal.length === 1 ? take(line, equal, { reason: 'invoice_amount' }) : null;
+    },
+    byAmount(line, customers) {
+      if (line.minor <= 0) return null;
+      const equal = (byMinor.get(line.minor) ?? []).filter((item) => item.left === line.minor && isBefore(line)(item));
+      const [only] = equal;
+      if (only && equal.length === 1 && fits(only, customers)) return take(line, equal, { reason: 'invoice_amount' });
+      const { payer, byName } = customers;
+      const [customer] = payer?.customers ?? [];
+      if (!payer || customer === undefined || payer.customers.length > 1 || byName.some((id) => id !== customer)) return null;
+      // A part of the only invoice, or more than all of them.
+      const open = openOf(line, payer.customers);
+      if (open.length === 0 || (open.length > 1 && sumOf(open) >= line.minor)) return null;
+      const isDoubtful = byName.includes(customer) ? {} : { isAmbiguous: true };
+      return take(line, open, { reason: 'former_payer', ruleId: payer.ruleId, ...isDoubtful });
     },
   };
+}
+
+/** Returns a condition that is true for invoices that existed on the day of a line. The bank's day can be earlier than that of the merchant's time zone. */
+function isBefore(line: Credit): (invoice: OpenInvoice) => boolean {
+  const last = addDays(line.day, 1);
+  return ({ day }) => day <= last;
+}
+
+/** Returns the texts of payers with their customers. Texts of too many customers are left out. */
+function payersByText(
+  payers: readonly PayerRule[],
+  compactText: (text: string) => string,
+): [string, { readonly ruleId: string; readonly customers: readonly string[] }][] {
+  return [...Map.groupBy(payers, ({ contains }) => compactText(contains))].flatMap(([text, rules]) => {
+    const customers = [...new Set(rules.map(({ customerId }) => customerId))];
+    return customers.length > SHARED_MAX ? [] : [[text, { ruleId: rules[0]?.id ?? '', customers }]];
+  });
 }
 
 const numberOf = ({ number }: OpenInvoice): number => Number(number.replace(/^\D+/, ''));

@@ -1,18 +1,22 @@
-import { READABLE_INVOICES } from '#core/billing/invoicing';
+import { READABLE_INVOICE_NUMBERS, READABLE_INVOICES } from '#core/billing/invoicing';
 import { lit, queriesOn, TENANT } from '#core/database';
 import { addDays, idFloor } from '#core/kernel';
 import { READABLE_SHIFTS } from '#core/sales/shifts';
 import { READABLE_TENDERS } from '#core/sales/tenders';
 import { type Dependencies, pause } from '../dependencies.ts';
 import { BANK_DEPOSITS, type BankAccountRow } from '../schema.ts';
-import type { OpenDeposit } from './deposits.ts';
+import type { OpenDeposit, ReturnedCheck } from './deposits.ts';
 import type { OpenInvoice } from './invoices.ts';
 
-const queries = queriesOn(READABLE_INVOICES, READABLE_SHIFTS, READABLE_TENDERS, BANK_DEPOSITS);
+type Owner = Pick<BankAccountRow, 'tenant_id' | 'merchant_id' | 'currency'>;
+
+const queries = queriesOn(READABLE_INVOICES, READABLE_INVOICE_NUMBERS, READABLE_SHIFTS, READABLE_TENDERS, BANK_DEPOSITS);
 const STATUSES = ['sent', 'partially_paid', 'overdue'] as const;
 const PAGE_ROWS = 5_000;
 /** Days before the first open line from which its cash and checks are. */
 const LOOK_BACK_DAYS = 31;
+/** Days before the first open line from which returned checks are. Banks return most of them within weeks. */
+const RETURNED_DAYS = 92;
 /** Newest deposits of a merchant that are read. */
 const DEPOSITS_MAX = 2_000;
 
@@ -21,8 +25,23 @@ export async function receivablesFor(
   deps: Dependencies,
   account: BankAccountRow,
   firstDay: string,
-): Promise<{ readonly invoices: OpenInvoice[]; readonly deposits: OpenDeposit[] }> {
-  return { invoices: await openInvoices(deps, account), deposits: await openDeposits(deps, account, addDays(firstDay, -LOOK_BACK_DAYS)) };
+): Promise<{
+  readonly invoices: OpenInvoice[];
+  readonly lastNumber: number;
+  readonly deposits: OpenDeposit[];
+  readonly returned: ReturnedCheck[];
+}> {
+  const numbers = queries
+    .selectFrom('invoice_numbers')
+    .select('last')
+    .where('tenant_id', '=', TENANT)
+    .where('merchant_id', '=', account.merchant_id);
+  return {
+    lastNumber: Number((await deps.database.read(account.tenant_id).row(numbers))?.last ?? 0),
+    invoices: await openInvoices(deps, account),
+    deposits: await openDeposits(deps, account, addDays(firstDay, -LOOK_BACK_DAYS)),
+    returned: await returnedChecks(deps, account, addDays(firstDay, -RETURNED_DAYS)),
+  };
 }
 
 /** Returns the unpaid invoices in the order of their IDs. Each status is a range of an index, so that paid invoices are not read. */
@@ -73,11 +92,8 @@ async function openInvoices(deps: Dependencies, { tenant_id, merchant_id, curren
 }
 
 /** Returns the cash of closed shifts and the checks from a day on that bank lines do not contain as a whole, in order of their days. */
-export async function openDeposits(
-  deps: Pick<Dependencies, 'database'>,
-  { tenant_id, merchant_id, currency }: Pick<BankAccountRow, 'tenant_id' | 'merchant_id' | 'currency'>,
-  fromDay: string,
-): Promise<OpenDeposit[]> {
+export async function openDeposits(deps: Pick<Dependencies, 'database'>, owner: Owner, fromDay: string): Promise<OpenDeposit[]> {
+  const { tenant_id, merchant_id, currency } = owner;
   const read = deps.database.read(tenant_id);
   const shifts = await read.rows(
     queries
@@ -91,20 +107,7 @@ export async function openDeposits(
       .orderBy('s.closed_day', 'desc')
       .limit(DEPOSITS_MAX),
   );
-  const checks = await read.rows(
-    queries
-      .selectFrom('tenders as t')
-      .leftJoin('bank_deposits as d', (join) => join.on('d.tenant_id', '=', TENANT).onRef('d.subject_id', '=', 't.id'))
-      .select(({ fn }) => ['t.id', 't.day', 't.amount_minor as total', fn.coalesce('d.matched_minor', lit(0)).as('matched')])
-      .where('t.tenant_id', '=', TENANT)
-      .where('t.kind', '=', lit('check'))
-      .where('t.merchant_id', '=', merchant_id)
-      .where('t.currency', '=', currency)
-      .where('t.id', '>=', idFloor('tnd', Date.parse(`${fromDay}T00:00:00Z`)))
-      .where('t.returned_at', 'is', null)
-      .orderBy('t.id', 'desc')
-      .limit(DEPOSITS_MAX),
-  );
+  const checks = await read.rows(checksFrom(owner, fromDay).where('t.returned_at', 'is', null));
   const toDeposit = (kind: OpenDeposit['kind']) => (row: { id: string; day: string | null; total: number | null; matched: number }) => ({
     kind,
     id: row.id,
@@ -114,4 +117,32 @@ export async function openDeposits(
   return [...shifts.map(toDeposit('cash')), ...checks.map(toDeposit('check'))]
     .filter(({ minor }) => minor > 0)
     .toSorted((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : one.id < other.id ? -1 : 1));
+}
+
+/** Selects the newest checks from a day on with the part that bank lines contain. */
+const checksFrom = ({ merchant_id, currency }: Owner, fromDay: string) =>
+  queries
+    .selectFrom('tenders as t')
+    .leftJoin('bank_deposits as d', (join) => join.on('d.tenant_id', '=', TENANT).onRef('d.subject_id', '=', 't.id'))
+    .select(({ fn }) => [
+      't.id',
+      't.check_number',
+      't.day',
+      't.amount_minor as total',
+      fn.coalesce('d.matched_minor', lit(0)).as('matched'),
+    ])
+    .where('t.tenant_id', '=', TENANT)
+    .where('t.kind', '=', lit('check'))
+    .where('t.merchant_id', '=', merchant_id)
+    .where('t.currency', '=', currency)
+    .where('t.id', '>=', idFloor('tnd', Date.parse(`${fromDay}T00:00:00Z`)))
+    .orderBy('t.id', 'desc')
+    .limit(DEPOSITS_MAX);
+
+/** Returns the returned checks from a day on that bank lines contain as deposits, oldest first. */
+export async function returnedChecks(deps: Pick<Dependencies, 'database'>, owner: Owner, fromDay: string): Promise<ReturnedCheck[]> {
+  const rows = await deps.database
+    .read(owner.tenant_id)
+    .rows(checksFrom(owner, fromDay).where('t.returned_at', 'is not', null).where('d.matched_minor', '>', 0));
+  return rows.map(({ id, check_number, day, matched }) => ({ id, number: check_number ?? '', day, minor: Number(matched) })).toReversed();
 }

@@ -58,7 +58,10 @@ export async function restartSuggestions(deps: Dependencies, work: Work, account
 /** Requests suggestions within half a minute, for changes that can be many, such as new invoices. */
 export async function requestSuggestionsLater(deps: Dependencies, work: Work, accountId: string): Promise<void> {
   const account = await work.lockOne(BANK_ACCOUNTS, { id: accountId });
-  if (!account || account.due_ms !== null) return;
+  if (!account) return;
+  // A run that is under way keeps its due time and may have read the invoices before.
+  const isRunning = Number(account.lease_ms) > realNow();
+  if (account.due_ms !== null && !isRunning) return;
   await work.update(BANK_ACCOUNTS, { id: accountId }, { due_ms: later(realNow(), LONG_DELAY_MS) });
   work.afterCommit(() => deps.scheduler.wake(SUGGEST_JOB, account.tenant_id));
 }

@@ -1,7 +1,8 @@
+import { realNow } from '#core/kernel';
 import type { RuleKind } from '../schema.ts';
 import { businessDaysAfter, dayNumber, TRANSIT_BUSINESS_DAYS } from './business-days.ts';
-import { createDepositFinder, type OpenDeposit } from './deposits.ts';
-import { createInvoiceFinder, type InvoiceFinder, type OpenInvoice, type PayerRule } from './invoices.ts';
+import { createDepositFinder, createReturnFinder, type OpenDeposit, type ReturnedCheck } from './deposits.ts';
+import { createInvoiceFinder, type InvoiceFinder, type NamedCustomers, type OpenInvoice, type PayerRule } from './invoices.ts';
 import { createReferenceFinder } from './references.ts';
 import type { OpenLine, SuggestedPart, Suggestion } from './suggestion.ts';
 import { findCombination } from './sums.ts';
@@ -34,8 +35,11 @@ interface Input {
   readonly payouts: readonly OpenPayout[];
   readonly rules: readonly Rule[];
   readonly invoices: readonly OpenInvoice[];
+  /** Last number of an invoice of the merchant. */
+  readonly lastNumber: number;
   readonly payers: readonly PayerRule[];
   readonly deposits: readonly OpenDeposit[];
+  readonly returned: readonly ReturnedCheck[];
   /** IDs of payouts that are covered already, by reference, for the references in the texts of the lines. */
   readonly covered: ReadonlyMap<string, string>;
 }
@@ -54,8 +58,10 @@ const SEARCH_STEPS = 8_000_000;
  * its amount, is then read before the payout is suggested for another line.
  */
 const LAG_DAYS = 14;
-/** Lines between two pauses. */
+/** Payouts between two pauses. */
 const BLOCK = 1_000;
+/** Time between two pauses while lines are read. */
+const BUSY_MS = 20;
 
 /** A line with what its text says. The text itself is dropped: the lines of some weeks are in memory. */
 interface Line {
@@ -68,6 +74,8 @@ interface Line {
   readonly coveredPayout?: string | undefined;
   /** Longest rule that applies to a line without references. */
   readonly rule?: Rule | undefined;
+  /** Customers in the text of a line that it does not explain. */
+  readonly customers?: NamedCustomers;
 }
 interface Payout extends OpenPayout {
   readonly at: number;
@@ -105,7 +113,8 @@ export async function* suggestMatches(input: Input, pause: () => Promise<void>):
   const findPair = pairFinder(pool);
   const invoices = createInvoiceFinder({ ...input, compactText });
   const findDeposit = createDepositFinder(input.deposits);
-  const findSums = sumFinder(pool, pause, (line) => invoices.byAmount(line) ?? findDeposit(line));
+  const findReturn = createReturnFinder(input.returned);
+  const findSums = sumFinder(pool, pause, (line) => (line.customers ? invoices.byAmount(line, line.customers) : null) ?? findDeposit(line));
   /** Lines that name payouts of other amounts. Only at the end is it known which payouts have an exact line. */
   const unequal: NamingLine[] = [];
   const unpaired: Line[] = [];
@@ -125,15 +134,22 @@ export async function* suggestMatches(input: Input, pause: () => Promise<void>):
 
   for await (const page of input.pages) {
     const results: LineResult[] = [];
-    for (const [index, each] of page.entries()) {
+    let startedMs = realNow();
+    for (const each of page) {
       const compact = compactText(each.text);
       const line = readLine(each, compact);
       const { named } = line;
-      const suggestion = named ? byReference(line, named, pool) : textSuggestion(each, compact, line, invoices);
+      const customers = invoices.customersIn(compact);
+      const suggestion = named
+        ? byReference(line, named, pool)
+        : textSuggestion(each, compact, { ...line, customers }, invoices, findReturn);
       if (suggestion || (!named && line.minor <= 0)) results.push({ lineId: line.id, suggestion });
       else if (named) unequal.push({ line, named });
-      else unpaired.push(line);
-      if (index % BLOCK === BLOCK - 1) await pause();
+      else unpaired.push({ ...line, customers });
+      if (realNow() - startedMs > BUSY_MS) {
+        await pause();
+        startedMs = realNow();
+      }
     }
     yield results;
     const last = page.at(-1);
@@ -143,9 +159,18 @@ export async function* suggestMatches(input: Input, pause: () => Promise<void>):
   yield* guess(Number.POSITIVE_INFINITY);
 }
 
-/** Explains a line without references of payouts by the invoices that its text names, or by a rule. */
-const textSuggestion = (each: OpenLine, compact: string, line: Line, invoices: InvoiceFinder): Suggestion | null =>
-  invoices.byText(each, compact) ?? (line.rule ? ruleSuggestion(line, line.rule) : null);
+/** Explains a line without references of payouts by the invoices that its text names, or by a rule; a debit by a returned check, unless it is a fee. */
+function textSuggestion(
+  each: OpenLine,
+  compact: string,
+  { rule, customers, ...line }: Line & { readonly customers: NamedCustomers },
+  invoices: InvoiceFinder,
+  findReturn: (line: OpenLine) => Suggestion | null,
+): Suggestion | null {
+  const isFeeRule = rule?.kind === 'fee' || rule?.kind === 'chargeback';
+  const found = line.minor > 0 ? invoices.byText(each, compact, customers) : isFeeRule ? null : findReturn(each);
+  return found ?? (rule ? ruleSuggestion(line, rule) : null);
+}
 
 /** Removes the lines of the days before a day from the start of a list, and returns them. */
 function takeBefore(lines: Line[], day: number): Line[] {
