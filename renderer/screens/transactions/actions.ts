@@ -50,7 +50,10 @@ export function blockedReason(id: ActionId, transaction: TransactionDetail): str
   if (id === 'refund') return refusalOf(isOpenAuthorization(transaction) ? actions.void : actions.refund);
   if (id !== 'refund-only' && id !== 'store-credit') return refusalOf(actions[id]);
   if (!captured) return t('This payment isn’t captured.');
-  if (id === 'store-credit') return refusalOf(actions.refund);
+  if (id === 'store-credit')
+    return transaction.captureHeldUntil === null
+      ? refusalOf(actions.refund)
+      : t('The capture isn’t sent to the processor yet. Void the payment, or refund it to store credit later.');
   return refusalOf(actions.refund) ?? (actions.void.allowed ? undefined : t('A refund of this payment never voids it.'));
 }
 

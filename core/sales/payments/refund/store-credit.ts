@@ -26,7 +26,8 @@ export interface StoreCreditRefundInput {
 
 /**
  * Refunds a payment to a gift card, without its gateway, in a unit of work that puts the money on the card. The refund is never settled. @throws ServiceError
- * as `refund()`; NOT_REFUNDABLE unless the merchant allows it, and for a bank payment, which the bank can return after the credit is spent.
+ * as `refund()`; NOT_REFUNDABLE unless the merchant allows it, for a bank payment, which the bank can return after the credit is spent, and for a held capture,
+ * which the gateway can refuse.
  */
 export async function refundToStoreCredit(deps: Dependencies, work: Work, actor: Actor, input: StoreCreditRefundInput): Promise<RefundRow> {
   const { transactionId, giftCardId, reason, shiftId } = input;
@@ -43,6 +44,12 @@ export async function refundToStoreCredit(deps: Dependencies, work: Work, actor:
       {
         details: { reason: 'bank_payment', transactionId },
       },
+    );
+  if (found.capture_held_until !== null)
+    throw new ServiceError(
+      'NOT_REFUNDABLE',
+      'The capture of this payment was not sent to the processor yet. Void the payment, or refund it to store credit later.',
+      { details: { reason: 'capture_held', transactionId, captureHeldUntil: found.capture_held_until } },
     );
   const amount = checkRefund(found, input.amount);
   const parts = await partsOfRefund(work, found, amount, {});

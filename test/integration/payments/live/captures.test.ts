@@ -75,6 +75,20 @@ describe.each(PROCESSORS)('captures at %s (%s)', (type, kind) => {
     expect(await find(refunded.transactionId)).toMatchObject({ status: 'approved', refundStatus: 'full', captureHeldUntil: null });
   });
 
+  test('refuses to refund a held capture to store credit until the processor has it', async () => {
+    const { core, actor, merchantId } = live;
+    await core.merchants.changeSection(actor, merchantId, 'vt-settings', { storeCreditForCards: true });
+    const paymentId = (await authorize(65)).transactionId;
+    await core.payments.capture(actor, { transactionId: paymentId });
+    await expect(core.orders.refundToStoreCredit(actor, { paymentId })).rejects.toMatchObject({
+      code: 'NOT_REFUNDABLE',
+      details: { reason: 'capture_held' },
+    });
+    expect(await find(paymentId)).toMatchObject({ refundStatus: 'none' });
+    await live.advance(24 * HOUR);
+    expect(await core.orders.refundToStoreCredit(actor, { paymentId })).toMatchObject({ amount: { minor: 6_500 } });
+  });
+
   test('excludes held captures from settlements', async () => {
     const { transactionId } = await authorize(70);
     await live.core.payments.capture(live.actor, { transactionId });
