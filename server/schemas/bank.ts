@@ -236,7 +236,14 @@ export const BankRuleOut = named(
     createdBy: Type.String(),
   }),
 );
-export const BankMatchOut = named('BankMatch', Type.Object({ line: BankLineOut, learnedRule: Maybe(BankRuleOut) }));
+export const BankMatchOut = named(
+  'BankMatch',
+  Type.Object({
+    line: BankLineOut,
+    matchIds: Type.Array(Type.String(), { description: 'made or undone by this request' }),
+    learnedRule: Maybe(BankRuleOut),
+  }),
+);
 export const BankPayoutOut = named(
   'BankPayout',
   Type.Object({
@@ -388,8 +395,9 @@ export function bankLineRecord({ amount, remaining, suggestion, matches, ...line
 }
 
 export const bankRuleRecord = (rule: BankRule) => rule;
-export const bankMatchRecord = ({ line, rule }: { line: BankLine; rule: BankRule | null }) => ({
+export const bankMatchRecord = ({ line, matchIds, rule }: { line: BankLine; matchIds: readonly string[]; rule: BankRule | null }) => ({
   line: bankLineRecord(line),
+  matchIds: [...matchIds],
   learnedRule: rule,
 });
 

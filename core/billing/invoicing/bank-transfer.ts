@@ -78,7 +78,7 @@ export async function undoTransfer(
   if (payment) {
     const now = deps.clockOf(actor.tenantId).now();
     const resumes = row.reminders_stop_reason === 'payment' && payments.length === 1;
-    const resumed = resumes ? { ...NOT_STOPPED, reminders_since_day: dateIn(merchant.timezone, now) } : {};
+    const resumed = { ...(resumes && NOT_STOPPED), reminders_since_day: dateIn(merchant.timezone, now) };
     await removePayment(deps, work, { row: { ...row, ...resumed }, payment, merchant, reason: UNDONE }, actor, now);
   }
   await deps.tenders.takeBackTransfer(work, actor, merchant, tenderId, UNDONE);

@@ -29,7 +29,7 @@ export async function openDepositsFor(
   const owner = { tenant_id: actor.tenantId, merchant_id: merchant.merchantId, currency };
   const fromDay = addDays(today, -LISTED_DAYS);
   const all: readonly OpenDeposit[] = input.returned
-    ? (await returnedChecks(deps, owner, fromDay)).map((check) => ({ kind: 'check', ...check }))
+    ? (await returnedChecks(deps, owner, fromDay)).map((check) => ({ kind: 'check', kept: 0, ...check }))
     : await openDeposits(deps, owner, fromDay);
   const found = all.slice(0, LISTED_MAX);
   const idsOf = (kind: 'cash' | 'check') => found.flatMap((deposit) => (deposit.kind === kind ? [deposit.id] : []));

@@ -90,12 +90,12 @@ export function createBank(deps: Dependencies) {
     lineTotals: (actor: Caller, filter: LineFilter) => lineTotals(deps, actor, filter),
     line: (actor: Reader, lineId: string) => getLine(deps, actor, lineId),
     async match(actor: Actor, lineId: string, input: MatchInput) {
-      const { rule } = await matchLine(deps, actor, lineId, input);
-      return { line: await getLine(deps, actor, lineId), rule };
+      const { rule, matchIds } = await matchLine(deps, actor, lineId, input);
+      return { line: await getLine(deps, actor, lineId), matchIds, rule };
     },
-    async undo(actor: Actor, lineId: string) {
-      await undoMatch(deps, actor, lineId);
-      return { line: await getLine(deps, actor, lineId), rule: null };
+    async undo(actor: Actor, lineId: string, matchIds?: readonly string[]) {
+      const undone = await undoMatch(deps, actor, lineId, matchIds);
+      return { line: await getLine(deps, actor, lineId), matchIds: undone.matchIds, rule: null };
     },
     /** Requests suggestions for the lines that wait for a payout, in the unit of work that records it. */
     async payoutPaid(work: Work, { merchantId }: ChangeEvents['payout.paid']): Promise<void> {

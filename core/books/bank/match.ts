@@ -20,6 +20,8 @@ export interface MatchInput {
 /** Result of a match. */
 export interface Matched {
   readonly lineId: string;
+  /** Matches that were made or undone. */
+  readonly matchIds: readonly string[];
   /** Rule that was learned from it; null if none was. */
   readonly rule: BankRule | null;
 }
@@ -93,7 +95,7 @@ export async function matchLine(deps: Dependencies, actor: Actor, lineId: string
     const matches: BankMatchRow[] = [];
     for (const part of parts) matches.push(await postPart(deps, work, actor, merchant, line, part, note));
     const matched = Number(line.matched_minor) + sumOf(matches, () => true);
-    const unrelated = Number(line.unrelated_minor) + sumOf(matches, ({ kind }) => kind === 'own' || kind === 'ignore');
+    const unrelated = Number(line.unrelated_minor) + sumOf(matches, isUnrelated);
     const isWhole = matched === Number(line.amount_minor);
     await changeLine(work, line, { matched_minor: matched, unrelated_minor: unrelated, state: isWhole ? 'matched' : 'open' });
     await removeSuggestion(work, line.id);
@@ -122,7 +124,7 @@ export async function matchLine(deps: Dependencies, actor: Actor, lineId: string
       },
     });
     work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchantId));
-    return { lineId: line.id, rule };
+    return { lineId: line.id, matchIds: matches.map(({ id }) => id), rule };
   });
 }
 
@@ -155,27 +157,36 @@ async function changeLine(
   recountLine(work, line, { ...line, ...set });
 }
 
+const isUnrelated = ({ kind }: BankMatchRow) => kind === 'own' || kind === 'ignore';
 const sumOf = (matches: readonly BankMatchRow[], isCounted: (row: BankMatchRow) => boolean) =>
   matches.reduce((sum, row) => sum + (isCounted(row) ? Number(row.amount_minor) : 0), 0);
 
 /**
- * Undoes the matches of a line: opposite movements are posted, and the line, its payouts, invoices and deposits are open again. @throws ServiceError RESOURCE_CONFLICT if
- * the line has no match, its period is closed, or the payment of an
- * invoice was refunded.
+ * Undoes matches of a line, by default all: opposite movements are posted, and the line, its payouts, invoices and deposits are open again. @throws
+ * ServiceError RESOURCE_CONFLICT if a match is not posted any more, its period is closed, or the payment of an invoice was refunded.
  */
-export async function undoMatch(deps: Dependencies, actor: Actor, lineId: string): Promise<Matched> {
+export async function undoMatch(deps: Dependencies, actor: Actor, lineId: string, matchIds?: readonly string[]): Promise<Matched> {
   const { merchant_id: merchantId } = await lineOf(deps, actor, lineId);
   const merchant = await deps.merchantFor(actor, merchantId);
   return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await deps.lockMerchant(work, merchantId);
     const line = await lockLine(work, lineId);
-    const matches = await work.find(BANK_MATCHES, { line_id: lineId, state: 'posted' });
+    const posted = await work.find(BANK_MATCHES, { line_id: lineId, state: 'posted' });
+    const matches = matchIds === undefined ? posted : posted.filter(({ id }) => matchIds.includes(id));
+    const missing = matchIds?.find((matchId) => !posted.some(({ id }) => id === matchId));
+    if (missing !== undefined)
+      throw new ServiceError('RESOURCE_CONFLICT', 'This match of the bank line is undone already, or belongs to another line.', {
+        details: { lineId, matchId: missing.slice(0, 60) },
+      });
     if (matches.length === 0)
       throw new ServiceError('RESOURCE_CONFLICT', 'This bank line has no match that can be undone.', { details: { lineId } });
+    if (matches.some(({ invoice_id }) => invoice_id !== null)) checkSeesInvoices(actor);
     await checkOpen(work, merchantId, line.booked_day);
     const ordered = matches.toSorted((one, other) => ((one.invoice_id ?? '') < (other.invoice_id ?? '') ? -1 : 1));
     for (const row of ordered) await undoPart(deps, work, actor, merchant, line, row);
-    await changeLine(work, line, { matched_minor: 0, unrelated_minor: 0, state: 'open' });
+    const matched = Number(line.matched_minor) - sumOf(matches, () => true);
+    const unrelated = Number(line.unrelated_minor) - sumOf(matches, isUnrelated);
+    await changeLine(work, line, { matched_minor: matched, unrelated_minor: unrelated, state: 'open' });
     await removeSuggestion(work, lineId);
     await requestSuggestions(deps, work, line.account_id);
     deps.audit(work, {
@@ -184,10 +195,10 @@ export async function undoMatch(deps: Dependencies, actor: Actor, lineId: string
       resource: `settlement/bank-lines/${lineId}`,
       merchantId,
       before: { matched: line.matched_minor },
-      after: { matched: 0, matchIds: matches.map(({ id }) => id) },
+      after: { matched, matchIds: matches.map(({ id }) => id) },
     });
     work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchantId));
-    return { lineId, rule: null };
+    return { lineId, matchIds: matches.map(({ id }) => id), rule: null };
   });
 }
 

@@ -9,6 +9,7 @@ export const READABLE_SHIFTS = readModel(SHIFTS, [
   'drawer',
   'status',
   'currency',
+  'float_minor',
   'counted_minor',
   'variance_minor',
   'z_number',

@@ -42,6 +42,7 @@ export type {
   BackupOverview,
   BankLine,
   BankMapping,
+  BankMatch,
   BankMatchBody,
   BankRule,
   BatchPayout,

@@ -152,6 +152,7 @@ export type ReconciliationDay = Data<paths['/api/v1/settlement/reconciliation/da
 export type MerchantBankAccount = Data<paths['/api/v1/settlement/bank-accounts']['get']>[number];
 /** A line of a bank account with its suggestion or matches. */
 export type BankLine = Data<paths['/api/v1/settlement/bank-lines']['get']>[number];
+export type BankMatch = Data<paths['/api/v1/settlement/bank-lines/{lineId}/match']['post']>;
 export type BankMatchBody = NonNullable<
   paths['/api/v1/settlement/bank-lines/{lineId}/match']['post']['requestBody']
 >['content']['application/json'];

@@ -4,7 +4,7 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import type { ApiFailure, BankLine, BankMatchBody, MerchantBankAccount } from '#renderer/base/client';
+import type { ApiFailure, BankLine, BankMatch, BankMatchBody, MerchantBankAccount } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { type BulkAction, RecordList, Totals } from '#renderer/kit/data-table';
@@ -63,13 +63,19 @@ export function LineList({ account, onImport }: LineListProps) {
   const [failure, setFailure] = useState<{ readonly lineId: string; readonly error: ApiFailure }>();
   /** Changes that are not shown yet. Further changes wait for their turn, because several keys can be pressed before a response. */
   const underWay = useRef(new Set<string>());
-  const saving = useMutation<unknown, ApiFailure, Change>({
+  const saving = useMutation<BankMatch, ApiFailure, Change>({
     scope: { id: 'bank-lines' },
-    mutationFn: ({ line, parts }) => (parts === null ? undoMatch(line.lineId) : matchLine(line.lineId, { parts })),
-    onSuccess: (_, { line, parts }) => {
+    mutationFn: ({ line, parts }) =>
+      parts === null
+        ? undoMatch(
+            line.lineId,
+            line.matches.map(({ matchId }) => matchId),
+          )
+        : matchLine(line.lineId, { parts }),
+    onSuccess: ({ matchIds }, { line, parts }) => {
       setSplitId((id) => (id === line.lineId ? undefined : id));
       announce(parts === null ? t('Match undone.') : t('Matched.'));
-      if (parts !== null) offerUndo(t('Matched.'), () => undoMatch(line.lineId), refreshBank);
+      if (parts !== null) offerUndo(t('Matched.'), () => undoMatch(line.lineId, matchIds), refreshBank);
       // Another line can be open, for example one whose change has failed meanwhile.
       if (openId !== line.lineId) return;
       // The loaded rows are older, so the changed row is skipped.

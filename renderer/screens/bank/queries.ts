@@ -1,5 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, type BankMapping, type BankMatchBody, type BankRule, queryClient, takeData, takePage } from '#renderer/base/client';
+import {
+  ApiFailure,
+  api,
+  type BankMapping,
+  type BankMatchBody,
+  type BankRule,
+  newIdempotencyKey,
+  queryClient,
+  takeData,
+  takePage,
+} from '#renderer/base/client';
 
 import type { SORTS } from './use-view.ts';
 
@@ -136,11 +146,30 @@ export function importStatement(input: {
   return takeData(api.POST('/api/v1/settlement/bank-statements', { body, bodySerializer: () => form }));
 }
 
-export const matchLine = (lineId: string, body: BankMatchBody) =>
-  takeData(api.POST('/api/v1/settlement/bank-lines/{lineId}/match', { params: { path: { lineId } }, body }));
+/** Idempotency keys of matches without a definite response, by line and parts. */
+const keys = new Map<string, string>();
 
-export const undoMatch = (lineId: string) =>
-  takeData(api.DELETE('/api/v1/settlement/bank-lines/{lineId}/match', { params: { path: { lineId } } }));
+/** Matches a line. Until there is a definite response, further attempts with the same parts send the same Idempotency-Key. */
+export async function matchLine(lineId: string, body: BankMatchBody) {
+  const attempt = `${lineId} ${JSON.stringify(body)}`;
+  const key = keys.get(attempt) ?? newIdempotencyKey();
+  keys.set(attempt, key);
+  const params = { path: { lineId }, header: { 'Idempotency-Key': key } };
+  try {
+    const matched = await takeData(api.POST('/api/v1/settlement/bank-lines/{lineId}/match', { params, body }));
+    keys.delete(attempt);
+    return matched;
+  } catch (failure) {
+    if (failure instanceof ApiFailure && !failure.isUnconfirmed) keys.delete(attempt);
+    throw failure;
+  }
+}
+
+/** Undoes matches of a line. A late repeat undoes no newer match. */
+export const undoMatch = (lineId: string, matchIds: readonly string[]) =>
+  takeData(
+    api.DELETE('/api/v1/settlement/bank-lines/{lineId}/match', { params: { path: { lineId }, query: { matchIds: matchIds.join(',') } } }),
+  );
 
 type RuleBody = Pick<BankRule, 'contains' | 'kind'> & { readonly customerId?: string };
 export const addRule = (body: RuleBody & { merchantId: string }) => takeData(api.POST('/api/v1/settlement/bank-rules', { body }));

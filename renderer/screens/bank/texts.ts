@@ -91,6 +91,8 @@ export function briefText({ suggestion, currency, matches }: BankLine): string {
 /** Returns the parts of a suggestion as a request; undefined if it needs a decision. */
 export function acceptedParts({ suggestion }: BankLine): BankMatchBody['parts'] | undefined {
   if (!suggestion || suggestion.parts.length === 0) return undefined;
+  // Who may not see invoices may not pay them.
+  if (suggestion.parts.some(({ kind, invoice }) => kind === 'invoice' && !invoice)) return undefined;
   return suggestion.parts.map(({ kind, payout, invoice, deposit, amount, fee }) => ({
     kind,
     amount: Math.abs(amount),

@@ -226,13 +226,14 @@ const undoMatch = route({
   permission: 'settlement:write',
   path: '/settlement/bank-lines/:lineId/match',
   id: 'admin.undoBankMatch',
-  summary: 'Undo the matches of a bank line',
+  summary: 'Undo matches of a bank line',
   description:
-    'Posts the opposite movements. The line, its payouts, invoices and deposits are open again. RESOURCE_CONFLICT with `details.reason` `refunded` if a payment of an invoice was refunded.',
+    'Undoes all matches, or those of `matchIds`; one that is undone already gets RESOURCE_CONFLICT. Posts the opposite movements. The line, its payouts, invoices and deposits are open again. RESOURCE_CONFLICT with `details.reason` `refunded` if a payment of an invoice was refunded.',
   params: Params('lineId'),
+  query: Type.Object({ matchIds: Type.Optional(Text(3_000, 'matches to undo, with commas between them; by default all')) }),
   response: Success(BankMatchOut),
   errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
-  run: ({ core, actor, params }) => core.bank.undo(actor, params.lineId),
+  run: ({ core, actor, params, query }) => core.bank.undo(actor, params.lineId, query.matchIds?.split(',')),
   show: (undone) => success(bankMatchRecord(undone)),
 });
 

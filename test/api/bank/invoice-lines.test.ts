@@ -279,3 +279,29 @@ describe('paying an invoice by a bank line', () => {
     expect(await getInvoice(fixture, own.invoiceId)).toMatchObject({ status: 'paid' });
   });
 });
+
+onAnyDatabase('undoes one of several matches of a line, and never a newer one', async (fixture) => {
+  const { api } = fixture;
+  const shop = await createBankShop(fixture);
+  const customer = await customerOf(fixture, shop);
+  const first = await sendInvoice(fixture, customer, 90);
+  const second = await sendInvoice(fixture, customer, 10);
+  const [line] = (await importLines(fixture, shop, [credit(10_000, 'SOMETHING')])) as [BankLineRecord];
+  const match = (invoiceId: string, amount: number) =>
+    expectData(
+      api.admin.post<{ matchIds: string[] }>(`/settlement/bank-lines/${line.lineId}/match`, {
+        parts: [{ kind: 'invoice', invoiceId, amount }],
+      }),
+    );
+  const undo = (matchIds: readonly string[]) =>
+    api.admin.delete<{ line: BankLineRecord }>(`/settlement/bank-lines/${line.lineId}/match?matchIds=${matchIds.join(',')}`);
+  const kept = await match(first.invoiceId, 90);
+  const wrong = await match(second.invoiceId, 10);
+  expect((await expectData(undo(wrong.matchIds))).line).toMatchObject({ state: 'open', remaining: 10 });
+  expect((await getInvoice(fixture, first.invoiceId)).status).toBe('paid');
+  expect((await getInvoice(fixture, second.invoiceId)).amountDue).toBe(10);
+  const again = await match(second.invoiceId, 10);
+  await expectError(undo(wrong.matchIds), 409, 'RESOURCE_CONFLICT');
+  const all = await expectData(undo([...kept.matchIds, ...again.matchIds]));
+  expect(all.line).toMatchObject({ state: 'open', remaining: 100, matches: [] });
+});

@@ -9,6 +9,8 @@ export interface OpenDeposit {
   readonly id: string;
   readonly day: string;
   readonly minor: number;
+  /** Part that usually stays in the shop for the next shift: the float of the drawer; 0 for checks. */
+  readonly kept: number;
 }
 
 /** A returned check that bank lines contain as a deposit. */
@@ -30,17 +32,20 @@ const COMBINED_MAX = 24;
 type Item = OpenDeposit & { readonly at: number };
 
 /**
- * Creates the search for deposits: one, a run of neighbors such as all checks of a day, or a combination of two to six. `deposits` are in order of time. Each
- * one is suggested for one line.
+ * Creates the search for deposits: one, a run of neighbors such as all checks of a day, or a combination of two to six, without the floats of the drawers
+ * or with them. `deposits` are in order of time. Each one is suggested for one line; what remains of cash is not, if it is the float.
  */
 export function createDepositFinder(
   deposits: readonly OpenDeposit[],
 ): (line: { readonly at: number; readonly minor: number }) => Suggestion | null {
-  const items: readonly Item[] = deposits.map((deposit) => ({ ...deposit, at: dayNumber(deposit.day) }));
+  const items: readonly Item[] = deposits
+    .filter(({ minor, kept }) => minor > kept)
+    .map((deposit) => ({ ...deposit, at: dayNumber(deposit.day) }));
+  const withoutFloats = items.map((item) => ({ ...item, minor: item.minor - item.kept }));
+  const hasFloats = items.some(({ kept }) => kept > 0);
   const taken = new Set<string>();
-  return ({ at, minor }) => {
-    if (minor <= 0) return null;
-    const near = items.filter((item) => !taken.has(item.id) && item.at >= at - DAYS_BEFORE && item.at <= at + DAYS_AFTER);
+  const find = (from: readonly Item[], { at, minor }: { readonly at: number; readonly minor: number }): Suggestion | null => {
+    const near = from.filter((item) => !taken.has(item.id) && item.at >= at - DAYS_BEFORE && item.at <= at + DAYS_AFTER);
     const newest = near.toReversed();
     const found = [newest, newest.filter(({ kind }) => kind === 'cash'), newest.filter(({ kind }) => kind === 'check')]
       .map((list) => runOf(list, minor))
@@ -59,6 +64,7 @@ export function createDepositFinder(
       ...(combined && !combined.isUnique && { isAmbiguous: true }),
     };
   };
+  return (line) => (line.minor <= 0 ? null : ((hasFloats ? find(withoutFloats, line) : null) ?? find(items, line)));
 }
 
 /**

@@ -83,9 +83,7 @@ export function createInvoiceFinder({ invoices, lastNumber, payers, compactText 
   const byNumber = new Map(items.map((item) => [numberOf(item), item]));
   /** Open invoices of each customer, the one that is due first at the start. */
   const byCustomer = Map.groupBy(
-    items
-      .filter(({ customerId }) => customerId !== null)
-      .toSorted((one, other) => ((one.dueDay ?? one.day) < (other.dueDay ?? other.day) ? -1 : 1)),
+    items.filter(({ customerId }) => customerId !== null).toSorted(byDueDay),
     ({ customerId }) => customerId as string,
   );
   const byMinor = Map.groupBy(items, ({ minor }) => minor);
@@ -151,20 +149,31 @@ export function createInvoiceFinder({ invoices, lastNumber, payers, compactText 
   /** Returns true if the text names the customer of an invoice, or no customer. */
   const fits = ({ customerId }: OpenInvoice, { all }: NamedCustomers) => all.size === 0 || all.has(customerId ?? '');
 
-  /** Returns the open invoices of customers that a line can pay, the one that is due first at the start. */
-  function openOf(line: Credit, customers: readonly string[]): Item[] {
-    const found = customers.flatMap((id) => (byCustomer.get(id) ?? []).filter(isBefore(line)));
-    return customers.length > 1 ? found.toSorted((one, other) => ((one.dueDay ?? one.day) < (other.dueDay ?? other.day) ? -1 : 1)) : found;
+  /** Returns the open invoices of customers that a line can pay, the one that is due first at the start: those of its amount, and the first ones. */
+  function openOf(line: Credit, customers: readonly string[]): { readonly equal: readonly Item[]; readonly first: readonly Item[] } {
+    const isOld = isBefore(line);
+    const equal: Item[] = [];
+    const first: Item[] = [];
+    for (const id of customers) {
+      let count = 0;
+      for (const item of byCustomer.get(id) ?? []) {
+        if (count > PARTS_MAX && item.left !== line.minor) continue;
+        if (!isOld(item)) continue;
+        if (item.left === line.minor) equal.push(item);
+        if (count <= PARTS_MAX) first.push(item);
+        count += 1;
+      }
+    }
+    return customers.length > 1 ? { equal: equal.toSorted(byDueDay), first: first.toSorted(byDueDay) } : { equal, first };
   }
 
   /** Explains a line by the invoices of customers that have its amount: one, all, or a combination. */
   function byCustomers(line: Credit, customers: readonly string[], found: Pick<Found, 'reason' | 'ruleId' | 'isAmbiguous'>): Found | null {
-    const open = openOf(line, customers);
-    const equal = open.filter(({ left }) => left === line.minor);
+    const { equal, first } = openOf(line, customers);
     if (equal[0]) return take(line, [equal[0]], { ...found, ...(equal.length > 1 && { isAmbiguous: true }) });
-    if (open.length > 1 && open.length <= PARTS_MAX && sumOf(open) === line.minor) return take(line, open, found);
+    if (first.length > 1 && first.length <= PARTS_MAX && sumOf(first) === line.minor) return take(line, first, found);
     const combined = findCombination(
-      open.slice(0, COMBINED_MAX).map((item) => ({ item, minor: item.left })),
+      first.slice(0, COMBINED_MAX).map((item) => ({ item, minor: item.left })),
       line.minor,
       budget,
     );
@@ -200,13 +209,16 @@ export function createInvoiceFinder({ invoices, lastNumber, payers, compactText 
       const [customer] = payer?.customers ?? [];
       if (!payer || customer === undefined || payer.customers.length > 1 || byName.some((id) => id !== customer)) return null;
       // A part of the only invoice, or more than all of them.
-      const open = openOf(line, payer.customers);
-      if (open.length === 0 || (open.length > 1 && sumOf(open) >= line.minor)) return null;
+      const { first } = openOf(line, payer.customers);
+      if (first.length === 0 || (first.length > 1 && sumOf(first) >= line.minor)) return null;
       const isDoubtful = byName.includes(customer) ? {} : { isAmbiguous: true };
-      return take(line, open, { reason: 'former_payer', ruleId: payer.ruleId, ...isDoubtful });
+      return take(line, first, { reason: 'former_payer', ruleId: payer.ruleId, ...isDoubtful });
     },
   };
 }
+
+const dueDayOf = ({ dueDay, day }: OpenInvoice) => dueDay ?? day;
+const byDueDay = (one: OpenInvoice, other: OpenInvoice) => (dueDayOf(one) < dueDayOf(other) ? -1 : dueDayOf(one) > dueDayOf(other) ? 1 : 0);
 
 /** Returns a condition that is true for invoices that existed on the day of a line. The bank's day can be earlier than that of the merchant's time zone. */
 function isBefore(line: Credit): (invoice: OpenInvoice) => boolean {

@@ -99,7 +99,13 @@ export async function openDeposits(deps: Pick<Dependencies, 'database'>, owner: 
     queries
       .selectFrom('shifts as s')
       .leftJoin('bank_deposits as d', (join) => join.on('d.tenant_id', '=', TENANT).onRef('d.subject_id', '=', 's.id'))
-      .select(({ fn }) => ['s.id', 's.closed_day as day', 's.counted_minor as total', fn.coalesce('d.matched_minor', lit(0)).as('matched')])
+      .select(({ fn }) => [
+        's.id',
+        's.closed_day as day',
+        's.counted_minor as total',
+        's.float_minor as kept',
+        fn.coalesce('d.matched_minor', lit(0)).as('matched'),
+      ])
       .where('s.tenant_id', '=', TENANT)
       .where('s.merchant_id', '=', merchant_id)
       .where('s.closed_day', '>=', fromDay)
@@ -108,12 +114,14 @@ export async function openDeposits(deps: Pick<Dependencies, 'database'>, owner: 
       .limit(DEPOSITS_MAX),
   );
   const checks = await read.rows(checksFrom(owner, fromDay).where('t.returned_at', 'is', null));
-  const toDeposit = (kind: OpenDeposit['kind']) => (row: { id: string; day: string | null; total: number | null; matched: number }) => ({
-    kind,
-    id: row.id,
-    day: row.day ?? fromDay,
-    minor: Number(row.total ?? 0) - Number(row.matched),
-  });
+  const toDeposit =
+    (kind: OpenDeposit['kind']) => (row: { id: string; day: string | null; total: number | null; kept?: number; matched: number }) => ({
+      kind,
+      id: row.id,
+      day: row.day ?? fromDay,
+      minor: Number(row.total ?? 0) - Number(row.matched),
+      kept: Number(row.kept ?? 0),
+    });
   return [...shifts.map(toDeposit('cash')), ...checks.map(toDeposit('check'))]
     .filter(({ minor }) => minor > 0)
     .toSorted((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : one.id < other.id ? -1 : 1));
