@@ -67,9 +67,10 @@ export async function lockBalance(work: Work, id: string): Promise<InvoiceBalanc
 export async function extendDueDate(deps: Dependencies, work: Work, id: string, lastDate: string): Promise<void> {
   const row = await lockInvoice(work, id);
   const { tenant_id: tenantId } = row;
-  const stopped = row.reminders_stopped_at === null ? stoppedColumns('installments', 'service', isoTime(deps.clockOf(tenantId).now())) : {};
+  const stopped =
+    row.reminders_stop_reason === 'dispute' ? {} : stoppedColumns('installments', 'service', isoTime(deps.clockOf(tenantId).now()));
   if (row.due_date === null || row.due_date >= lastDate) {
-    if (row.reminders_stopped_at === null) await work.update(INVOICES, { id }, stopped);
+    if (row.reminders_stop_reason !== 'dispute') await work.update(INVOICES, { id }, stopped);
     return;
   }
   const merchant = await deps.merchants.merchantFor({ tenantId, merchantId: null }, row.merchant_id);

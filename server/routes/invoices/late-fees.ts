@@ -45,7 +45,7 @@ const reverse = route({
   idempotent: true,
   body: Type.Object({ reason: Type.String({ pattern: '^(?=.*\\S)[^\\p{Cc}]{1,500}$', description: 'a text of 1 to 500 characters' }) }),
   response: Success(Invoice),
-  errors: [...MISSING, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+  errors: [...MISSING, 'NOT_FOUND', 'INVOICE_CANCELLED', 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, params, body }) => ({
     invoice: await core.invoicing.lateFees.reverse(actor, params.id, params.lateFeeId, body.reason),
   }),

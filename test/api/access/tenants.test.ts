@@ -101,6 +101,7 @@ const nothing: OwnedRecords = {
   deliveryId: `dlv_${UNKNOWN}`,
   entryId: `rdq_${UNKNOWN}`,
   linkId: `cpl_${UNKNOWN}`,
+  lateFeeId: `lfe_${UNKNOWN}`,
   gatewayId: `gw_${UNKNOWN}`,
   userId: `usr_${UNKNOWN}`,
   roleId: `rol_${UNKNOWN}`,

@@ -73,6 +73,8 @@ describeOnAnyDatabase('responses of GET sent back by PUT', (fixture) => {
       '/api/v1/public/customer/{id}': { params: { id: customerId } },
       '/api/v1/customers/{id}': { params: { id: customerId } },
       '/api/v1/customers/{id}/reminders': { params: { id: customerId } },
+      '/api/v1/customers/{id}/late-fees': { params: { id: customerId } },
+      '/api/v1/invoices/{id}/late-fees': { params: { id: invoiceId } },
       '/api/v1/terminals/{id}': { params: { id: terminalId } },
       '/api/v1/public/terminals/{id}': { params: { id: terminalId } },
       '/api/v1/items/{id}': { params: { id: itemId } },

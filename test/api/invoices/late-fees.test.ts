@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createCustomer } from '../../support/customers.ts';
+import { createCustomer, storeCard } from '../../support/customers.ts';
 import { cardPaymentBody, createInvoice, getInvoice, payInvoice } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
 import { ANY_DATABASE, type ApiFixture, DATABASES, describeOnSmallData, expectData, expectError } from '../../support/server.ts';
@@ -234,6 +234,71 @@ describeOnSmallData('late fees', ANY_DATABASE, (fixture) => {
     await moveTo(service, `${addDays(dueDate, 2)}T15:00:00Z`);
     expect((await feesOf(service, invoiceId)).charged).toMatchObject([{ amount: 300, day: addDays(dueDate, 2) }]);
     expect((await getInvoice(service, invoiceId)).amountDue).toBe(2_290);
+  });
+
+  test('have no tax: the payments of the invoice carry its whole tax before a fee is paid', async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service);
+    const { invoiceId, dueDate } = await sendInvoice(service, merchantId, { taxAmount: 10 });
+    await passDay(service, addDays(dueDate, 2));
+    for (const amount of [60, 41, 1]) await expectData(payInvoice(service, invoiceId, cardPaymentBody(CARDS.visa, { amount })));
+    const { payments, status } = await getInvoice(service, invoiceId);
+    expect(status).toBe('paid');
+    const taxes = payments.map(async ({ transactionId, amount }) => {
+      const { taxAmount } = await expectData(api.admin.get<{ taxAmount: number }>(`/transactions/${transactionId}`));
+      return [amount, taxAmount];
+    });
+    expect(await Promise.all(taxes)).toEqual([
+      [60, 6],
+      [41, 4],
+      [1, 0],
+    ]);
+  });
+
+  test('are not charged for an invoice that is paid in installments after a payment of a part, or whose customer was deleted then', async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service);
+    const [planned, deleted, manual] = [
+      await sendInvoice(service, merchantId),
+      await sendInvoice(service, merchantId),
+      await sendInvoice(service, merchantId),
+    ];
+    for (const { invoiceId } of [planned, deleted]) await expectData(payInvoice(service, invoiceId, { amount: 10 }));
+    await expectData(api.admin.post(`/invoices/${manual.invoiceId}/reminders/stop`, { reason: 'manual' }));
+    await storeCard(service, planned.customerId, CARDS.visa, { consentText: 'Charge the installments.' });
+    const plan = { invoiceId: planned.invoiceId, count: 2, interval: 'weekly', firstDate: planned.dueDate };
+    await expectData(api.admin.post('/installment-plans', plan), 201);
+    await expectData(api.admin.delete(`/customers/${deleted.customerId}`));
+    const states = [planned, deleted, manual].map(async ({ invoiceId }) => (await feesOf(service, invoiceId)).state);
+    expect(await Promise.all(states)).toEqual(['disputed', 'disputed', 'scheduled']);
+    await passDay(service, addDays(planned.dueDate, 12));
+    const charged = [planned, deleted, manual].map(async ({ invoiceId }) => (await feesOf(service, invoiceId)).charged.length);
+    expect(await Promise.all(charged)).toEqual([0, 0, 2]);
+  });
+
+  test('leave a paid invoice when the last fee is reversed, and stay on a canceled one', async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service);
+    const [paid, canceled] = [await sendInvoice(service, merchantId), await sendInvoice(service, merchantId)];
+    await passDay(service, addDays(paid.dueDate, 2));
+    await expectData(payInvoice(service, paid.invoiceId, { amount: 100 }));
+    expect(await getInvoice(service, paid.invoiceId)).toMatchObject({ status: 'overdue', amountDue: 2 });
+    await expectData(reverse(service, paid.invoiceId, (await feesOf(service, paid.invoiceId)).charged[0]?.lateFeeId));
+    expect(await getInvoice(service, paid.invoiceId)).toMatchObject({ status: 'paid', amountDue: 0 });
+    const event = await findEvent(service, 'invoice.paid', ({ data }) => data.invoiceId === paid.invoiceId);
+    expect(event.data).toMatchObject({ amountDue: 0 });
+    await expectData(api.admin.post(`/invoices/${canceled.invoiceId}/cancel`, {}));
+    const fee = (await feesOf(service, canceled.invoiceId)).charged[0]?.lateFeeId;
+    await expectError(reverse(service, canceled.invoiceId, fee), 422, 'INVOICE_CANCELLED');
+    const statement = await statementOf(service, canceled.customerId, { startDate: '2020-01-01' });
+    expect(statement.entries.map(({ kind, balance }) => [kind, balance])).toEqual([
+      ['invoice', 100],
+      ['late_fee', 102],
+      ['cancellation', 0],
+    ]);
   });
 
   test('are reversed and exempted by no cashier, and by nobody of another merchant', async () => {

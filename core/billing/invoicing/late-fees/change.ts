@@ -3,7 +3,7 @@ import { type Actor, addDays, dateIn, isoTime, ServiceError, timeAfter } from '#
 import type { ChangeEvents } from '#core/processing/domain-events';
 import { writeInvoice } from '../change.ts';
 import { type Dependencies, notifyScreens, runIdempotent } from '../dependencies.ts';
-import { auditInvoice, emitLateFee } from '../events.ts';
+import { auditInvoice, emitInvoiceEvent, emitLateFee } from '../events.ts';
 import { withoutFeeLine } from '../items.ts';
 import { findInvoice, loadInvoice } from '../read.ts';
 import type { Invoice } from '../records.ts';
@@ -14,7 +14,7 @@ import { feeData } from './run.ts';
 import { LATE_FEE_EXEMPTIONS, LATE_FEES } from './schema.ts';
 
 /**
- * Takes a late fee off its invoice, with a reason. The period is not charged again. @throws ServiceError INVOICE_NOT_FOUND, NOT_FOUND; RESOURCE_CONFLICT
+ * Takes a late fee off its invoice, with a reason. The period is not charged again. @throws ServiceError INVOICE_NOT_FOUND, INVOICE_CANCELLED, NOT_FOUND; RESOURCE_CONFLICT
  * if it was reversed before, is paid, or a payment is pending.
  */
 export async function reverse(deps: Dependencies, actor: Actor, invoiceId: string, lateFeeId: string, reason: string): Promise<Invoice> {
@@ -24,6 +24,8 @@ export async function reverse(deps: Dependencies, actor: Actor, invoiceId: strin
     actor,
     async (work) => {
       const row = await lockInvoice(work, invoiceId);
+      if (row.status === 'cancelled')
+        throw new ServiceError('INVOICE_CANCELLED', 'This invoice was canceled with its late fees.', { details: { invoiceId } });
       const [fee] = await work.find(LATE_FEES, { invoice_id: invoiceId, id: lateFeeId });
       if (!fee)
         throw new ServiceError('NOT_FOUND', `There is no late fee ${lateFeeId.slice(0, 60)} on this invoice.`, { details: { lateFeeId } });
@@ -36,7 +38,7 @@ export async function reverse(deps: Dependencies, actor: Actor, invoiceId: strin
       const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
       const reversed = { reversed_at: isoTime(now), reversed_by: actor.name, reverse_reason: reason.trim() };
       await work.update(LATE_FEES, { invoice_id: invoiceId, period: fee.period }, reversed);
-      const isPaid = row.status !== 'cancelled' && row.paid_minor === amount_minor;
+      const isPaid = row.paid_minor === amount_minor;
       const set = {
         amount_minor,
         late_fee_minor: row.late_fee_minor - fee.amount_minor,
@@ -46,6 +48,7 @@ export async function reverse(deps: Dependencies, actor: Actor, invoiceId: strin
       const next = await writeInvoice(deps, work, row, set, merchant, now);
       auditInvoice(deps, work, actor, 'late_fee_reversed', row, next, { lateFeeId, reason: reversed.reverse_reason });
       emitLateFee(deps, work, 'invoice.late_fee_reversed', next, feeData({ ...fee, ...reversed }), now);
+      if (isPaid) await emitInvoiceEvent(deps, work, 'invoice.paid', next, null, now);
       return loadInvoice(deps, work, next, merchant);
     },
     (invoice) => ({ invoice }),

@@ -134,8 +134,10 @@ function charge(deps: Dependencies, { merchant, run, sinceDay }: Run, invoiceId:
     const choices = await choicesOf(work, row);
     const fees = await work.find(LATE_FEES, { invoice_id: invoiceId });
     const facts = factsOf(row, { fees, choices, sinceDay, zone: merchant.timezone });
-    const now = timeAfter(deps.clockOf(tenantId).now(), row.updated_at);
-    const day = dateIn(merchant.timezone, now);
+    const clockMs = deps.clockOf(tenantId).now();
+    // A change before the clock was corrected can be later than the present day.
+    const day = dateIn(merchant.timezone, clockMs);
+    const now = timeAfter(clockMs, row.updated_at);
     const due = facts && periodOn(facts, merchant.lateFees, day);
     const amountMinor = facts && due ? feeAmount(facts, merchant.lateFees, fixedFeeOf(merchant)) : 0;
     if (!due || amountMinor === 0) return false;

@@ -113,5 +113,8 @@ export async function customerDeleted(
 ): Promise<void> {
   await work.delete(REMINDER_CHOICES, { customer_id: customerId });
   const at = isoTime(deps.clockOf(actor.tenantId).now());
-  await work.update(INVOICES, { customer_id: customerId, reminders_stopped_at: null }, stoppedColumns('customer_deleted', actor.name, at));
+  const stopped = stoppedColumns('customer_deleted', actor.name, at);
+  await work.update(INVOICES, { customer_id: customerId, reminders_stopped_at: null }, stopped);
+  for (const reason of ['manual', 'payment'] as const)
+    await work.update(INVOICES, { customer_id: customerId, reminders_stop_reason: reason }, stopped);
 }
