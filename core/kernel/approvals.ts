@@ -37,6 +37,12 @@ export interface ApprovalSubject {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+/** Facts of a payment for the approver of its refund, and the sum that was returned of it before, in minor units. */
+export interface RefundFacts {
+  readonly details: ApprovalSubject['details'];
+  readonly returnedMinor: number;
+}
+
 /** The approval under which an operation runs. */
 export interface GivenApproval {
   readonly approvalId: string;

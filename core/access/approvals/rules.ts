@@ -96,7 +96,9 @@ export function reasonFor(
   if (kind === 'access_change') return rules.accessChanges ? 'Changes of access need two people on this account.' : null;
   // A session by PIN lacks this permission, so a stolen PIN gives nothing away.
   if (kind === 'gift_card' && !actor.permissions.has('gift-cards:manage'))
-    return 'Gift cards and store credit without a payment need two people.';
+    return subject.resource.startsWith('gift-cards')
+      ? 'Gift cards and store credit without a payment need two people.'
+      : 'Refunds to store credit need two people.';
   if (rules.approversExempt && isPerson(actor) && actor.permissions.has('approvals:write')) return null;
   if (kind === 'unlinked_credit' && rules.unlinkedCredit) return 'Credits without an original payment need two people.';
   if (kind === 'drawer_opening') return rules.drawerOpening ? 'Opening the drawer without a sale needs two people.' : null;
@@ -116,6 +118,8 @@ export function reasonFor(
       if (creditsOfDay === undefined || toNumber(creditsOfDay) <= rules.refundAbove) return null;
       return `Refunds above ${rules.refundAbove} ${currency} need two people. With this credit, the credits of today are ${formatDecimal(creditsOfDay)} ${currency}.`;
     }
+    if (subject.resource.startsWith('orders/'))
+      return `Refunds above ${rules.refundAbove} ${currency} need two people. With this refund, ${formatDecimal(refunded)} ${currency} of the order are refunded.`;
     return kind === 'refund'
       ? `Refunds above ${rules.refundAbove} ${currency} need two people. With this refund, ${formatDecimal(refunded)} ${currency} of the payment are refunded.`
       : `Refunds above ${rules.refundAbove} ${currency} need two people. With this credit, refunds and credits of the payment are ${formatDecimal(refunded)} ${currency}.`;

@@ -60,8 +60,7 @@ export function createGiftCards(deps: Dependencies) {
     prepareRefundTarget: (actor: Actor, merchantId: string, currency: Currency, input: RefundTargetInput) =>
       prepareRefundTarget(deps, actor, merchantId, currency, input),
     /** Returns the ID of the card that gets a refund, before the payments are locked. */
-    reserveRefundTarget: (work: Work, actor: Actor, target: RefundTarget, amount: Money) =>
-      reserveRefundTarget(deps, work, actor, target, amount),
+    reserveRefundTarget: (work: Work, actor: Actor, target: RefundTarget) => reserveRefundTarget(deps, work, actor, target),
     /** Puts refunds on their card in the unit of work of the refunds. */
     loadRefundTarget: (
       work: Work,

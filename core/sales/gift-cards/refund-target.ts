@@ -22,6 +22,8 @@ export interface RefundTarget {
   readonly giftCardId: string | null;
   /** Code of a new card. */
   readonly code: PreparedCode | null;
+  /** Facts for an approver. */
+  readonly facts: Readonly<Record<string, unknown>>;
 }
 
 /** Checks the target of a refund. @throws ServiceError NOT_FOUND, CUSTOMER_NOT_FOUND, VALIDATION_ERROR, RESOURCE_CONFLICT. */
@@ -32,12 +34,12 @@ export async function prepareRefundTarget(
   currency: Currency,
   { customerId, giftCardId }: RefundTargetInput,
 ): Promise<RefundTarget> {
-  const target = { merchantId, currency, customerId: customerId ?? null, giftCardId: giftCardId ?? null, code: null };
+  const target = { merchantId, currency, customerId: customerId ?? null, giftCardId: giftCardId ?? null, code: null, facts: {} };
   if (customerId !== undefined && giftCardId !== undefined)
     throw new ServiceError('VALIDATION_ERROR', 'Send `customerId` or `giftCardId`, not both.', { field: 'giftCardId' });
   if (customerId !== undefined) {
-    await checkCustomer(deps, actor, merchantId, customerId);
-    return target;
+    const { name } = await checkCustomer(deps, actor, merchantId, customerId);
+    return { ...target, facts: { customerId, customerName: name } };
   }
   if (giftCardId === undefined) return { ...target, code: await prepareCode(deps, actor, merchantId, {}) };
   const row = await findCard(deps, actor, giftCardId);
@@ -46,22 +48,18 @@ export async function prepareRefundTarget(
   if (row.currency !== currency)
     throw new ServiceError('VALIDATION_ERROR', `This gift card is in ${row.currency}.`, { field: 'giftCardId' });
   checkIsActive(row);
-  return target;
+  return { ...target, facts: { giftCardId, giftCardLastCharacters: row.last4 } };
 }
 
 /**
- * Returns the ID of the card that gets a refund, before the payments are locked: gift cards are locked after orders. @throws ApprovalRequired for callers who may
- * not give gift cards alone, because money would leave the card of the customer for a code that the caller sees.
+ * Returns the ID of the card that gets a refund, before the payments are locked: gift cards are locked after orders.
  */
 export async function reserveRefundTarget(
   deps: Dependencies,
   work: Work,
   actor: Actor,
   { merchantId, currency, customerId, giftCardId }: RefundTarget,
-  amount: Money,
 ): Promise<string> {
-  const details = { ...(customerId !== null && { customerId }), ...(giftCardId !== null && { giftCardId }) };
-  await deps.checkApproval(work, actor, { kind: 'gift_card', merchantId, resource: 'gift-cards', amount, details });
   if (giftCardId !== null) return giftCardId;
   const fresh = newId('gcd', deps.clockOf(actor.tenantId).now());
   if (customerId === null) return fresh;

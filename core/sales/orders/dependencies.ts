@@ -1,5 +1,5 @@
-import type { Database } from '#core/database';
-import type { Actor, Clock, StoredResponse } from '#core/kernel';
+import type { Database, Work } from '#core/database';
+import type { Actor, ApprovalSubject, Clock, StoredResponse } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Merchant } from '#core/processing/merchants';
@@ -40,8 +40,9 @@ export interface Dependencies {
     | 'reserveRefundTarget'
     | 'loadRefundTarget'
   >;
-  readonly payments: Pick<Payments, 'lock' | 'refundToStoreCredit'>;
-  readonly tenders: Pick<Tenders, 'lock' | 'refundToStoreCredit'>;
+  readonly payments: Pick<Payments, 'lockForRefund' | 'refundToStoreCredit'>;
+  readonly tenders: Pick<Tenders, 'lockForRefund' | 'refundToStoreCredit'>;
+  readonly checkApproval: (work: Work, actor: Actor, subject: ApprovalSubject) => Promise<void>;
   readonly shifts: Pick<Shifts, 'addTender'>;
   readonly shiftOf: Shifts['openShiftOf'];
   readonly audit: RecordAudit;

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, type Currency, formatDecimal, isId, type Money, money, parseMoney, ServiceError } from '#core/kernel';
+import { type Actor, formatDecimal, type Money, money, parseMoney, ServiceError } from '#core/kernel';
 import { withClaimedKey } from '#core/platform/idempotency';
 import { type RefundTarget, type RefundTargetInput, withFreeCode } from '#core/sales/gift-cards';
 import { findOrder } from './change.ts';
@@ -7,6 +7,7 @@ import type { Dependencies } from './dependencies.ts';
 import type { StoreCreditRefund } from './records.ts';
 import { proposeRefund } from './refund-proposal.ts';
 import type { OrderPaymentKind } from './schema.ts';
+import { isTender, lockAndApprove, type StoreCreditPlan } from './store-credit-approval.ts';
 import { storedPayments } from './stored-payments.ts';
 
 export interface StoreCreditRefundInput extends RefundTargetInput {
@@ -16,14 +17,6 @@ export interface StoreCreditRefundInput extends RefundTargetInput {
   /** By default everything that can be refunded. */
   readonly amount?: string | number;
   readonly reason?: string;
-}
-
-interface Plan {
-  readonly merchantId: string;
-  readonly currency: Currency;
-  readonly amount: Money;
-  /** Shares of the payments, the largest first: an approval of it covers the others. */
-  readonly shares: readonly { readonly paymentId: string; readonly amount: Money }[];
 }
 
 /**
@@ -54,19 +47,16 @@ export async function refundToStoreCredit(deps: Dependencies, actor: Actor, inpu
 /** A gift card gets its own money back. Banks can return bank payments and checks after the credit is spent. */
 const EXCLUDED_KINDS: ReadonlySet<OrderPaymentKind> = new Set(['gift_card', 'ach', 'check']);
 
-const isTender = (paymentId: string) => isId('tnd', paymentId);
-
 async function refundInWork(
   deps: Dependencies,
   work: Work,
   actor: Actor,
-  { currency, amount, shares }: Plan,
+  plan: StoreCreditPlan,
   { target, shiftId, reason }: { readonly target: RefundTarget; readonly shiftId: string | null; readonly reason: string | null },
 ): Promise<StoreCreditRefund> {
-  const giftCardId = await deps.giftCards.reserveRefundTarget(work, actor, target, amount);
-  // Payments are locked in one order, and before the order that they pay.
-  for (const { paymentId } of shares.toSorted((left, right) => (left.paymentId < right.paymentId ? -1 : 1)))
-    await (isTender(paymentId) ? deps.tenders : deps.payments).lock(work, paymentId);
+  const { currency, amount, shares } = plan;
+  const giftCardId = await deps.giftCards.reserveRefundTarget(work, actor, target);
+  await lockAndApprove(deps, work, actor, plan, { target, reason });
   const refunds: { refundId: string; paymentId: string; amount: Money }[] = [];
   for (const share of shares) {
     const { paymentId } = share;
@@ -100,7 +90,7 @@ async function addToShift(deps: Dependencies, work: Work, actor: Actor, merchant
 }
 
 /** Returns the shares of the payments. @throws ServiceError NOT_FOUND, VALIDATION_ERROR, ALREADY_REFUNDED, INVALID_AMOUNT. */
-async function planOf(deps: Dependencies, actor: Actor, { paymentId, orderId, amount }: StoreCreditRefundInput): Promise<Plan> {
+async function planOf(deps: Dependencies, actor: Actor, { paymentId, orderId, amount }: StoreCreditRefundInput): Promise<StoreCreditPlan> {
   const order = orderId === undefined ? null : await findOrder(deps, actor, orderId);
   if ((paymentId === undefined) === (orderId === undefined))
     throw new ServiceError('VALIDATION_ERROR', 'Send `paymentId` or `orderId`.', { field: 'paymentId' });
@@ -114,7 +104,8 @@ async function planOf(deps: Dependencies, actor: Actor, { paymentId, orderId, am
       ({ kind }) => !EXCLUDED_KINDS.has(kind),
     );
     const shares = proposal.refunds.toSorted((left, right) => right.amount.minor - left.amount.minor);
-    return { merchantId: order.merchant_id, currency: proposal.currency, amount: proposal.amount, shares };
+    const { currency } = proposal;
+    return { merchantId: order.merchant_id, orderId: order.id, currency, amount: proposal.amount, shares };
   }
   const id = paymentId ?? '';
   const [stored] = await storedPayments(read, [id]);
@@ -124,5 +115,5 @@ async function planOf(deps: Dependencies, actor: Actor, { paymentId, orderId, am
   if (stored.refundable === 0)
     throw new ServiceError('ALREADY_REFUNDED', 'Nothing of this payment can be refunded.', { details: { paymentId: id } });
   const refunded = amount === undefined ? money(stored.refundable, currency) : parseMoney(amount, currency);
-  return { merchantId, currency, amount: refunded, shares: [{ paymentId: id, amount: refunded }] };
+  return { merchantId, orderId: stored.orderId, currency, amount: refunded, shares: [{ paymentId: id, amount: refunded }] };
 }

@@ -11,6 +11,8 @@ export interface StoredPayment {
   readonly id: string;
   readonly merchantId: string;
   readonly currency: Currency;
+  /** Order that it pays. The field of a transaction can have another text. */
+  readonly orderId: string | null;
   readonly amount: number;
   readonly tip: number;
   readonly surcharge: number;
@@ -30,14 +32,14 @@ export async function storedPayments(read: Read, ids: readonly string[]): Promis
     queries
       .selectFrom('transactions')
       .select(['id', 'merchant_id', 'status', 'currency', 'amount_minor', 'captured_minor', 'tip_minor', 'surcharge_minor'])
-      .select(['refunded_minor', 'reserved_minor', 'disputed_minor', 'card_brand', 'last4', 'auth_code'])
+      .select(['refunded_minor', 'reserved_minor', 'disputed_minor', 'card_brand', 'last4', 'auth_code', 'order_id'])
       .where('tenant_id', '=', TENANT)
       .where('id', 'in', ids),
   );
   const tenders = await read.rows(
     queries
       .selectFrom('tenders')
-      .select(['id', 'merchant_id', 'currency', 'number', 'amount_minor', 'refunded_minor'])
+      .select(['id', 'merchant_id', 'currency', 'number', 'amount_minor', 'refunded_minor', 'order_id'])
       .where('tenant_id', '=', TENANT)
       .where('id', 'in', ids),
   );
@@ -46,6 +48,7 @@ export async function storedPayments(read: Read, ids: readonly string[]): Promis
       id: row.id,
       merchantId: row.merchant_id,
       currency: storedCurrency(row.currency),
+      orderId: row.order_id,
       amount: row.captured_minor > 0 ? row.captured_minor : row.amount_minor,
       tip: row.tip_minor,
       surcharge: row.surcharge_minor,
@@ -59,6 +62,7 @@ export async function storedPayments(read: Read, ids: readonly string[]): Promis
       id: row.id,
       merchantId: row.merchant_id,
       currency: storedCurrency(row.currency),
+      orderId: row.order_id,
       amount: row.amount_minor,
       tip: 0,
       surcharge: 0,

@@ -1,5 +1,6 @@
 import { lit, queriesOn, TENANT, type Work } from '#core/database';
-import { type ApprovalSubject, type Money, money } from '#core/kernel';
+import { type ApprovalSubject, type Money, money, type RefundFacts } from '#core/kernel';
+import { lockTransaction } from './repository.ts';
 import { TRANSACTIONS, type TransactionRow } from './schema.ts';
 
 const queries = queriesOn(TRANSACTIONS);
@@ -47,7 +48,17 @@ export async function creditSubject(
   };
 }
 
-async function totalReturned(work: Work, { id, refunded_minor, reserved_minor }: TransactionRow, amount: Money): Promise<Money> {
+/** Locks a payment. Returns the facts of a refund of it for the approver, and the sum of its refunds and credits, in minor units. */
+export async function lockForRefund(work: Work, transactionId: string): Promise<RefundFacts> {
+  const row = await lockTransaction(work, transactionId);
+  return { details: paymentFacts(row), returnedMinor: await returnedMinor(work, row) };
+}
+
+async function totalReturned(work: Work, row: TransactionRow, amount: Money): Promise<Money> {
+  return money((await returnedMinor(work, row)) + amount.minor, amount.currency);
+}
+
+async function returnedMinor(work: Work, { id, refunded_minor, reserved_minor }: TransactionRow): Promise<number> {
   const credited = await work.row(
     queries
       .selectFrom('transactions')
@@ -57,5 +68,5 @@ async function totalReturned(work: Work, { id, refunded_minor, reserved_minor }:
       .where('credit_of', 'is not', null)
       .where('status', 'in', [lit('approved'), lit('pending')]),
   );
-  return money(refunded_minor + reserved_minor + Number(credited?.sum ?? 0) + amount.minor, amount.currency);
+  return refunded_minor + reserved_minor + Number(credited?.sum ?? 0);
 }

@@ -6,6 +6,7 @@ import type { SampleBooks } from '#core/processing/gateways';
 import type { FraudSettings, Merchant, RoutingRule } from '#core/processing/merchants';
 import { paymentActions } from './actions.ts';
 import { DAILY_AGGREGATES } from './aggregates/daily-aggregates.ts';
+import { lockForRefund } from './approval-facts.ts';
 import { paymentHealth, recentGatewayResults, unconfirmedByTenant } from './attempts/health.ts';
 import { Serial } from './attempts/serial.ts';
 import { adjustAuthorization, adjustTip, cancelCapture, capture, voidTransaction } from './capture/change.ts';
@@ -34,7 +35,7 @@ import { type RefundInput, refund } from './refund/refund.ts';
 import { refundToStoreCredit, type StoreCreditRefundInput } from './refund/store-credit.ts';
 import { createDeclineQueue } from './refund-queue/index.ts';
 import { REFUND_QUEUE } from './refund-queue/schema.ts';
-import { lockTransaction, originalAmountOf, readTransaction } from './repository.ts';
+import { originalAmountOf, readTransaction } from './repository.ts';
 import {
   checkDisputeScope,
   type DisputedPayment,
@@ -214,7 +215,7 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     cancelCapture: (actor: Actor, input: { transactionId: string }) => cancelCapture(deps, actor, input),
     voidTransaction: (actor: Actor, input: { transactionId: string; reason?: string }) => voidTransaction(deps, actor, input),
     refund: (actor: Actor, input: RefundInput) => refund(deps, actor, input),
-    lock: (work: Work, transactionId: string) => lockTransaction(work, transactionId),
+    lockForRefund,
     /** Refunds a payment to a gift card, in the unit of work that puts the money on the card. */
     refundToStoreCredit: (work: Work, actor: Actor, input: StoreCreditRefundInput) => refundToStoreCredit(deps, work, actor, input),
     get: (actor: Actor, transactionId: string) => get(deps, actor, transactionId),

@@ -8,7 +8,7 @@ import { createTender, type InvoiceTender, receiveForInvoice } from './create.ts
 import type { Dependencies } from './dependencies.ts';
 import { findRefund, getTender, lines, netSums, page, range, type TenderFilter } from './read.ts';
 import type { NewTender } from './record.ts';
-import { refundTender, refundToStoreCredit, type TenderRefundInput } from './refund.ts';
+import { lockForRefund, refundTender, refundToStoreCredit, type TenderRefundInput } from './refund.ts';
 import { returnCheck, takeBackTransfer } from './return-check.ts';
 import { TENDER_NUMBERS, TENDER_REFUNDS, TENDERS } from './schema.ts';
 
@@ -33,7 +33,7 @@ export function createTenders(deps: Dependencies) {
   return {
     create: (actor: Actor, input: NewTender) => createTender(deps, actor, input),
     refund: (actor: Actor, tenderId: string, input: TenderRefundInput) => refundTender(deps, actor, tenderId, input),
-    lock: (work: Work, tenderId: string) => work.lockOne(TENDERS, { id: tenderId }),
+    lockForRefund,
     /** Refunds a tender to a gift card, in the unit of work that puts the money on the card. */
     refundToStoreCredit: (
       work: Work,

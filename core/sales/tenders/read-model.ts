@@ -18,6 +18,7 @@ export const READABLE_TENDERS = readModel(TENDERS, [
   'day',
   'customer_id',
   'invoice_id',
+  'order_id',
 ]);
 
 /** Columns of refunds that statements read. */

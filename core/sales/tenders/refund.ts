@@ -9,6 +9,7 @@ import {
   money,
   newId,
   parseMoney,
+  type RefundFacts,
   ServiceError,
   storedCurrency,
   type TenantTime,
@@ -103,7 +104,7 @@ async function refundInWork(
     resource: `tenders/${row.id}`,
     amount,
     total,
-    details: { tenderId: row.id, kind: row.kind, number: row.number, reason: input.reason ?? null },
+    details: { ...tenderFacts(row), reason: input.reason ?? null },
   });
   await deps.claimSpending(work, actor, amount, total);
   const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
@@ -160,6 +161,16 @@ async function refundInWork(
   });
   work.afterCommit(() => deps.changed(row.tenant_id, 'tenders', row.merchant_id));
   return shown;
+}
+
+/** Returns facts about a tender by which an approver recognizes it. */
+const tenderFacts = ({ id: tenderId, kind, number, order_id: orderId }: TenderRow) => ({ tenderId, kind, number, orderId });
+
+/** Locks a tender. Returns the facts of a refund of it for the approver, and the sum of its refunds, in minor units. */
+export async function lockForRefund(work: Work, tenderId: string): Promise<RefundFacts> {
+  const row = await work.lockOne(TENDERS, { id: tenderId });
+  if (!row) throw tenderNotFound(tenderId);
+  return { details: tenderFacts(row), returnedMinor: row.refunded_minor };
 }
 
 /** Returns the amount that can still be refunded, above 0. @throws ServiceError NOT_REFUNDABLE, ALREADY_REFUNDED. */

@@ -26,6 +26,7 @@ function Opened({ approval, takesFocus }: { readonly approval: Approval; readonl
   const { amount, currency, status, decidedBy, decidedAt, decidedVia, note, resource } = approval;
   const canDecide = status === 'pending' && may('approvals:write') && !approval.requesterUserIds.includes(user.userId);
   const [area, id] = resource.split('/');
+  const transactionId = area === 'transactions' ? id : approval.details.transactionId;
   return (
     <Box sx={{ display: 'grid', gap: 5 }}>
       <RecordHeader title={kindText(approval)} status={status} of="approval" headingRef={heading}>
@@ -47,9 +48,9 @@ function Opened({ approval, takesFocus }: { readonly approval: Approval; readonl
           ...factsOf(approval),
           [
             t('Payment'),
-            area === 'transactions' && id !== undefined && (
-              <Link component={RouterLink} to={`/transactions/${id}`} className="mono">
-                {id}
+            typeof transactionId === 'string' && (
+              <Link component={RouterLink} to={`/transactions/${transactionId}`} className="mono">
+                {transactionId}
               </Link>
             ),
           ],

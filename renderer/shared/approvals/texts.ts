@@ -31,6 +31,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'api_key.updated': t('Change of an API key'),
   'permissions.updated': t('Change of the permission limit'),
   'approval_rules.updated': t('Change of the approval rules'),
+  'store_credit.refunded': t('Refund to store credit'),
 };
 
 /** Names of the fields of users, roles and API keys. */
@@ -58,16 +59,14 @@ export function kindText({ kind, details }: Pick<Approval, 'kind' | 'details'>):
 /** Returns the facts by which the approver recognizes the operation, as label and value. */
 export function factsOf({ details }: Pick<Approval, 'details'>): (readonly [string, string])[] {
   const { cardBrand, last4, orderId, tipAmount, drawer, reason, after, before } = details as Record<string, unknown>;
+  const { number, payments, customerName, customerId, giftCardId, giftCardLastCharacters } = details as Record<string, unknown>;
   const changed = describeChange(before, after);
   return [
-    ...(last4
-      ? [
-          [
-            t('Card or account'),
-            [cardBrand && brandName(String(cardBrand)), lastFourText(String(last4))].filter(Boolean).join(' '),
-          ] as const,
-        ]
-      : []),
+    ...(last4 ? [[t('Card or account'), cardText({ cardBrand, last4 })] as const] : []),
+    ...(Array.isArray(payments) ? [[t('Payments'), payments.map(paymentText).join(', ')] as const] : []),
+    ...(number ? [[t('Receipt'), String(number)] as const] : []),
+    ...(customerId ? [[t('Customer'), String(customerName ?? customerId)] as const] : []),
+    ...(giftCardId ? [[t('Gift card'), String(giftCardLastCharacters ?? giftCardId)] as const] : []),
     ...(orderId ? [[t('Order'), String(orderId)] as const] : []),
     ...(tipAmount ? [[t('Tip'), String(tipAmount)] as const] : []),
     ...(drawer ? [[t('Drawer'), String(drawer)] as const] : []),
@@ -75,6 +74,13 @@ export function factsOf({ details }: Pick<Approval, 'details'>): (readonly [stri
     ...changed,
   ];
 }
+
+const cardText = ({ cardBrand, last4 }: Record<string, unknown>) =>
+  [cardBrand && brandName(String(cardBrand)), lastFourText(String(last4))].filter(Boolean).join(' ');
+
+/** Returns a payment of an order with its part of the refund. */
+const paymentText = (payment: Record<string, unknown>) =>
+  `${payment.last4 ? cardText(payment) : [t('Receipt'), payment.number].join(' ')}: ${payment.amount}`;
 
 /** Returns the fields of a change of access that differ. */
 function describeChange(before: unknown, after: unknown): (readonly [string, string])[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
-import { createPerson, setRules } from '../../support/approvals.ts';
+import { type ApprovalRecord, createPerson, setRules } from '../../support/approvals.ts';
 import { createCustomer } from '../../support/customers.ts';
 import { type GiftCardRecord, getGiftCard, giveGiftCard, orderGiftCard, redeem } from '../../support/gift-cards.ts';
 import { createOrder, getOrder } from '../../support/orders.ts';
@@ -215,6 +215,62 @@ describeWithLedger('refunds to gift cards and store credit', (server) => {
     expect(await expectData(api.admin.get(`/approvals/${above.approvalId}`))).toMatchObject({ kind: 'refund', amount: 20 });
     await expectData(api.admin.post(`/approvals/${asked.approvalId}/approve`, {}));
     expect(await expectData(cashier.as.get(`/approvals/${asked.approvalId}`))).toMatchObject({ status: 'approved', resultStatus: 201 });
+    await expectBalanced();
+  });
+
+  test('show the approver the payments, the target and the reason', async () => {
+    const { api } = fixture();
+    const merchantId = await shop(fixture());
+    const cashier = await createPerson(fixture(), 'cashier', merchantId);
+    const { customerId } = await createCustomer(fixture(), { merchantId });
+    const ask = async (body: object) => {
+      const { approvalId } = await expectData(cashier.as.post<{ approvalId: string }>('/gift-cards/refund', body), 202);
+      return expectData(api.admin.get<ApprovalRecord>(`/approvals/${approvalId}`));
+    };
+    const transactionId = await charge(fixture(), 55, { merchantId });
+    expect(await ask({ paymentId: transactionId, customerId, reason: 'Torn' })).toMatchObject({
+      kind: 'gift_card',
+      amount: 55,
+      resource: `transactions/${transactionId}`,
+      reason: 'Refunds to store credit need two people.',
+      details: { transactionId, cardBrand: 'visa', last4: '1111', customerId, reason: 'Torn' },
+    });
+    const { giftCardId } = await giveGiftCard(fixture(), 5, { merchantId });
+    const { orderId } = await createOrder(fixture(), { amount: 30, merchantId });
+    const { tenderId } = await takeTender(fixture(), 10, { orderId, merchantId });
+    await charge(fixture(), 20, { orderId, merchantId });
+    const ofOrder = await ask({ orderId, giftCardId });
+    expect(ofOrder).toMatchObject({
+      amount: 30,
+      resource: `orders/${orderId}`,
+      details: {
+        orderId,
+        giftCardId,
+        payments: [
+          { amount: 20, last4: '1111' },
+          { amount: 10, tenderId, kind: 'cash' },
+        ],
+      },
+    });
+    await expectData(api.admin.post(`/approvals/${ofOrder.approvalId}/approve`, {}));
+    expect(await getGiftCard(fixture(), giftCardId)).toMatchObject({ balance: 35 });
+    await expectBalanced();
+  });
+
+  test('count all payments of an order for refundAbove, of managers too and in parallel', async () => {
+    const { api } = fixture();
+    const merchantId = await shop(fixture());
+    await setRules(fixture(), { refundAbove: 100, currency: 'USD', approversExempt: false }, merchantId);
+    const manager = await createPerson(fixture(), 'manager', merchantId);
+    const { orderId } = await createOrder(fixture(), { amount: 900, merchantId });
+    const tenderIds: string[] = [];
+    for (let n = 0; n < 10; n += 1) tenderIds.push((await takeTender(fixture(), 90, { orderId, merchantId })).tenderId);
+    const { approvalId } = await expectData(manager.as.post<{ approvalId: string }>('/gift-cards/refund', { orderId }), 202);
+    const asked = await expectData(api.admin.get<ApprovalRecord>(`/approvals/${approvalId}`));
+    expect(asked).toMatchObject({ kind: 'refund', amount: 900, resource: `orders/${orderId}`, details: { orderId } });
+    const answers = await Promise.all(tenderIds.map((paymentId) => manager.as.post('/gift-cards/refund', { paymentId })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(9);
     await expectBalanced();
   });
 
