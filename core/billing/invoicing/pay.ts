@@ -244,7 +244,7 @@ async function chargeOnce(deps: Dependencies, actor: Actor, request: Charge): Pr
     checkPayable(row, amount);
     if (row.currency !== amount.currency) throw invoiceChanged();
     if ((await taxShare(work, row, amount.minor)) !== taxMinor) throw new TaxShareChanged('The share of the tax changed.');
-    if (request.origin === 'page') await checkAttemptLimit(deps, work, row);
+    if (request.origin === 'page') await checkAttemptLimit(deps, work, row, request.attemptKey);
     await request.claim?.(work, { transactionId, otherPendingMinor: row.pending_minor });
     const at = isoTime(timeAfter(deps.clockOf(tenantId).now(), row.updated_at));
     const payment: InvoicePaymentRow = {

@@ -241,7 +241,7 @@ async function reserveOne(
   const row = await lockInvoice(work, invoiceId);
   checkPayable(row, payable);
   if (payableAmount(row).minor !== payable.minor || row.currency !== payable.currency) throw invoiceChanged();
-  await checkAttemptLimit(deps, work, row);
+  await checkAttemptLimit(deps, work, row, given.attemptKey);
   const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
   const at = isoTime(now);
   const payment: InvoicePaymentRow = {
