@@ -20,19 +20,24 @@ export async function documentOf(
   deps: DocumentDependencies,
   actor: Pick<Actor, 'tenantId' | 'merchantId'>,
   id: string,
+  { isForPage = false }: { readonly isForPage?: boolean } = {},
 ): Promise<PaperDocument> {
   const { row, merchant } = await findInvoice(deps, actor, id);
-  const invoice = await loadInvoice(deps, deps.database.read(actor.tenantId), row, merchant);
+  const loaded = await loadInvoice(deps, deps.database.read(actor.tenantId), row, merchant);
+  const invoice = isForPage && loaded.customer ? { ...loaded, customer: { ...loaded.customer, email: null, phone: null } } : loaded;
   const isSandbox = deps.environmentOf(actor.tenantId) === 'sandbox';
   const content = await deps.renderCache({ invoice, merchant, isSandbox }, () => invoicePdf(invoice, merchant, invoice.url, isSandbox));
   return { filename: `${invoice.number}.pdf`, contentType: 'application/pdf', content };
 }
 
-/** Returns the invoice of a pay page as a PDF, for the payer. @throws ServiceError INVOICE_NOT_FOUND for an unknown token. */
+/**
+ * Returns the invoice of a pay page as a PDF, for everyone who has the link: without the email address and the phone number of the customer. @throws ServiceError
+ * INVOICE_NOT_FOUND for an unknown token.
+ */
 export async function documentOfPage(deps: DocumentDependencies, token: string): Promise<PaperDocument> {
   const row = await findByPageToken(deps.database.readAcrossTenants(), token);
   if (!row) throw invoiceNotFound('');
-  return documentOf(deps, { tenantId: row.tenant_id, merchantId: null }, row.id);
+  return documentOf(deps, { tenantId: row.tenant_id, merchantId: null }, row.id, { isForPage: true });
 }
 
 /** Returns the address of an invoice's pay page, and a QR code of it. */
