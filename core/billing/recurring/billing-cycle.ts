@@ -59,6 +59,15 @@ export function moveToPeriod(row: SubscriptionRow, index: number): SubscriptionR
   return { ...row, ...attempts, next_index: index, next_date: isPast ? null : date };
 }
 
+/** Returns the date of the period before the next one, if it was skipped and its date has not passed; null otherwise. */
+export function skippedDate(row: SubscriptionRow, { now, zone }: Pick<BillingContext, 'now' | 'zone'>): string | null {
+  if (row.next_index === 0) return null;
+  const date = dateOf(row, row.next_index - 1);
+  const today = dateIn(zone, now);
+  const isPaid = row.last_payment_at !== null && dateIn(zone, Date.parse(row.last_payment_at)) === today;
+  return date > today || (date === today && !isPaid) ? date : null;
+}
+
 /** Returns the amount and tax of a period, which are fixed from its first attempt on. */
 export function amountsOf(row: SubscriptionRow, { index }: Pick<DuePeriod, 'index'>): { amount_minor: number; tax_minor: number } {
   if (index !== row.next_index || row.unpaid_minor === null) return { amount_minor: row.amount_minor, tax_minor: row.tax_minor };

@@ -18,7 +18,16 @@ import type { ChangeEvents } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
 import { type Agreement, newAgreement, taxFrom } from '#core/sales/payments';
 import { billNow } from './bill.ts';
-import { afterCancellation, afterExpiry, afterResume, type BillingContext, isOver, moveToPeriod, withDue } from './billing-cycle.ts';
+import {
+  afterCancellation,
+  afterExpiry,
+  afterResume,
+  type BillingContext,
+  isOver,
+  moveToPeriod,
+  skippedDate,
+  withDue,
+} from './billing-cycle.ts';
 import { claimNow, type Dependencies } from './dependencies.ts';
 import { auditSubscription, emitEnd } from './events.ts';
 import { recordPassedPeriods } from './history.ts';
@@ -108,8 +117,9 @@ export function resume(deps: Dependencies, actor: Actor, id: string): Promise<Su
 }
 
 /**
- * Skips the next period. With `date`, only the period of this date, so that a request sent twice skips one. @throws ServiceError SUBSCRIPTION_INACTIVE unless
- * it is active; RESOURCE_CONFLICT if the next date is another one.
+ * Skips the next period. With `date`, only the period of this date, so that a request sent twice skips one, and only if no period is skipped already whose
+ * date has not passed. @throws ServiceError SUBSCRIPTION_INACTIVE unless it is active; RESOURCE_CONFLICT with the reason `changed` if the next date is
+ * another one, `already_skipped` with `details.date`.
  */
 export function skipNext(deps: Dependencies, actor: Actor, id: string, date?: string): Promise<Subscription> {
   return change(deps, actor, id, 'skip', 'payment_skipped', (row, context) => {
@@ -117,6 +127,13 @@ export function skipNext(deps: Dependencies, actor: Actor, id: string, date?: st
       throw new ServiceError('RESOURCE_CONFLICT', 'The next payment has another date now. Load the subscription again.', {
         details: { reason: 'changed' },
       });
+    const skipped = date === undefined ? null : skippedDate(row, context);
+    if (skipped !== null)
+      throw new ServiceError(
+        'RESOURCE_CONFLICT',
+        `The payment of ${skipped} was skipped already. The next one can be skipped after ${skipped}.`,
+        { details: { reason: 'already_skipped', date: skipped } },
+      );
     const next = moveToPeriod(row, row.next_index + 1);
     return isOver(next, context) ? { ...afterExpiry(next, context.now), ...released(null) } : withDue(next, context);
   });
