@@ -65,6 +65,7 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
       queuedPayments.customerDeleted,
       customerPages.customerDeleted,
     ],
+    'customer.contact-changed': [customerPages.contactChanged],
     'payment-method.changed': [recurring.paymentMethodChanged, installments.paymentMethodChanged],
     'payment-method.replaced': [recurring.paymentMethodReplaced, installments.paymentMethodReplaced, queuedPayments.paymentMethodReplaced],
     'payment-method.removed': [recurring.paymentMethodRemoved, installments.paymentMethodRemoved],

@@ -162,21 +162,6 @@ export function createCore(options: CoreOptions) {
   notifications.registerAttachments('statement', statements.attachmentOf);
   notifications.registerCheck('statement', statements.needless);
   const installments = createInstallments({ ...common, customers, invoicing, payments });
-  const customerPages = createCustomerPages({
-    ...common,
-    environmentOf,
-    merchants,
-    customers,
-    invoicing,
-    installments,
-    recurring,
-    payments,
-    receipts,
-    pageCodes: identity.pageCodes,
-    notifications,
-    limits,
-    secrets,
-  });
   const queuedPayments = createQueuedPayments({
     ...common,
     customers,
@@ -185,6 +170,22 @@ export function createCore(options: CoreOptions) {
     mailReceipt: receipts.emailOnce,
     takesCards: connectivity.takesCards,
     discounts,
+  });
+  const customerPages = createCustomerPages({
+    ...common,
+    environmentOf,
+    merchants,
+    customers,
+    invoicing,
+    installments,
+    recurring,
+    queuedPayments,
+    payments,
+    receipts,
+    pageCodes: identity.pageCodes,
+    notifications,
+    limits,
+    secrets,
   });
   const disputes = createDisputes({
     ...common,

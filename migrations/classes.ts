@@ -30,3 +30,5 @@ export { AddRefundsToGiftCards2026112943000 } from './2026112943000-add-refunds-
 export { MatchBankLinesWithInvoices2026112944000 } from './2026112944000-match-bank-lines-with-invoices.ts';
 export { AddLateFees2026112945000 } from './2026112945000-add-late-fees.ts';
 export { AddCustomerPages2026112946000 } from './2026112946000-add-customer-pages.ts';
+export { AddChangedContacts2026112946500 } from './2026112946500-add-changed-contacts.ts';
+export { EndCardUpdatesWithTheirPage2026112946510 } from './2026112946510-end-card-updates-with-their-page.ts';

@@ -41,4 +41,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('MatchBankLinesWithInvoices2026112944000'),
   migration('AddLateFees2026112945000'),
   migration('AddCustomerPages2026112946000'),
+  migration('AddChangedContacts2026112946500'),
+  migration('EndCardUpdatesWithTheirPage2026112946510'),
 ];

@@ -148,7 +148,12 @@ export function createCodes(deps: Dependencies) {
      * Uses a code and returns its subject. @throws ServiceError VALIDATION_ERROR on `code` if it is wrong or expired, NOT_FOUND if it was
      * used or is unknown.
      */
-    async verify(scope: CodeScope, otpId: string, code: string, alsoWrite: (work: Work) => void = () => {}): Promise<CodeRow> {
+    async verify(
+      scope: CodeScope,
+      otpId: string,
+      code: string,
+      alsoWrite: (work: Work, row: CodeRow) => void | Promise<void> = () => {},
+    ): Promise<CodeRow> {
       const { tenant_id: tenantId } = await find(scope, otpId);
       const now = deps.tenants.clockOf(tenantId).now();
       const result = await deps.database.unitOfWork.transaction(tenantId, async (work) => {
@@ -159,7 +164,7 @@ export function createCodes(deps: Dependencies) {
         const isRight = isSentCode || ((await scope.accepts?.(work, row, code)) ?? false);
         const attempts = row.tries + 1;
         await work.update(CODES, { id: otpId }, isRight ? { tries: attempts, used_at: isoTime(now) } : { tries: attempts });
-        if (isRight) alsoWrite(work);
+        if (isRight) await alsoWrite(work, row);
         return { row: { ...row, tries: attempts }, right: isRight };
       });
       if (result.right) return result.row;

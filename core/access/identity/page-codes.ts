@@ -3,6 +3,7 @@ import type { Actor } from '#core/kernel';
 import { PAYER_TEXTS } from '#core/records/notifications';
 import type { CodeScope, Codes } from './codes.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { CodeRow } from './schema.ts';
 
 /** Link on whose page a code is entered, and the payer who opened it. */
 export interface PageOfCode {
@@ -34,10 +35,15 @@ export function createPageCodes(deps: Dependencies, codes: Codes) {
      * Checks a code, which works once; `alsoWrite` runs in the same unit of work. @throws ServiceError VALIDATION_ERROR on `code` if it is wrong or expired,
      * NOT_FOUND if it was used or is of another page.
      */
-    async verify({ actor, subject }: PageOfCode, codeId: string, code: string, alsoWrite: (work: Work) => void): Promise<void> {
+    async verify(
+      { actor, subject }: PageOfCode,
+      codeId: string,
+      code: string,
+      alsoWrite: (work: Work, row: CodeRow) => Promise<void>,
+    ): Promise<void> {
       const scope: CodeScope = { purpose: 'customer-page', tenantId: actor.tenantId, covers: (row) => row.subject === subject };
-      await codes.verify(scope, codeId, code, (work) => {
-        alsoWrite(work);
+      await codes.verify(scope, codeId, code, async (work, row) => {
+        await alsoWrite(work, row);
         deps.audit(work, { actor, action: 'customer_page.confirmed', resource: resource(subject), merchantId: actor.merchantId });
       });
     },

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
+import type { Read, Work } from '#core/database';
 import { type Actor, isoTime, later, realNow, ServiceError, serviceActor } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
-import { type Customer, checkAccess } from '#core/sales/customers';
+import { checkAccess } from '#core/sales/customers';
+import { type CodeRecipient, codeRecipient, heldUntil } from './contacts.ts';
 import type { Dependencies } from './dependencies.ts';
 import { PAGE_LINKS, PAGE_SESSIONS, type PageLinkRow } from './schema.ts';
 import { hashOf, newToken } from './token.ts';
@@ -26,6 +28,8 @@ export interface PageOrigin {
   readonly ip: string | null;
   readonly requestId: string;
   readonly userAgent?: string;
+  /** Random ID in a cookie of the payer's browser. */
+  readonly deviceId?: string;
 }
 
 /** Returns the link with a token. @throws ServiceError NOT_FOUND for an unknown token. */
@@ -65,19 +69,6 @@ export const actorOf = ({ tenant_id, merchant_id }: PageLinkRow, origin?: PageOr
   ...origin,
 });
 
-/** Address on file to which codes are sent. */
-export interface CodeRecipient {
-  readonly channel: 'email' | 'sms';
-  readonly to: string;
-}
-
-/** Returns the address on file for codes: the email address, or else the phone number; null if no message reaches the customer. */
-export async function codeRecipient(deps: Dependencies, tenantId: string, { email, phone }: Customer): Promise<CodeRecipient | null> {
-  if (email !== null && (await deps.notifications.delivers(tenantId, 'email'))) return { channel: 'email', to: email };
-  if (phone !== null && (await deps.notifications.delivers(tenantId, 'sms'))) return { channel: 'sms', to: phone };
-  return null;
-}
-
 /** Returns an address of which only a few characters are readable: a•••@c•••.example, or •••42. */
 export function masked({ channel, to }: CodeRecipient): string {
   if (channel === 'sms') return `•••${to.slice(-2)}`;
@@ -88,15 +79,18 @@ export function masked({ channel, to }: CodeRecipient): string {
 
 /**
  * Sends a code to the address on file. Returns its ID. @throws ServiceError RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED; RESOURCE_CONFLICT with the reason
- * `no_address`.
+ * `no_address` or `address_changed`.
  */
 export async function requestCode(deps: Dependencies, token: string, origin: PageOrigin): Promise<string> {
   const { link } = await openLink(deps, token);
   const { tenant_id: tenantId, customer_id: customerId } = link;
   const actor = actorOf(link, origin);
   const recipient = await codeRecipient(deps, tenantId, await deps.customers.get(actor, customerId));
-  if (recipient === null)
-    throw new ServiceError('RESOURCE_CONFLICT', 'No code can be sent to this customer.', { details: { reason: 'no_address' } });
+  if (recipient === null) {
+    const until = await heldUntil(deps, tenantId, customerId);
+    const reason = until === null ? 'no_address' : 'address_changed';
+    throw new ServiceError('RESOURCE_CONFLICT', 'No code can be sent to this customer.', { details: { reason } });
+  }
   const windows = [{ scope: `customer-page-code/${customerId}`, lengthMs: DAY_MS, max: CODES_PER_DAY }];
   const [usage] = await deps.limits.usage(tenantId, windows);
   if (usage && usage.used >= usage.max)
@@ -113,7 +107,10 @@ export interface NewSession {
   readonly seconds: number;
 }
 
-/** Checks a code and returns a new session. @throws ServiceError VALIDATION_ERROR for a wrong code, NOT_FOUND for a used one or one of another link. */
+/**
+ * Checks a code and returns a new session. @throws ServiceError VALIDATION_ERROR for a wrong code, NOT_FOUND for a used one or one of another link,
+ * RESOURCE_CONFLICT with the reason `address_changed` for one that was sent to a former address.
+ */
 export async function confirmCode(
   deps: Dependencies,
   token: string,
@@ -123,7 +120,15 @@ export async function confirmCode(
   const { link } = await openLink(deps, token);
   const { token: session, hash: id } = newToken();
   const created_at = isoTime(deps.clockOf(link.tenant_id).now());
-  await deps.pageCodes.verify({ actor: actorOf(link, origin), subject: link.id }, codeId, code, (work) =>
+  await deps.pageCodes.verify({ actor: actorOf(link, origin), subject: link.id }, codeId, code, async (work, sent) => {
+    const customer = await deps.customers.lockRow(work, link.customer_id);
+    // A change of the address ends the sessions under the same lock, so no session begins by a code to the former address.
+    if (sent.destination !== (sent.channel === 'email' ? customer.email : customer.phone))
+      throw new ServiceError('RESOURCE_CONFLICT', 'The address to which the code was sent has changed. Request a new code.', {
+        details: { reason: 'address_changed' },
+      });
+    if ((await work.one(PAGE_LINKS, { id: link.id }))?.revoked_at !== null)
+      throw new ServiceError('RESOURCE_CONFLICT', 'This link is no longer valid.', { details: { reason: 'closed' } });
     work.insert(PAGE_SESSIONS, {
       tenant_id: link.tenant_id,
       id,
@@ -131,32 +136,49 @@ export async function confirmCode(
       customer_id: link.customer_id,
       expires_ms: later(realNow(), SESSION_MS),
       created_at,
-    }),
-  );
+    });
+  });
   return { session, seconds: SESSION_MS / 1_000 };
 }
 
 /** Returns true if a code was entered in the browser with this cookie, for this link. */
 export async function isConfirmed(deps: Dependencies, link: PageLinkRow, session: string | undefined): Promise<boolean> {
-  const id = session === undefined ? null : hashOf(session);
-  if (id === null) return false;
-  const row = await deps.database.read(link.tenant_id).one(PAGE_SESSIONS, { id, link_id: link.id });
-  return row !== null && row.expires_ms > realNow();
+  return (await remainingMs(deps.database.read(link.tenant_id), link, session)) > 0;
 }
+
+/** Returns the time until the session of a browser ends, in milliseconds; 0 if it has none. */
+async function remainingMs(read: Read, link: PageLinkRow, session: string | undefined): Promise<number> {
+  const id = session === undefined ? null : hashOf(session);
+  const row = id === null ? null : await read.one(PAGE_SESSIONS, { id, link_id: link.id });
+  return row === null ? 0 : Math.max(0, row.expires_ms - realNow());
+}
+
+/** Returns the time until a session ends, in a unit of work that locks the customer. @throws ServiceError PERMISSION_DENIED with the reason `code_required`. */
+export async function sessionTime(work: Work, link: PageLinkRow, session: string | undefined): Promise<number> {
+  const remaining = await remainingMs(work, link, session);
+  if (remaining === 0) throw codeRequired();
+  return remaining;
+}
+
+const codeRequired = () => new ServiceError('PERMISSION_DENIED', 'Enter a code first.', { details: { reason: 'code_required' } });
 
 /** Returns the open link of a confirmed browser. @throws ServiceError RESOURCE_CONFLICT; PERMISSION_DENIED with the reason `code_required`. */
 export async function confirmedLink(deps: Dependencies, token: string, session: string | undefined): Promise<FoundLink> {
   const found = await openLink(deps, token);
   if (await isConfirmed(deps, found.link, session)) return found;
-  throw new ServiceError('PERMISSION_DENIED', 'Enter a code first.', { details: { reason: 'code_required' } });
+  throw codeRequired();
 }
 
-/** Ends a session. */
+/** Ends a session, with the card updates that were opened in it. */
 export async function endSession(deps: Dependencies, token: string, session: string | undefined): Promise<void> {
   const { link } = await findLink(deps, token);
   const id = session === undefined ? null : hashOf(session);
   if (id === null) return;
-  await deps.database.unitOfWork.transaction(link.tenant_id, (work) => work.delete(PAGE_SESSIONS, { id, link_id: link.id }));
+  await deps.database.unitOfWork.transaction(link.tenant_id, async (work) => {
+    await deps.customers.lock(work, link.customer_id);
+    if ((await work.delete(PAGE_SESSIONS, { id, link_id: link.id })) > 0)
+      await deps.customers.endPageUpdates(work, link.customer_id, link.id);
+  });
 }
 
 /** Returns the value that the forms of a session contain, so that another site cannot submit them. It does not reveal the session. */

@@ -1,7 +1,9 @@
+import type { Work } from '#core/database';
 import { ServiceError } from '#core/kernel';
-import { actorOf, confirmedLink, type FoundLink, openLink, type PageOrigin } from './access.ts';
+import { actorOf, confirmedLink, type FoundLink, openLink, type PageOrigin, sessionTime } from './access.ts';
 import type { Dependencies } from './dependencies.ts';
-import { agreementsOf, isNeeded, isSkippable, payerOf } from './page.ts';
+import { isNeeded, methodUseOf } from './method-use.ts';
+import { isSkippable, payerOf } from './page.ts';
 
 /** A browser that opened the page: its link, and its cookie if a code was entered. */
 export interface Visitor extends PageOrigin {
@@ -41,19 +43,23 @@ export async function skipPayment(deps: Dependencies, visitor: Visitor, subscrip
 export async function removeMethod(deps: Dependencies, visitor: Visitor, paymentMethodId: string): Promise<void> {
   const { link } = await confirmedLink(deps, visitor.token, visitor.session);
   const actor = actorOf(link, originOf(visitor));
-  const agreements = await agreementsOf(deps, actor, link.customer_id);
-  const method = agreements.methods.find((each) => each.paymentMethodId === paymentMethodId);
-  if (method && isNeeded(method, agreements))
-    throw new ServiceError('RESOURCE_CONFLICT', 'A subscription or an installment plan is charged to it. Replace it instead.', {
-      details: { reason: 'in_use' },
-    });
-  await deps.customers.removeMethod(actor, link.customer_id, paymentMethodId);
+  await deps.customers.removeMethod(actor, link.customer_id, paymentMethodId, async (work, methodCount) => {
+    await sessionTime(work, link, visitor.session);
+    if (isNeeded(await methodUseOf(deps, work, link.customer_id), paymentMethodId, methodCount))
+      throw new ServiceError('RESOURCE_CONFLICT', 'A subscription, a plan or a waiting payment is charged to it. Replace it instead.', {
+        details: { reason: 'in_use' },
+      });
+  });
 }
 
-/** Returns the path of the page on which the customer replaces a card, or enters the first one. */
+/** Returns the path of the page on which the customer replaces a card, or enters the first one, until the session ends. */
 export async function replaceCard(deps: Dependencies, visitor: Visitor, paymentMethodId: string | undefined): Promise<string> {
   const { link } = await confirmedLink(deps, visitor.token, visitor.session);
-  const subject = { customerId: link.customer_id, ...(paymentMethodId !== undefined && { methodId: paymentMethodId }) };
+  const subject = {
+    customerId: link.customer_id,
+    ...(paymentMethodId !== undefined && { methodId: paymentMethodId }),
+    session: async (work: Work) => ({ pageLinkId: link.id, remainingMs: await sessionTime(work, link, visitor.session) }),
+  };
   const { url } = await deps.customers.createUpdateLink(actorOf(link, originOf(visitor)), subject);
   return new URL(url).pathname;
 }
@@ -69,11 +75,17 @@ export async function pay(deps: Dependencies, visitor: Visitor, { method, ...inp
   const { link } =
     method.kind === 'stored' ? await confirmedLink(deps, visitor.token, visitor.session) : await openLink(deps, visitor.token);
   const payer = payerOf(link);
-  const origin = originOf(visitor);
+  const origin = { ...originOf(visitor), deviceId: visitor.deviceId };
   if (method.kind !== 'stored') return deps.invoicing.payTogether(payer, { ...input, method }, origin);
   const { method: stored } = await deps.customers.payer(actorOf(link), link.customer_id, method.paymentMethodId);
   if (stored === null) throw new ServiceError('NOT_FOUND', 'There is no such card.');
   return deps.invoicing.payTogether(payer, { ...input, method: { kind: 'token', token: stored.token } }, origin);
+}
+
+/** Keeps a visit of the page on which invoices of the customer are paid, as evidence of their payments. */
+export async function visited(deps: Dependencies, { token, ...from }: Visitor, invoiceIds: readonly string[]): Promise<void> {
+  const { link } = await openLink(deps, token);
+  for (const invoiceId of invoiceIds) await deps.invoicing.visited(link.tenant_id, invoiceId, from);
 }
 
 /** Returns the receipt of a payment of the customer as a PDF. @throws ServiceError NOT_FOUND for a payment of another customer. */

@@ -1,6 +1,7 @@
 import type { Identity } from '#core/access/identity';
 import type { Installments } from '#core/billing/installments';
 import type { Invoicing } from '#core/billing/invoicing';
+import type { QueuedPayments } from '#core/billing/queued-payments';
 import type { Receipts } from '#core/billing/receipts';
 import type { Recurring } from '#core/billing/recurring';
 import type { Database } from '#core/database';
@@ -20,9 +21,10 @@ export interface Dependencies {
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl' | 'isLocalOnly'>;
   readonly customers: Customers;
-  readonly invoicing: Pick<Invoicing, 'openInvoicesOf' | 'payTogether' | 'paymentGroup' | 'knownGroup'>;
-  readonly installments: Pick<Installments, 'page'>;
-  readonly recurring: Pick<Recurring, 'page' | 'get' | 'cancel' | 'skipNext'>;
+  readonly invoicing: Pick<Invoicing, 'openInvoicesOf' | 'visited' | 'payTogether' | 'paymentGroup' | 'knownGroup'>;
+  readonly installments: Pick<Installments, 'page' | 'methodsOfOpenPlans'>;
+  readonly recurring: Pick<Recurring, 'page' | 'get' | 'cancel' | 'skipNext' | 'hasOpenSubscription'>;
+  readonly queuedPayments: Pick<QueuedPayments, 'methodsOfWaiting'>;
   readonly payments: Pick<Payments, 'page' | 'get'>;
   readonly receipts: Pick<Receipts, 'pdfFor'>;
   readonly pageCodes: Identity['pageCodes'];

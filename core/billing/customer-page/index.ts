@@ -3,11 +3,22 @@ import { type Actor, realNow, tenantTime } from '#core/kernel';
 import { brandOf } from '#core/platform/documents';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import { confirmCode, endSession, openLink, type PageOrigin, requestCode } from './access.ts';
-import { cancelSubscription, type PagePayInput, pay, receipt, removeMethod, replaceCard, skipPayment, type Visitor } from './changes.ts';
+import {
+  cancelSubscription,
+  type PagePayInput,
+  pay,
+  receipt,
+  removeMethod,
+  replaceCard,
+  skipPayment,
+  type Visitor,
+  visited,
+} from './changes.ts';
+import { contactChanged } from './contacts.ts';
 import type { Dependencies } from './dependencies.ts';
 import { create, createForEmail, list, type NewPageLink, revoke } from './links.ts';
 import { openPage, payerOf } from './page.ts';
-import { PAGE_LINKS, PAGE_SESSIONS } from './schema.ts';
+import { CHANGED_CONTACTS, PAGE_LINKS, PAGE_SESSIONS } from './schema.ts';
 import { PAGE_TEXTS } from './texts.ts';
 
 export { formKeyOf, type NewSession } from './access.ts';
@@ -15,13 +26,13 @@ export type { Visitor } from './changes.ts';
 export type { CustomerPage, PageContent, PageMethod, PageSubscription } from './page.ts';
 export { CustomerPageLink, NewCustomerPageLink, RevokedPageLinks } from './records.ts';
 
-export const TABLES = [PAGE_LINKS, PAGE_SESSIONS];
+export const TABLES = [PAGE_LINKS, PAGE_SESSIONS, CHANGED_CONTACTS];
 
 const DAY_MS = 86_400_000;
 /** Time for which an expired link is kept, so that its page can say that it expired. */
 const KEPT_MS = 90 * DAY_MS;
 
-const queries = queriesOn(PAGE_LINKS, PAGE_SESSIONS);
+const queries = queriesOn(PAGE_LINKS, PAGE_SESSIONS, CHANGED_CONTACTS);
 
 /** Page on which a customer sees and settles everything with a merchant (decision record 199). */
 export type CustomerPages = ReturnType<typeof createCustomerPages>;
@@ -51,6 +62,7 @@ export function createCustomerPages(deps: Dependencies) {
     skipPayment: (visitor: Visitor, subscriptionId: string, date: string) => skipPayment(deps, visitor, subscriptionId, date),
     removeMethod: (visitor: Visitor, paymentMethodId: string) => removeMethod(deps, visitor, paymentMethodId),
     replaceCard: (visitor: Visitor, paymentMethodId: string | undefined) => replaceCard(deps, visitor, paymentMethodId),
+    visited: (visitor: Visitor, invoiceIds: readonly string[]) => visited(deps, visitor, invoiceIds),
     pay: (visitor: Visitor, input: PagePayInput) => pay(deps, visitor, input),
     /** Returns a submission of this customer with its payments; null if there is none. */
     paymentGroup: async (token: string, groupId: string) =>
@@ -63,15 +75,19 @@ export function createCustomerPages(deps: Dependencies) {
     async customerDeleted(work: Work, { customerId }: ChangeEvents['customer.deleted']): Promise<void> {
       await work.delete(PAGE_LINKS, { customer_id: customerId });
       await work.delete(PAGE_SESSIONS, { customer_id: customerId });
+      await work.delete(CHANGED_CONTACTS, { customer_id: customerId });
     },
+    contactChanged: (work: Work, event: ChangeEvents['customer.contact-changed']) => contactChanged(deps, work, event),
     /** Step of the hourly clean-up for a tenant. */
     async cleanUp(tenantId: string): Promise<void> {
-      const before = tenantTime(deps.clockOf(tenantId).now() - KEPT_MS);
+      const now = deps.clockOf(tenantId).now();
+      const before = tenantTime(now - KEPT_MS);
       await deps.database.unitOfWork.transaction(tenantId, async (work) => {
         await work.execute(queries.deleteFrom('customer_page_links').where('tenant_id', '=', TENANT).where('expires_ms', '<=', before));
         await work.execute(
           queries.deleteFrom('customer_page_sessions').where('tenant_id', '=', TENANT).where('expires_ms', '<=', realNow()),
         );
+        await work.execute(queries.deleteFrom('customer_changed_contacts').where('tenant_id', '=', TENANT).where('until_ms', '<=', now));
       });
     },
   };

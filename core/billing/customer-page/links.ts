@@ -178,7 +178,7 @@ export async function list(deps: Dependencies, actor: Actor, customerId: string,
   return { ...found, items: found.items.map((row) => toLink(row, now)) };
 }
 
-/** Revokes one open link of a customer, or all of them, and ends their sessions. Returns the number of revoked links. @throws ServiceError NOT_FOUND. */
+/** Revokes one open link of a customer, or all of them, and ends their sessions and the card updates that were opened in them. Returns the number of revoked links. @throws ServiceError NOT_FOUND. */
 export async function revoke(deps: Dependencies, actor: Actor, customerId: string, linkId?: string): Promise<number> {
   await deps.customers.get(actor, customerId);
   const now = deps.clockOf(actor.tenantId).now();
@@ -192,6 +192,7 @@ export async function revoke(deps: Dependencies, actor: Actor, customerId: strin
       const revoked = { revoked_at: isoTime(now), revoked_by: actor.name };
       await work.update(PAGE_LINKS, { id: row.id }, revoked);
       await work.delete(PAGE_SESSIONS, { link_id: row.id });
+      await deps.customers.endPageUpdates(work, customerId, row.id);
       deps.audit(work, {
         actor,
         action: 'customer_page.link_revoked',

@@ -1,18 +1,18 @@
 import type { InstallmentPlan } from '#core/billing/installments';
 import { type InvoicePayer, type OpenInvoice, type PaymentRules, paymentRulesOf } from '#core/billing/invoicing';
 import type { Subscription } from '#core/billing/recurring';
-import type { Actor } from '#core/kernel';
+import { isoTime } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { PaymentMethod } from '#core/sales/customers';
 import type { Transaction } from '#core/sales/payments';
-import { actorOf, codeRecipient, findLink, isConfirmed, masked, type PageState } from './access.ts';
+import { actorOf, findLink, isConfirmed, masked, type PageState } from './access.ts';
+import { codeRecipient, heldUntil } from './contacts.ts';
 import type { Dependencies } from './dependencies.ts';
+import { isNeeded, methodUseOf } from './method-use.ts';
 import type { PageLinkRow } from './schema.ts';
 
 const RECEIPTS = 24;
 const LISTED_MAX = 100;
-const PLAN_STATUSES: ReadonlySet<string> = new Set(['active', 'past_due', 'paused']);
-const SUBSCRIPTION_STATUSES: ReadonlySet<string> = new Set(['active', 'past_due', 'paused']);
 
 /** A subscription with what the customer may do. */
 export interface PageSubscription extends Subscription {
@@ -22,7 +22,7 @@ export interface PageSubscription extends Subscription {
 
 /** A card or bank account on file. */
 export interface PageMethod extends PaymentMethod {
-  /** False if a subscription or an installment plan is charged to it and could be charged to nothing else. */
+  /** False if a subscription, an installment plan or a waiting payment is charged to it and could be charged to nothing else. */
   readonly canRemove: boolean;
 }
 
@@ -38,6 +38,8 @@ export interface PageContent {
   readonly payments: readonly Transaction[];
   /** Masked address on file for codes; null if none can be sent. */
   readonly codeTo: string | null;
+  /** Time from which codes are sent to an address that was changed, if none can be sent before. */
+  readonly codesFrom: string | null;
   /** True if the customer entered a code in this browser. */
   readonly isConfirmed: boolean;
 }
@@ -69,15 +71,21 @@ async function contentOf(deps: Dependencies, link: PageLinkRow, merchant: Mercha
   const { tenant_id: tenantId, customer_id: customerId } = link;
   const actor = actorOf(link);
   const filter = { customerId, merchantId: link.merchant_id };
-  const [customer, invoices, { plans, subscriptions, methods }, payments, confirmed] = await Promise.all([
+  const open = { customerId, isOpen: true };
+  const all = { page: 1, limit: LISTED_MAX };
+  const [customer, invoices, { items: plans }, { items: subscriptions }, methods, use, payments, confirmed] = await Promise.all([
     deps.customers.get(actor, customerId),
     deps.invoicing.openInvoicesOf(payerOf(link)),
-    agreementsOf(deps, actor, customerId),
+    deps.installments.page(actor, open, all),
+    deps.recurring.page(actor, open, all),
+    deps.customers.methods(actor, customerId, all),
+    methodUseOf(deps, deps.database.read(tenantId), customerId),
     deps.payments.page(actor, { ...filter, status: 'approved' }, { page: 1, limit: RECEIPTS }),
     isConfirmed(deps, link, session),
   ]);
   const planned = new Set(plans.map(({ invoiceId }) => invoiceId));
   const recipient = await codeRecipient(deps, tenantId, customer);
+  const until = recipient === null ? await heldUntil(deps, tenantId, customerId) : null;
   const { allowsCancel, allowsSkip } = merchant.customerPage;
   return {
     name: [customer.firstName, customer.lastName].filter(Boolean).join(' ') || customer.company,
@@ -88,9 +96,10 @@ async function contentOf(deps: Dependencies, link: PageLinkRow, merchant: Mercha
       canCancel: allowsCancel && !subscription.paymentInProgress,
       canSkip: allowsSkip && isSkippable(subscription),
     })),
-    methods: methods.map((method) => ({ ...method, canRemove: !isNeeded(method, { plans, subscriptions, methods }) })),
+    methods: methods.items.map((method) => ({ ...method, canRemove: !isNeeded(use, method.paymentMethodId, methods.total) })),
     payments: payments.items.filter(({ type }) => type !== 'credit'),
     codeTo: recipient && masked(recipient),
+    codesFrom: until && isoTime(until),
     isConfirmed: confirmed,
   };
 }
@@ -98,29 +107,3 @@ async function contentOf(deps: Dependencies, link: PageLinkRow, merchant: Mercha
 /** Returns true if the next payment of a subscription can be skipped. */
 export const isSkippable = ({ status, nextPaymentDate, paymentInProgress }: Subscription): boolean =>
   status === 'active' && nextPaymentDate !== null && !paymentInProgress;
-
-interface Agreements {
-  readonly plans: readonly InstallmentPlan[];
-  readonly subscriptions: readonly Subscription[];
-  readonly methods: readonly PaymentMethod[];
-}
-
-/** Returns the cards and bank accounts of a customer, with the subscriptions and plans that are charged to them. */
-export async function agreementsOf(deps: Dependencies, actor: Actor, customerId: string): Promise<Agreements> {
-  const all = { page: 1, limit: LISTED_MAX };
-  const [plans, subscriptions, methods] = await Promise.all([
-    deps.installments.page(actor, { customerId }, all),
-    deps.recurring.page(actor, { customerId }, all),
-    deps.customers.methods(actor, customerId, all),
-  ]);
-  return {
-    plans: plans.items.filter(({ status }) => PLAN_STATUSES.has(status)),
-    subscriptions: subscriptions.items.filter(({ status }) => SUBSCRIPTION_STATUSES.has(status)),
-    methods: methods.items,
-  };
-}
-
-/** Returns true if a plan or subscription could be charged to nothing else without this card or bank account. */
-export function isNeeded({ paymentMethodId }: PaymentMethod, { plans, subscriptions, methods }: Agreements): boolean {
-  return plans.some((plan) => plan.paymentMethodId === paymentMethodId) || (methods.length === 1 && subscriptions.length > 0);
-}

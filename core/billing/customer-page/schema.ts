@@ -51,3 +51,19 @@ export const PAGE_SESSIONS = table(
     ],
   },
 );
+
+/** Addresses of customers that were changed in the last hours. No code is sent to them yet. */
+export const CHANGED_CONTACTS = table(
+  'customer_changed_contacts',
+  {
+    tenant_id: text,
+    customer_id: text,
+    channel: text.of<'email' | 'sms'>(),
+    /** Time from which codes are sent to the address. */
+    until_ms: integer.of<TenantTime>(),
+  },
+  {
+    key: ['tenant_id', 'customer_id', 'channel'],
+    indexes: [{ name: 'customer_changed_contacts_by_time', columns: ['tenant_id', 'until_ms'] }],
+  },
+);

@@ -13,6 +13,8 @@ interface PageTexts {
   readonly message: (details: Details) => EmailText;
   /** Line above the address at the end of an invoice, receipt or reminder. */
   readonly footer: (merchant: string) => string;
+  /** Notice to the former address of a customer. */
+  readonly contactChanged: (merchant: string) => EmailText;
 }
 
 const en: PageTexts = {
@@ -21,6 +23,10 @@ const en: PageTexts = {
     body: `Here you can see and pay what you owe ${merchant}, and see your subscriptions, cards and receipts:\n${url}\nThe link is valid until ${validUntil}. Do not forward it: everyone who has it can see your invoices.`,
   }),
   footer: (merchant) => `See all your invoices, subscriptions, cards and receipts from ${merchant} here. Do not forward this link:`,
+  contactChanged: (merchant) => ({
+    subject: `Your contact details at ${merchant} were changed`,
+    body: `${merchant} changed the email address or phone number that it has on file for you. If you did not ask for this, contact ${merchant} within 24 hours.`,
+  }),
 };
 
 const es: PageTexts = {
@@ -29,6 +35,10 @@ const es: PageTexts = {
     body: `Aquí puede ver y pagar lo que debe a ${merchant}, y ver sus suscripciones, tarjetas y recibos:\n${url}\nEl enlace es válido hasta el ${validUntil}. No lo reenvíe: quien lo tenga puede ver sus facturas.`,
   }),
   footer: (merchant) => `Vea aquí todas sus facturas, suscripciones, tarjetas y recibos de ${merchant}. No reenvíe este enlace:`,
+  contactChanged: (merchant) => ({
+    subject: `Se cambiaron sus datos de contacto en ${merchant}`,
+    body: `${merchant} cambió la dirección de correo o el número de teléfono que tiene guardados de usted. Si no lo ha pedido, contacte con ${merchant} antes de 24 horas.`,
+  }),
 };
 
 export const PAGE_TEXTS: Readonly<Record<Language, PageTexts>> = { en, es };

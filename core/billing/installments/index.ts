@@ -16,7 +16,7 @@ import {
   paymentMethodReplaced,
   paymentReturned,
 } from './outcome.ts';
-import { get, installmentOf, openPlanOf, type PlanFilter, page, preview } from './read.ts';
+import { get, installmentOf, methodsOfOpenPlans, openPlanOf, type PlanFilter, page, preview } from './read.ts';
 import type { ScheduleInput } from './schedule.ts';
 import { INSTALLMENT_PAYMENTS, INSTALLMENT_PLANS, INSTALLMENTS } from './schema.ts';
 import { storeResponse } from './write.ts';
@@ -77,5 +77,6 @@ export function createInstallments(deps: Dependencies) {
     paymentMethodChanged: (work: Work, event: ChangeEvents['payment-method.changed']) => paymentMethodChanged(deps, work, event),
     paymentMethodReplaced: (work: Work, event: ChangeEvents['payment-method.replaced']) => paymentMethodReplaced(deps, work, event),
     paymentMethodRemoved,
+    methodsOfOpenPlans,
   };
 }

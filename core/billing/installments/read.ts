@@ -1,4 +1,4 @@
-import { lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
+import { conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, dateIn, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { Caller, Dependencies } from './dependencies.ts';
@@ -17,8 +17,13 @@ import {
 
 const queries = queriesOn(INSTALLMENT_PLANS, INSTALLMENTS, INSTALLMENT_PAYMENTS);
 
+const plan = conditionsOn(INSTALLMENT_PLANS);
+const OPEN = [lit('active'), lit('past_due'), lit('paused')];
+
 export interface PlanFilter {
   readonly status?: PlanStatus;
+  /** Without completed and canceled plans. */
+  readonly isOpen?: boolean;
   readonly customerId?: string;
   readonly invoiceId?: string;
   readonly merchantId?: string;
@@ -113,7 +118,7 @@ export async function page(deps: Dependencies, actor: Caller, filter: PlanFilter
     merchant_id: merchantId,
   };
   const read = deps.database.read(actor.tenantId);
-  const found = await newestPage(read, INSTALLMENT_PLANS, 'ipl', where, request);
+  const found = await newestPage(read, INSTALLMENT_PLANS, 'ipl', where, request, filter.isOpen ? [plan('status', 'in', OPEN)] : []);
   return { ...found, items: await loadPlans(deps, read, actor.tenantId, found.items) };
 }
 
@@ -126,9 +131,22 @@ export async function openPlanOf(deps: Dependencies, tenantId: string, invoiceId
       .selectAll()
       .where('tenant_id', '=', TENANT)
       .where('invoice_id', '=', invoiceId)
-      .where('status', 'in', [lit('active'), lit('past_due'), lit('paused')]),
+      .where('status', 'in', OPEN),
   );
   return row === null ? null : loadPlan(deps, read, row);
+}
+
+/** Returns the IDs of the cards and bank accounts to which the open plans of a customer are charged. */
+export async function methodsOfOpenPlans(read: Read, customerId: string): Promise<string[]> {
+  const rows = await read.rows(
+    queries
+      .selectFrom('installment_plans')
+      .select('payment_method_id')
+      .where('tenant_id', '=', TENANT)
+      .where('customer_id', '=', customerId)
+      .where('status', 'in', OPEN),
+  );
+  return rows.flatMap(({ payment_method_id }) => payment_method_id ?? []);
 }
 
 /** Returns the installments into which the amount due of an invoice would be divided. */

@@ -22,7 +22,7 @@ import type {
 } from './input.ts';
 import { createLateFees, LATE_FEE_TABLES } from './late-fees/index.ts';
 import { overdueJob } from './overdue.ts';
-import { openPage, type PayPage, pagePayment, payOnPage, quoteOnPage } from './page.ts';
+import { openPage, pagePayment, payOnPage, quoteOnPage } from './page.ts';
 import { chargeOnSchedule, pay, type ScheduledCharge } from './pay.ts';
 import { balanceOf, extendDueDate, lockBalance, payAddress } from './plan.ts';
 import { promised } from './promises.ts';
@@ -122,7 +122,7 @@ export function createInvoicing(deps: Dependencies) {
     paymentGroup: (payer: InvoicePayer, groupId: string) => paymentGroup(deps, payer, groupId),
     knownGroup: (payer: InvoicePayer, attemptKey: string) => knownGroup(deps, payer, attemptKey),
     /** Keeps a visit of the pay page as evidence. An error is logged and does not disturb the payer. */
-    visited: (page: PayPage, from: VisitOrigin) => recordVisit(deps, page, from),
+    visited: (tenantId: string, invoiceId: string, from: VisitOrigin) => recordVisit(deps, tenantId, invoiceId, from),
     /** Returns the kept visits of an invoice's page, oldest first. */
     visits: (tenantId: string, invoiceId: string) => visitsOf(deps, tenantId, invoiceId),
     /** Removes the visits of a deleted customer's invoices, and ends their reminders and late fees. */

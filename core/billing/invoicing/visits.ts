@@ -3,7 +3,6 @@ import { type BulkStatement, queriesOn, TENANT, type Work } from '#core/database
 import { isoTime } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import type { VisitOrigin } from './input.ts';
-import type { PayPage } from './page.ts';
 import { INVOICE_VISITS, INVOICES, type InvoiceVisitRow } from './schema.ts';
 
 /** Browser that visited a page. Absent values were not sent. */
@@ -49,10 +48,11 @@ export const COUNT_VISIT: BulkStatement<InvoiceVisitRow> = {
     ON CONFLICT (tenant_id, invoice_id, visitor) DO UPDATE SET visits = invoice_visits.visits + 1, last_at = excluded.last_at`,
 };
 
-/** Keeps a visit of a page. A fault is logged, because the payer has no use for it. */
+/** Keeps a visit of a page on which an invoice can be paid. A fault is logged, because the payer has no use for it. */
 export async function recordVisit(
   deps: Dependencies,
-  { tenantId, invoice }: PayPage,
+  tenantId: string,
+  invoiceId: string,
   { ip, userAgent, deviceId }: VisitOrigin,
 ): Promise<void> {
   const visitor: Visitor = { ipAddress: ip ?? undefined, userAgent, deviceId };
@@ -60,7 +60,7 @@ export async function recordVisit(
     const at = isoTime(deps.clockOf(tenantId).now());
     const row: InvoiceVisitRow = {
       tenant_id: tenantId,
-      invoice_id: invoice.invoiceId,
+      invoice_id: invoiceId,
       visitor: createHash('sha256').update(`${deviceId}|${ip}|${userAgent}`).digest('base64url').slice(0, VISITOR_CHARS),
       sealed: await deps.secrets.seal(tenantId, PURPOSE, JSON.stringify(visitor)),
       visits: 1,
@@ -69,7 +69,7 @@ export async function recordVisit(
     };
     await deps.database.unitOfWork.transaction(tenantId, async (work) => work.apply(COUNT_VISIT, row));
   } catch (error) {
-    deps.report('A visit of a pay page could not be kept.', { invoiceId: invoice.invoiceId, error: String(error) });
+    deps.report('A visit of a pay page could not be kept.', { invoiceId, error: String(error) });
   }
 }
 

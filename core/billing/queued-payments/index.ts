@@ -5,7 +5,7 @@ import { getWithActions } from './actions.ts';
 import { cancel, customerDeleted, gatewayReturned, paymentMethodReplaced, release, replaceByLink } from './change.ts';
 import { createQueuedPayment, type NewQueuedPayment } from './create.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
-import { countWaiting, get, page, type QueuedPaymentFilter } from './read.ts';
+import { countWaiting, get, methodsOfWaiting, page, type QueuedPaymentFilter } from './read.ts';
 import { QUEUED_PAYMENTS } from './schema.ts';
 import { conclude, queuedPaymentJob } from './send.ts';
 
@@ -33,6 +33,7 @@ export function createQueuedPayments(deps: Dependencies) {
     release: (actor: Actor, id: string) => release(deps, actor, id),
     cancel: (actor: Actor, id: string) => cancel(deps, actor, id),
     replaceByLink: (actor: Actor, id: string) => replaceByLink(deps, actor, id),
+    methodsOfWaiting,
     countWaiting: (tenantId: string, merchantId: string) => countWaiting(deps, tenantId, merchantId),
     gatewayReturned: (tenantId: string, merchantId: string) => gatewayReturned(deps, tenantId, merchantId),
     paymentMethodReplaced: (work: Work, event: ChangeEvents['payment-method.replaced']) => paymentMethodReplaced(deps, work, event),

@@ -1,4 +1,4 @@
-import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
+import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
 import { findRow } from './change.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { toQueuedPayment } from './queued-payment.ts';
@@ -52,4 +52,17 @@ export async function countWaiting(deps: Pick<Dependencies, 'database'>, tenantI
       .where('status', '=', lit('waiting')),
   );
   return Number(counted?.n ?? 0);
+}
+
+/** Returns the IDs of the cards and bank accounts of a customer to which payments wait to be charged. */
+export async function methodsOfWaiting(read: Read, customerId: string): Promise<string[]> {
+  const rows = await read.rows(
+    queries
+      .selectFrom('queued_payments')
+      .select('payment_method_id')
+      .where('tenant_id', '=', TENANT)
+      .where('customer_id', '=', customerId)
+      .where('status', 'in', [lit('waiting'), lit('sending')]),
+  );
+  return rows.map(({ payment_method_id }) => payment_method_id);
 }

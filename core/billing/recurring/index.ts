@@ -23,7 +23,7 @@ import {
 import { create } from './create.ts';
 import { BILLING_JOB, type Dependencies } from './dependencies.ts';
 import { checkEnd, type NewSubscription, parseFutureDate, type SubscriptionChange } from './input.ts';
-import { get, page, payments, recordOf, type SubscriptionFilter, summary, upcoming } from './read.ts';
+import { get, hasOpenSubscription, page, payments, recordOf, type SubscriptionFilter, summary, upcoming } from './read.ts';
 import type { RetriesRun, SubscriptionPayment } from './records.ts';
 import { paymentReturned } from './returned.ts';
 import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
@@ -148,5 +148,6 @@ export function createRecurring(deps: Dependencies) {
     paymentMethodChanged: (work: Work, changed: ChangeEvents['payment-method.changed']) => retryPastDue(deps, work, changed),
     paymentMethodReplaced: (work: Work, replaced: ChangeEvents['payment-method.replaced']) => useOtherMethod(deps, work, replaced),
     paymentMethodRemoved: useDefaultMethod,
+    hasOpenSubscription,
   };
 }

@@ -12,8 +12,12 @@ import { toPayment, toSubscription } from './subscription.ts';
 
 const subscription = conditionsOn(SUBSCRIPTIONS);
 
+const OPEN = [lit('active'), lit('past_due'), lit('paused')];
+
 export interface SubscriptionFilter {
   readonly status?: SubscriptionStatus;
+  /** Without canceled and expired subscriptions. */
+  readonly isOpen?: boolean;
   readonly customerId?: string;
   readonly planId?: string;
   readonly merchantId?: string;
@@ -76,7 +80,12 @@ export async function page(
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
   const customers = deps.customers.foundBy(filter.q ?? '');
   const where = { status: filter.status, customer_id: filter.customerId, plan_id: filter.planId, merchant_id: merchantId };
-  const present = [subscription('deleted_at', 'is', null), ...(customers === null ? [] : [subscription('customer_id', 'in', customers)])];
+  const open = filter.isOpen ? [subscription('status', 'in', OPEN)] : [];
+  const present = [
+    subscription('deleted_at', 'is', null),
+    ...open,
+    ...(customers === null ? [] : [subscription('customer_id', 'in', customers)]),
+  ];
   const found = await newestPage(deps.database.read(actor.tenantId), SUBSCRIPTIONS, 'sub', where, pageRequest, present);
   const rows = found.items;
   const payers = await deps.customers.payersOf(
@@ -86,6 +95,21 @@ export async function page(
   const zones = await Promise.all(rows.map(async (row) => (await deps.merchantFor(actor, row.merchant_id)).timezone));
   const items = rows.map((row, index) => toSubscription(row, zones[index] as string, payers[index] as Payer));
   return { ...found, items };
+}
+
+/** Returns true if a customer has a subscription that has not ended. */
+export async function hasOpenSubscription(read: Read, customerId: string): Promise<boolean> {
+  const row = await read.row(
+    queriesOn(SUBSCRIPTIONS)
+      .selectFrom('subscriptions')
+      .select('id')
+      .where('tenant_id', '=', TENANT)
+      .where('customer_id', '=', customerId)
+      .where('deleted_at', 'is', null)
+      .where('status', 'in', OPEN)
+      .limit(1),
+  );
+  return row !== null;
 }
 
 /** Returns a page of the payment attempts of a subscription, newest first. */

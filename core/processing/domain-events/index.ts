@@ -21,6 +21,14 @@ export type ShiftPlace = { readonly drawer: string } | { readonly shiftId: strin
 /** Published in the unit of work of the change. Its handlers write in the same unit of work, so the change and its consequences commit together. */
 export interface ChangeEvents {
   'customer.deleted': { readonly actor: Actor; readonly customerId: string };
+  /** The email address or the phone number of a customer was added, changed or removed. The customer is locked. */
+  'customer.contact-changed': {
+    readonly tenantId: string;
+    readonly merchantId: string;
+    readonly customerId: string;
+    readonly before: { readonly email: string | null; readonly phone: string | null };
+    readonly changed: readonly ('email' | 'sms')[];
+  };
   /** A card or bank account was stored, renewed or made the default. */
   'payment-method.changed': {
     readonly tenantId: string;

@@ -1,4 +1,4 @@
-import type { Work } from '#core/database';
+import type { Read, Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { createChangeNotices } from './channel-change.ts';
 import { createChannels } from './channels.ts';
@@ -61,8 +61,8 @@ export function createNotifications(deps: Dependencies) {
     /** Returns the health of each channel. */
     channelHealth: (actor: Actor) => channelHealth(deps, actor),
     /** Returns true if messages of the channel leave the account: its settings exist, or it is a sandbox, where messages can be read. */
-    delivers: async (tenantId: string, channel: Channel): Promise<boolean> =>
-      deps.isSandbox(tenantId) || (await deps.database.read(tenantId).one(MESSAGE_CHANNELS, { channel })) !== null,
+    delivers: async (tenantId: string, channel: Channel, read: Read = deps.database.read(tenantId)): Promise<boolean> =>
+      deps.isSandbox(tenantId) || (await read.one(MESSAGE_CHANNELS, { channel })) !== null,
     /** Sends waiting emails and text messages now instead of at their next attempt, because the connection has returned. */
     sendWaiting: (tenantId: string) => sendWaiting(deps, tenantId),
     cleanUp: createCleanUp(deps),

@@ -2,7 +2,13 @@ import type { PageRequest, Read, Work } from '#core/database';
 import { type Actor, isoTime, timeAfter } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
 import type { CardInput, Source, TokenDetails } from '#core/records/vault';
-import { createUpdateLink, type UpdateLinkRecipients, type UpdateLinkSubject, updateAddressIn } from './card-update/links.ts';
+import {
+  createUpdateLink,
+  endPageUpdates,
+  type UpdateLinkRecipients,
+  type UpdateLinkSubject,
+  updateAddressIn,
+} from './card-update/links.ts';
 import { type CardUpdateOrigin, openUpdatePage, saveOnUpdatePage } from './card-update/page.ts';
 import { addExternalId, insertCustomer, prepareCustomer } from './create.ts';
 import {
@@ -151,6 +157,15 @@ export function createCustomers(deps: Dependencies) {
         await work.update(CUSTOMERS, { id: customerId }, set);
         await updateSearchWords(work, next, await work.find(PAYMENT_METHODS, { customer_id: customerId }));
         const merchantId = row.merchant_id;
+        const changed = [...(row.email === next.email ? [] : ['email' as const]), ...(row.phone === next.phone ? [] : ['sms' as const])];
+        if (changed.length > 0)
+          await deps.events.publish(work, 'customer.contact-changed', {
+            tenantId: actor.tenantId,
+            merchantId,
+            customerId,
+            before: { email: row.email, phone: row.phone },
+            changed,
+          });
         audit(work, {
           actor,
           action: 'customer.updated',
@@ -230,15 +245,27 @@ export function createCustomers(deps: Dependencies) {
         return toMethod(method, methodId);
       }),
 
-    /** Removes a card or bank account. Subscriptions that used it use the default from then on. */
-    removeMethod: (actor: Actor, customerId: string, methodId: string): Promise<void> =>
-      change(actor, customerId, (work, row) => removeMethod(deps, work, actor, row, methodId)),
+    /**
+     * Removes a card or bank account. Subscriptions that used it use the default from then on. `check` runs under the lock of the customer, with the number of
+     * its cards and bank accounts.
+     */
+    removeMethod: (
+      actor: Actor,
+      customerId: string,
+      methodId: string,
+      check?: (work: Work, methodCount: number) => Promise<void>,
+    ): Promise<void> =>
+      change(actor, customerId, async (work, row) => {
+        if (check) await check(work, (await work.find(PAYMENT_METHODS, { customer_id: customerId })).length);
+        await removeMethod(deps, work, actor, row, methodId);
+      }),
 
     /** Creates a link to the page on which a customer replaces a card, and sends it if requested. */
     createUpdateLink: (actor: Actor, subject: UpdateLinkSubject, recipients: UpdateLinkRecipients = {}) =>
       createUpdateLink(deps, actor, subject, recipients),
     /** Creates a link in a unit of work and returns its address, for a message about a failed payment; null if customers cannot open it. */
     updateAddressIn: (work: Work, merchant: Merchant, subject: UpdateLinkSubject) => updateAddressIn(deps, work, merchant, subject),
+    endPageUpdates: (work: Work, customerId: string, pageLinkId?: string) => endPageUpdates(deps, work, customerId, pageLinkId),
     openUpdatePage: (token: string) => openUpdatePage(deps, token),
     saveOnUpdatePage: (token: string, input: { readonly card: CardInput; readonly consentText: string }, origin: CardUpdateOrigin) =>
       saveOnUpdatePage(deps, token, input, origin),

@@ -112,6 +112,8 @@ export const UPDATE_LINKS = table(
     payment_method_id: text.optional,
     /** Subscription for which the link was created. */
     subscription_id: text.optional,
+    /** Link to the customer's page on which the customer opened it; it ends with the session there. Null for any other link. */
+    page_link_id: text.optional,
     expires_ms: integer.of<TenantTime>(),
     used_at: text.optional,
     created_by: text,

@@ -54,13 +54,13 @@ export function deviceOf(request: FastifyRequest): string | undefined {
 
 /**
  * Gives the payer's browser a random ID, unless it has one, and returns it. With its consent to pay, the ID links later payments of the same browser as
- * evidence against a dispute; it is sent to pay pages only.
+ * evidence against a dispute; it is sent to pages below `path` only.
  */
-export function markDevice(request: FastifyRequest, reply: FastifyReply): string {
+export function markDevice(request: FastifyRequest, reply: FastifyReply, path: '/pay' | '/account'): string {
   const present = deviceOf(request);
   if (present !== undefined) return present;
   const secure = request.headers.origin?.startsWith('https:') || request.protocol === 'https' ? '; Secure' : '';
   const id = randomBytes(DEVICE_BYTES).toString('base64url');
-  reply.header('set-cookie', `${DEVICE_NAME}=${id}; Path=/pay; Max-Age=${DEVICE_SECONDS}; HttpOnly; SameSite=Lax${secure}`);
+  reply.header('set-cookie', `${DEVICE_NAME}=${id}; Path=${path}; Max-Age=${DEVICE_SECONDS}; HttpOnly; SameSite=Lax${secure}`);
   return id;
 }

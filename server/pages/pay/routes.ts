@@ -78,10 +78,11 @@ export async function addPayPages(app: FastifyInstance, runtime: PaymentPagesRun
 
     scope.get('/pay/:token', PAYERS, async (request, reply) => {
       const opened = await open(request);
-      const deviceId = markDevice(request, reply);
+      const deviceId = markDevice(request, reply, '/pay');
       const { payment: paymentId } = request.query as { payment?: unknown };
       // The result of a payment reloads itself until the payment is concluded; it is no visit.
-      if (paymentId === undefined) await runtime.core.invoicing.visited(opened.page, { ...originOf(request), deviceId });
+      if (paymentId === undefined)
+        await runtime.core.invoicing.visited(opened.page.tenantId, opened.page.invoice.invoiceId, { ...originOf(request), deviceId });
       if (paymentId === undefined) return send(reply, opened.view, stateOf(opened));
       const payment = await runtime.core.invoicing.pagePayment(token(request), String(paymentId));
       return send(reply, opened.view, outcomeOf(request, opened, payment));

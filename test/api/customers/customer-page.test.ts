@@ -126,6 +126,10 @@ describeOnAnyDatabase('the page of a customer', (fixture) => {
     expect(question.text).toContain('Skip the next payment of 6.00 USD every month?');
     const skips = await Promise.all(Array.from({ length: 10 }, () => change('skip', two.subscriptionId, String(before.nextPaymentDate))));
     expect(skips.filter(({ status }) => status === 303)).toHaveLength(1);
+    const { nextPaymentDate } = await getSubscription(service, two.subscriptionId);
+    const second = await change('skip', two.subscriptionId, String(nextPaymentDate));
+    expect([second.status, second.text.includes('is skipped already')]).toEqual([409, true]);
+    expect((await getSubscription(service, two.subscriptionId)).nextPaymentDate).toBe(nextPaymentDate);
     expect((await change('cancel', one.subscriptionId)).location).toBe(`${path}?done=cancel`);
     await settings(service, { customerPageCancel: false, customerPageSkip: false });
     expect((await getSubscription(service, one.subscriptionId)).status).toBe('cancelled');

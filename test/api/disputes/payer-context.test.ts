@@ -1,34 +1,16 @@
 // Details of the payer that evidence consists of, from the payment to the pack.
-import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { createPaymentLink, getInvoice } from '../../support/invoices.ts';
 import type { TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData, FULL } from '../../support/server.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 import { CARD_FORM, createInvoicePage, openPage, pathOf, prefilledFields, submitForm } from '../pages/pay-page-client.ts';
-
-interface Facts {
-  payerContext: Record<string, string>;
-  invoice: { visits: Record<string, unknown>[] } | null;
-  earlier: { transactionId: string; isDisputed: boolean }[];
-  qualification: { qualifies: boolean; payments: { elements: string[] }[] } | null;
-  checklist: { item: string; state: string; detail: string }[];
-}
+import { factsOf } from './evidence-facts.ts';
 
 const DAY_SECONDS = 86_400;
 const BROWSER = 'Mozilla/5.0 (evidence)';
 const DEVICE = 'AAAAAAAAAAAAAAAAAAAAAA';
 const ADDRESS = '12 Pier Road, Portland, ME 04101';
-
-/** Opens a fraud dispute of a payment and returns the facts of its pack. */
-async function factsOf({ api, baseUrl, credentials }: ApiFixture, transactionId: string): Promise<Facts> {
-  const { disputeId } = await expectData(api.admin.post<{ disputeId: string }>('/disputes', { transactionId, reasonCode: '10.4' }), 201);
-  const { packId } = await expectData(api.admin.post<{ packId: string }>(`/disputes/${disputeId}/evidence`, {}), 201);
-  const headers = { 'x-api-key': credentials.apiKey, 'X-Tenant-ID': credentials.tenantId };
-  const response = await fetch(`${baseUrl}/api/v1/public/disputes/${disputeId}/evidence/${packId}?format=zip`, { headers });
-  const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
-  return JSON.parse(Buffer.from(files['facts.json'] ?? []).toString('utf8')) as Facts;
-}
 
 /** Pays by hosted fields: the browser stores the card with a client token, and the shop's server charges it. */
 async function payByFields({ api, credentials }: ApiFixture, amount: number, more: Record<string, unknown> = {}) {

@@ -18,6 +18,16 @@ export interface UpdateLinkSubject {
   readonly methodId?: string | null;
   /** Subscription for which the link is created. */
   readonly subscriptionId?: string;
+  /** Returns the session on the page of the customer in which the link is opened; it runs under the lock of the customer. */
+  readonly session?: (work: Work) => Promise<PageSession>;
+}
+
+/** Session on the page of a customer. */
+interface PageSession {
+  /** ID of the link to that page. */
+  readonly pageLinkId: string;
+  /** Time until the session ends, in milliseconds. */
+  readonly remainingMs: number;
 }
 
 /** Channels and recipients of a link. Without a recipient, the customer's address or phone number is used. */
@@ -59,7 +69,7 @@ export async function createUpdateLink(
     if (!customer || customer.deleted_at !== null) throw customerNotFound(subject.customerId);
     if (subject.methodId != null) await methodOf(work, customer.id, subject.methodId);
     const now = deps.clockOf(tenantId).now();
-    const row = insertLink(deps, work, customer, actor, subject, now);
+    const row = insertLink(deps, work, customer, actor, subject, now, await subject.session?.(work));
     const method = row.payment_method_id === null ? null : await work.one(PAYMENT_METHODS, { id: row.payment_method_id });
     const to = recipientsOf(customer, recipients);
     const messageIds: string[] = [];
@@ -114,6 +124,7 @@ function insertLink(
   actor: Actor,
   { methodId, subscriptionId }: UpdateLinkSubject,
   now: TenantTime,
+  session?: PageSession,
 ): UpdateLinkRow {
   const row: UpdateLinkRow = {
     tenant_id: customer.tenant_id,
@@ -122,7 +133,8 @@ function insertLink(
     customer_id: customer.id,
     payment_method_id: methodId ?? customer.default_method_id,
     subscription_id: subscriptionId ?? null,
-    expires_ms: later(now, VALID_DAYS * DAY_MS),
+    page_link_id: session?.pageLinkId ?? null,
+    expires_ms: later(now, session?.remainingMs ?? VALID_DAYS * DAY_MS),
     used_at: null,
     created_by: actor.name,
     created_at: isoTime(now),
@@ -130,6 +142,15 @@ function insertLink(
   work.insert(UPDATE_LINKS, row);
   work.afterCommit(() => deps.changed(customer.tenant_id, 'customers', customer.merchant_id));
   return row;
+}
+
+/** Ends the links of a locked customer that were opened on the customer's page: by one link to that page, or all. */
+export async function endPageUpdates(deps: Dependencies, work: Work, customerId: string, pageLinkId?: string): Promise<void> {
+  for (const link of await work.find(UPDATE_LINKS, { customer_id: customerId, used_at: null })) {
+    if (link.page_link_id === null || (pageLinkId !== undefined && link.page_link_id !== pageLinkId)) continue;
+    const now = deps.clockOf(link.tenant_id).now();
+    if (link.expires_ms > now) await work.update(UPDATE_LINKS, { id: link.id }, { expires_ms: now });
+  }
 }
 
 const addressOf = (deps: Dependencies, merchant: Merchant, id: string) =>

@@ -95,6 +95,7 @@ export async function saveOnUpdatePage(
     if (!before || before.deleted_at !== null) throw customerNotFound(customerId);
     const link = await work.one(UPDATE_LINKS, { id: found.id });
     if (link?.used_at !== null) throw notOpen('used');
+    if (link.expires_ms <= deps.clockOf(tenantId).now()) throw notOpen('expired');
     await useUp(deps, work, link, before);
     const { customer, method } = await storeMethod(deps, work, before, await store(work), { text: consentText, channel: 'internet' });
     await replace(deps, work, customer, link.payment_method_id, method);

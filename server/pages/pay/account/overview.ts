@@ -3,7 +3,7 @@ import { type OpenInvoice, TOGETHER_MAX } from '#core/billing/invoicing';
 import type { Page } from '../layout.ts';
 import { type Html, html } from '../markup.ts';
 import type { Change } from './texts.ts';
-import { type AccountView, methodName, sumOf } from './view.ts';
+import { type AccountView, codeText, methodName, sumOf } from './view.ts';
 
 /** Returns the page with everything of the customer. `notice` is the result of the last change. */
 export function overviewPage(view: AccountView, notice: string | null): Page {
@@ -143,12 +143,13 @@ ${
 </section>`;
 }
 
-function confirmation({ texts, content, path, brand, formKey }: AccountView): Html {
+function confirmation(view: AccountView): Html {
+  const { texts, content, path, formKey } = view;
   const { confirm } = texts;
   if (content.isConfirmed)
     return html`<section class="card stack" aria-labelledby="confirm"><h2 id="confirm">${confirm.title}</h2><p>${confirm.confirmed}</p>
 <form method="post" action="${path}/end"><input type="hidden" name="key" value="${formKey}"><p><button type="submit" class="slim">${confirm.end}</button></p></form></section>`;
   return html`<section class="card stack" aria-labelledby="confirm"><h2 id="confirm">${confirm.title}</h2>
-<p>${content.codeTo === null ? confirm.impossible(brand.companyName) : confirm.explanation(content.codeTo)}</p>
+<p>${codeText(view)}</p>
 ${content.codeTo !== null && html`<form method="post" action="${path}/code"><p><button type="submit" class="slim">${confirm.send}</button></p></form>`}</section>`;
 }

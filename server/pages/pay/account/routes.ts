@@ -6,6 +6,7 @@ import { isId, ServiceError } from '#core/kernel';
 import { brandOf } from '#core/platform/documents';
 import { addressOf } from '#server/hooks';
 import type { Page } from '../layout.ts';
+import { deviceOf, markDevice } from '../payer-cookie.ts';
 import { sendDocument } from '../send-page.ts';
 import { sendPdf } from '../send-pdf.ts';
 import { messagePage } from '../states.ts';
@@ -52,11 +53,19 @@ export function addCustomerPages(scope: FastifyInstance, runtime: { readonly cor
     const key = page.content?.isConfirmed && session !== undefined ? formKeyOf(session) : '';
     const view = page.content && accountView(page, page.content, path, key);
     const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_MAX);
+    const deviceId = deviceOf(request);
     return {
       page,
       view,
       path,
-      visitor: { token, session, ip: addressOf(request), requestId: request.id, ...(userAgent && { userAgent }) },
+      visitor: {
+        token,
+        session,
+        ip: addressOf(request),
+        requestId: request.id,
+        ...(userAgent && { userAgent }),
+        ...(deviceId && { deviceId }),
+      },
     };
   }
 
@@ -87,7 +96,10 @@ export function addCustomerPages(scope: FastifyInstance, runtime: { readonly cor
         const codeId = await pages().requestCode(visitor.token, visitor);
         return reply.redirect(`${path}/code?id=${codeId}&next=${encodeURIComponent(next)}`, 303);
       } catch (error) {
-        if (!(error instanceof ServiceError) || !LIMITS.has(error.code)) throw error;
+        if (!(error instanceof ServiceError)) throw error;
+        // The page itself says why no code can be sent.
+        if (error.code === 'RESOURCE_CONFLICT') return send(reply, page, requestCodePage(view, next, null, error.status));
+        if (!LIMITS.has(error.code)) throw error;
         const { confirm } = view.texts;
         const fault = error.code === 'RATE_LIMIT_EXCEEDED' ? confirm.tooSoon(Number(error.details?.retryAfter ?? 30)) : confirm.tooMany;
         return send(reply, page, requestCodePage(view, next, fault, error.status));
@@ -121,6 +133,7 @@ export function addCustomerPages(scope: FastifyInstance, runtime: { readonly cor
       } catch (error) {
         if (!(error instanceof ServiceError) || error.status >= 500) throw error;
         const { confirm } = view.texts;
+        if (error.details?.reason === 'address_changed') return send(reply, page, requestCodePage(view, next, confirm.moved, error.status));
         if (error.code === 'NOT_FOUND') return send(reply, page, requestCodePage(view, next, confirm.used, 409));
         return send(reply, page, enterCodePage(view, { codeId: isId('otp', codeId) ? codeId : '', next, fault: confirm.wrong }, 400));
       }
@@ -161,7 +174,9 @@ export function addCustomerPages(scope: FastifyInstance, runtime: { readonly cor
         return reply.redirect(target ?? `${path}?done=${question.change}`, 303);
       } catch (error) {
         if (!(error instanceof ServiceError) || error.status >= 500) throw error;
-        return send(reply, page, refusedPage(view, view.texts.refused, error.status));
+        const { reason, date } = error.details ?? {};
+        const text = reason === 'already_skipped' ? view.texts.skippedAlready(view.day(String(date))) : view.texts.refused;
+        return send(reply, page, refusedPage(view, text, error.status));
       }
     }),
   );
@@ -169,10 +184,12 @@ export function addCustomerPages(scope: FastifyInstance, runtime: { readonly cor
   scope.get(
     '/account/:token/pay',
     PAYERS,
-    opened(async (request, reply, view, { page }) => {
+    opened(async (request, reply, view, { page, visitor }) => {
       const { invoice } = request.query as { invoice?: unknown };
       const chosen = chosenOf(view, [invoice].flat());
       if (chosen.length === 0) return send(reply, page, refusedPage(view, view.texts.pay.nothingChosen, 400));
+      const ids = chosen.map(({ invoiceId }) => invoiceId);
+      await pages().visited({ ...visitor, deviceId: markDevice(request, reply, '/account') }, ids);
       return send(reply, page, payInvoicesPage(view, chosen));
     }),
   );

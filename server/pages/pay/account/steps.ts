@@ -4,7 +4,7 @@ import { html } from '../markup.ts';
 import { declineText } from '../states.ts';
 import type { Change } from './texts.ts';
 import type { AccountView } from './view.ts';
-import { sumOf } from './view.ts';
+import { codeText, sumOf } from './view.ts';
 
 const back = ({ path, texts }: AccountView) => html`<p><a class="action" href="${path}">${texts.back}</a></p>`;
 
@@ -13,13 +13,13 @@ const problem = (text: string | null) =>
 
 /** Returns the page on which a customer requests a code. `next` is the path that is opened after it, below that of the page. */
 export function requestCodePage(view: AccountView, next: string, fault: string | null, status = 200): Page {
-  const { texts, content, path, brand } = view;
+  const { texts, content, path } = view;
   const { confirm } = texts;
   return {
     status,
     title: confirm.title,
     main: html`${problem(fault)}<section class="card stack"><h1>${confirm.title}</h1>
-<p>${content.codeTo === null ? confirm.impossible(brand.companyName) : confirm.explanation(content.codeTo)}</p>
+<p>${codeText(view)}</p>
 ${content.codeTo !== null && html`<form method="post" action="${path}/code"><input type="hidden" name="next" value="${next}"><p><button type="submit">${confirm.send}</button></p></form>`}
 ${back(view)}</section>`,
   };

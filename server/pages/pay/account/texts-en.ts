@@ -56,6 +56,8 @@ export const accountEn: AccountTexts = {
     title: 'Confirm that it’s you',
     explanation: (to) => `To change something or to pay with a card on file, you need a code. We send it to ${to}.`,
     impossible: (merchant) => `To change something, contact ${merchant}: there is no address to which a code could be sent.`,
+    held: (merchant, until) =>
+      `Your email address or phone number was changed less than 24 hours ago. For your protection, codes are sent to it from ${until}. To change something before, contact ${merchant}.`,
     send: 'Send a code',
     sent: (to) => `We sent a code to ${to}. It is valid for 10 minutes.`,
     code: 'Code',
@@ -65,6 +67,7 @@ export const accountEn: AccountTexts = {
     end: 'Finish',
     wrong: 'This code is wrong or has expired. Check it, or send a new one.',
     used: 'This code was already used. Send a new one.',
+    moved: 'Your email address or phone number was changed after the code was sent.',
     tooSoon: (seconds) => `A message was sent to you a short time ago. Wait ${seconds} seconds, then send a code.`,
     tooMany: 'No more codes can be sent to you today. Try again tomorrow, or contact the merchant.',
     again: 'Send a new code',
@@ -100,6 +103,7 @@ export const accountEn: AccountTexts = {
     },
   },
   keep: 'Keep it as it is',
+  skippedAlready: (day) => `The payment on ${day} is skipped already. You can skip the next one after that day.`,
   refused: 'This is not possible at present. Nothing was changed. Load your account again, or contact the merchant.',
   pay: {
     title: 'Pay invoices',

@@ -56,6 +56,8 @@ export const accountEs: AccountTexts = {
     title: 'Confirme que es usted',
     explanation: (to) => `Para cambiar algo o pagar con una tarjeta guardada necesita un código. Lo enviamos a ${to}.`,
     impossible: (merchant) => `Para cambiar algo, contacte con ${merchant}: no hay ninguna dirección a la que enviar un código.`,
+    held: (merchant, until) =>
+      `Su dirección de correo o su número de teléfono se cambió hace menos de 24 horas. Para protegerle, le enviamos códigos a partir del ${until}. Para cambiar algo antes, contacte con ${merchant}.`,
     send: 'Enviar un código',
     sent: (to) => `Enviamos un código a ${to}. Es válido durante 10 minutos.`,
     code: 'Código',
@@ -65,6 +67,7 @@ export const accountEs: AccountTexts = {
     end: 'Terminar',
     wrong: 'Este código es incorrecto o ha caducado. Compruébelo o envíe uno nuevo.',
     used: 'Este código ya se usó. Envíe uno nuevo.',
+    moved: 'Su dirección de correo o su número de teléfono se cambió después de enviar el código.',
     tooSoon: (seconds) => `Hace poco se le envió un mensaje. Espere ${seconds} segundos y envíe un código.`,
     tooMany: 'Hoy no se le pueden enviar más códigos. Inténtelo mañana o contacte con el comercio.',
     again: 'Enviar un código nuevo',
@@ -100,6 +103,7 @@ export const accountEs: AccountTexts = {
     },
   },
   keep: 'Dejarlo como está',
+  skippedAlready: (day) => `El pago del ${day} ya se ha omitido. Podrá omitir el siguiente después de ese día.`,
   refused: 'Ahora no es posible. No se cambió nada. Vuelva a cargar su cuenta o contacte con el comercio.',
   pay: {
     title: 'Pagar facturas',

@@ -58,6 +58,8 @@ export interface AccountTexts {
     readonly title: string;
     readonly explanation: (to: string) => string;
     readonly impossible: (merchant: string) => string;
+    /** The only addresses for codes were changed a short time ago. */
+    readonly held: (merchant: string, until: string) => string;
     readonly send: string;
     readonly sent: (to: string) => string;
     readonly code: string;
@@ -67,6 +69,8 @@ export interface AccountTexts {
     readonly end: string;
     readonly wrong: string;
     readonly used: string;
+    /** The code was sent to a former address. */
+    readonly moved: string;
     readonly tooSoon: (seconds: number) => string;
     readonly tooMany: string;
     readonly again: string;
@@ -85,6 +89,8 @@ export interface AccountTexts {
     >
   >;
   readonly keep: string;
+  /** The payment of an earlier period is skipped already, whose day has not passed. */
+  readonly skippedAlready: (day: string) => string;
   readonly refused: string;
   readonly pay: {
     readonly title: string;

@@ -1,6 +1,6 @@
 import type { CustomerPage, PageContent } from '#core/billing/customer-page';
 import { dateIn, exponentOf, formatDecimal, type Money, money } from '#core/kernel';
-import { type Brand, brandOf, formatDay, formatMoney } from '#core/platform/documents';
+import { type Brand, brandOf, formatDay, formatMoney, formatTime } from '#core/platform/documents';
 import { brandName } from '#shared/card-brands';
 import type { Language } from '#shared/languages';
 import { textsOf } from '../languages.ts';
@@ -24,6 +24,8 @@ export interface AccountView {
   readonly day: (date: string) => string;
   /** Returns the local day of a time. */
   readonly dayOf: (time: string) => string;
+  /** Returns the local day and time of a time. */
+  readonly momentOf: (time: string) => string;
   /** Value that the forms of a confirmed browser contain; empty otherwise. */
   readonly formKey: string;
 }
@@ -41,6 +43,7 @@ export function accountView(page: CustomerPage, content: PageContent, path: stri
     amount: (amount) => formatMoney(amount, language),
     day: (date) => formatDay(date, language),
     dayOf: (time) => formatDay(dateIn(timezone, Date.parse(time)), language),
+    momentOf: (time) => formatTime(time, timezone, language),
     formKey,
   };
 }
@@ -52,6 +55,13 @@ export function methodName(
 ): string {
   const { paid } = payTexts;
   return type === 'card' ? paid.cardEnding(brandName(brand ?? '') || payTexts.card, last4) : paid.bankEnding(last4);
+}
+
+/** Returns the sentence about codes: where they are sent, or why none is sent. */
+export function codeText({ texts, content, brand, momentOf }: AccountView): string {
+  const { confirm } = texts;
+  if (content.codeTo !== null) return confirm.explanation(content.codeTo);
+  return content.codesFrom === null ? confirm.impossible(brand.companyName) : confirm.held(brand.companyName, momentOf(content.codesFrom));
 }
 
 /** Returns the sum of amounts of one currency. */
