@@ -4,6 +4,7 @@ import Link from '@mui/material/Link';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { t } from '#renderer/base/language';
+import { writeAmount } from '#renderer/base/money';
 import { dayText, Entry, FailureNote, MoneyText, useDebounced } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { Group } from '../fields.tsx';
@@ -33,8 +34,11 @@ export function LateFeePreview({ merchantId, settings }: { readonly merchantId: 
     <>
       <Group title={t('Preview of one invoice')}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          {t('An invoice that is sent today, is due on {{day}} and stays unpaid', { day: dayText(dueDate) })}{' '}
-          <MoneyText amount={invoiceAmount} currency={currency} code />
+          {t('An invoice of {{amount}} {{currency}} that is sent today, is due on {{day}} and stays unpaid', {
+            amount: writeAmount(invoiceAmount, currency),
+            currency,
+            day: dayText(dueDate),
+          })}
         </Box>
         <LifeCalendar label={t('Calendar of the late fees')} dueDate={dueDate} reminders={reminders} fees={life.map(({ day }) => day)} />
         <Box component="ol" aria-label={t('Late fees')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
