@@ -146,6 +146,7 @@ describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
     createTender: () => ({ body: { kind: 'cash', amount: 12 } }),
     refundTender: async () => ({ params: await newTender('cash'), body: { full: true } }),
     returnCheck: async () => ({ params: await newTender('check') }),
+    refundToGiftCard: async () => ({ body: { paymentId: (await newTender('cash')).id, amount: 1 } }),
     pairTerminal: () => ({ body: { code: 'SIM123', name: unique('reader') } }),
     updateTerminal: async () => ({ params: await newReader(), body: { workstation: 'Drawer 1' } }),
     checkTerminal: async () => ({ params: await newReader() }),
