@@ -144,6 +144,8 @@ const WANTED: Readonly<Record<string, unknown>> = {
 const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
   '/gateways': { type: 'sandbox' },
   '/late-fee-settings': { kind: 'percent' },
+  '/dry-run': { kind: 'percent' },
+  '/reverse': { reason: 'Agreed with the customer' },
   '/tip': { tipAmount: 2, TipAmount: 2 },
   '/tenders': { kind: 'other' },
   '/promise': { date: '2099-01-01', by: 'Ann' },
