@@ -100,10 +100,6 @@ describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
     voidTransaction: async () => ({ body: await saleId() }),
     adjustTip: async () => ({ body: { ...(await saleId()), tipAmount: 5 } }),
     refundTransaction: async () => ({ body: { ...(await saleId()), amount: 5 } }),
-    refundToGiftCard: async () => {
-      const { tenderId } = await expectData(fixture().api.admin.post<{ tenderId: string }>('/tenders', { kind: 'cash', amount: 5 }), 201);
-      return { body: { paymentId: tenderId, amount: 5 } };
-    },
     rerunTransaction: async () => {
       const limit = (maxAmount: number | null) =>
         expectData(fixture().api.admin.put(`/merchants/${records.merchantId}/fraud-settings`, { maxAmount }));
