@@ -8,10 +8,12 @@ import { type ApiFixture, expectData } from './server.ts';
 export const today = () => new Date().toISOString().slice(0, 10);
 
 let references = 0;
+/** Letters for digits: a reference with digits could be read as the number of an invoice. */
+const LETTERS = 'KMNPRTVWXY';
 /** Returns a credit on a bank statement with a reference of its own. */
 export function credit(minor: number, text: string, day = today()): TruthLine {
   references += 1;
-  return { day, minor, text, reference: `T${references}` };
+  return { day, minor, text, reference: String(references).replaceAll(/\d/g, (digit) => LETTERS[Number(digit)] ?? '') };
 }
 
 /** Creates and sends an invoice. */

@@ -67,6 +67,7 @@ const JOBS: Readonly<Record<string, string>> = {
   'installments.charge': t('Charge installments'),
   'invoicing.overdue': t('Mark overdue invoices'),
   'invoicing.reminders': t('Send invoice reminders'),
+  'invoicing.late-fees': t('Charge late fees'),
   'invoicing.settle-payments': t('Record invoice payments'),
   'customers.import': t('Import customers'),
   'settlement.settle': t('Create settlements'),
