@@ -10,7 +10,7 @@ import {
   takeData,
   takePage,
 } from '#renderer/base/client';
-
+import { onReset } from '#renderer/base/module-state';
 import type { SORTS } from './use-view.ts';
 
 /** Rows on a page. */
@@ -148,6 +148,7 @@ export function importStatement(input: {
 
 /** Idempotency keys of matches without a definite response, by line and parts. */
 const keys = new Map<string, string>();
+onReset(() => keys.clear());
 
 /** Matches a line. Until there is a definite response, further attempts with the same parts send the same Idempotency-Key. */
 export async function matchLine(lineId: string, body: BankMatchBody) {

@@ -99,6 +99,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'queued_payment.expired': t('Payment to charge later expired'),
   'queued_payment.cancelled': t('Payment to charge later canceled'),
   'queued_payment.replaced': t('Payment to charge later replaced'),
+  'store_credit.refunded': t('Refund to store credit'),
   'tender.created': t('Tender recorded'),
   'tender.refunded': t('Tender refunded'),
   'tender.returned': t('Check returned by the bank'),
