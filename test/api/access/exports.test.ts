@@ -113,7 +113,7 @@ describeOnAnyDatabase('Exports', (fixture) => {
       const body = { name: 'reader', scope: 'tenant', permissions, currentPassword: credentials.adminPassword };
       return (await expectData(api.admin.post<{ key: string }>('/api-keys', body), 201)).key;
     };
-    const reader = { 'x-api-key': await keyWith(['items:read', 'tenders:read', 'shifts:read']) };
+    const reader = { 'x-api-key': await keyWith(['items:read', 'tenders:read', 'shifts:read', 'invoices:read', 'customers:read']) };
     for (const { path } of exportsOf('public')) {
       const { details } = await expectError(
         api.bare.get(path, { 'X-Tenant-ID': credentials.tenantId, ...reader }),

@@ -72,6 +72,11 @@ describeOnSmallData('files of the typed clients', ANY_DATABASE, (fixture) => {
     const recording = await client.call(operationOf(operations, 'admin.downloadSandboxRecording'), { params: { id: records.recordingId } });
     const day = new Date().toISOString().slice(0, 10);
     const items: Form = { name: 'items.csv', content: `name,price\nTea of ${name},3.50\n`, fields: { dryRun: 'true' } };
+    const giftCards: Form = {
+      name: 'cards.csv',
+      content: 'code,balance\n1234567890123456789012345,5.00\n',
+      fields: { merchantId: records.merchantId, dryRun: 'true' },
+    };
     const document: Form = { name: 'slip.png', content: PNG, fields: { item: 'delivery' } };
     const statement: Form = {
       name: 'statement.csv',
@@ -81,6 +86,8 @@ describeOnSmallData('files of the typed clients', ANY_DATABASE, (fixture) => {
     const forms: Readonly<Record<string, Form>> = {
       'public.importItems': items,
       'admin.importItems': items,
+      'public.importGiftCards': giftCards,
+      'admin.importGiftCards': giftCards,
       'public.addDisputeAttachment': document,
       'admin.addDisputeAttachment': document,
       'admin.importCardRanges': { name: 'ranges.csv', content: 'firstDigits,funding\n411111,credit\n' },

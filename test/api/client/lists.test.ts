@@ -18,6 +18,7 @@ const RECORDING = /audit-logs|security-activity|request-log|user-sessions/;
 const SHORT = [
   'admin.listBackups',
   'admin.listCustomerImportLines',
+  'admin.listCustomerPageLinks',
   'admin.listExpiringCards',
   'admin.listSubscriptionPayments',
   'public.listMerchants',

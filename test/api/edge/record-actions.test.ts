@@ -5,6 +5,7 @@ import { CARDS, createSale } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { closeShift, openShift, refundTender, takeTender } from '../../support/tenders.ts';
+import { until } from '../../support/until.ts';
 import { createUser } from '../../support/users.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 
@@ -98,6 +99,12 @@ const queued = async (service: ApiFixture) => {
   const { customerId } = await createCustomer(service, { merchantId });
   await storeCard(service, customerId, CARDS.visa, CONSENT);
   const made = await expectData(api.admin.post<{ queuedPaymentId: string }>('/queued-payments', { customerId, amount: 20 }), 201);
+  await until('the queue is not looking at the payment', async () => {
+    const { now } = await expectData(api.admin.get<{ now: string }>('/sandbox/clock'));
+    const { jobs } = await expectData(api.admin.get<{ jobs: { name: string; nextAt: string | null }[] }>('/system/status'));
+    const nextAt = jobs.find(({ name }) => name === 'queued-payments.send')?.nextAt ?? null;
+    return nextAt === null || nextAt > now;
+  });
   return made.queuedPaymentId;
 };
 

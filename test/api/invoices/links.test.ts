@@ -16,7 +16,7 @@ describeOnAnyDatabase('payment links', (fixture) => {
     const body = { amount: '0.50', description: 'Deposit', customerEmail: 'Payer@Customer.example', expiresAt, allowPartial: true };
     const made = await service.api.public.post<LinkRecord>('/generate-url', body, key);
     const { invoiceId, url, shortUrl } = await expectData(made, 201);
-    expect(Object.keys(made.body.data).toSorted()).toEqual(['invoiceId', 'messageIds', 'shortUrl', 'url']);
+    expect(Object.keys(made.body.data).toSorted()).toEqual(['invoiceId', 'isLocalOnly', 'messageIds', 'shortUrl', 'url']);
     expect((await service.api.public.post('/generate-url', body, key)).text).toBe(made.text);
     expect(await getInvoice(service, invoiceId)).toMatchObject({
       kind: 'link',

@@ -108,8 +108,10 @@ describe.each(DATABASES)('metrics (%s)', (database) => {
     const { credentials } = fixture;
     await fixture.api.bare.get(`/api/v1/${credentials.tenantId}`);
     const text = await scrape();
+    // A number can contain any digits by chance.
+    const words = text.replaceAll(/ [\d.e+-]+$/gm, '');
     for (const secret of [credentials.tenantId, credentials.merchantId, credentials.adminEmail, 'a-path-that-a-client-chose', '4242'])
-      expect(text).not.toContain(secret);
+      expect(words).not.toContain(secret);
     const names = new Set(samplesOf(text).flatMap(({ labels }) => Object.keys(labels)));
     expect([...names].filter((name) => !KNOWN_LABELS.includes(name))).toEqual([]);
     expect(samplesOf(text).filter(({ name }) => name.startsWith('paydesk_')).length).toBeLessThan(400);
