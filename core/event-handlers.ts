@@ -76,6 +76,7 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
     'order-payment.returning': [orders.paymentReturning],
     'order-payment.returned': [orders.paymentReturned],
     'check.returned': [invoicing.checkReturned],
+    'tender.refunded': [bank.tenderRefunded],
     'invoice.changed': [installments.invoiceChanged, bank.invoiceChanged],
     'payment.returned': [recurring.paymentReturned, installments.paymentReturned],
     'payment.confirmed': [recurring.paymentConfirmed, invoicing.paymentConfirmed, queuedPayments.paymentConfirmed],

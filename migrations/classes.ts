@@ -32,3 +32,4 @@ export { AddLateFees2026112945000 } from './2026112945000-add-late-fees.ts';
 export { AddCustomerPages2026112946000 } from './2026112946000-add-customer-pages.ts';
 export { AddChangedContacts2026112946500 } from './2026112946500-add-changed-contacts.ts';
 export { EndCardUpdatesWithTheirPage2026112946510 } from './2026112946510-end-card-updates-with-their-page.ts';
+export { MatchBankLinesWithRefunds2026113013000 } from './2026113013000-match-bank-lines-with-refunds.ts';

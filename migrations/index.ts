@@ -43,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddCustomerPages2026112946000'),
   migration('AddChangedContacts2026112946500'),
   migration('EndCardUpdatesWithTheirPage2026112946510'),
+  migration('MatchBankLinesWithRefunds2026113013000'),
 ];

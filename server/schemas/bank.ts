@@ -142,7 +142,8 @@ const BankInvoiceOut = named(
 const depositFields = {
   shiftId: Maybe(Type.String({ description: 'closed shift whose cash it is' })),
   tenderId: Maybe(Type.String({ description: 'the check' })),
-  label: Type.String({ description: 'drawer and Z report of a shift, or number of a check' }),
+  refundId: Maybe(Type.String({ description: 'refund of a bank transfer' })),
+  label: Type.String({ description: 'drawer and Z report of a shift, number of a check, or number of a refund' }),
   day: Day,
   amount: Amount,
 };
@@ -155,7 +156,9 @@ const PartOut = {
   kind: literals(PART_KINDS),
   payout: Maybe(PayoutOut),
   invoice: Type.Union([BankInvoiceOut, Type.Null()], { description: 'invoice that the part pays' }),
-  deposit: Type.Union([DepositOut, Type.Null()], { description: 'cash of a shift, or a check, that the part contains' }),
+  deposit: Type.Union([DepositOut, Type.Null()], {
+    description: 'cash of a shift, a check, or a refund of a bank transfer, that the part contains',
+  }),
   amount: Amount,
   fee: Type.Number({ description: 'fee withheld from the payout; the payout is covered by amount + fee' }),
 };
@@ -205,6 +208,7 @@ export const BankMatchBody = Type.Object({
         invoiceId: Type.Optional(Text(60, 'required for `invoice`, which also requires invoices:read')),
         shiftId: Type.Optional(Text(60, 'closed shift whose cash was deposited; required for `cash`')),
         tenderId: Type.Optional(Text(60, 'deposited check; required for `check`')),
+        refundId: Type.Optional(Text(60, 'refund of a bank transfer that the debit pays; required for `refund`')),
         amount: Type.Optional(AmountIn),
         fee: Type.Optional(AmountIn),
       },

@@ -24,7 +24,12 @@ export interface BankLineRecord {
       readonly kind: string;
       readonly payout: PayoutRecord | null;
       readonly invoice?: { readonly invoiceId: string; readonly number: string; readonly customerName: string | null } | null;
-      readonly deposit?: { readonly shiftId: string | null; readonly tenderId: string | null; readonly label: string } | null;
+      readonly deposit?: {
+        readonly shiftId: string | null;
+        readonly tenderId: string | null;
+        readonly refundId: string | null;
+        readonly label: string;
+      } | null;
       readonly amount: number;
       readonly fee: number;
     }[];
@@ -85,6 +90,7 @@ export const suggestedParts = ({ suggestion }: BankLineRecord) =>
     ...(invoice ? { invoiceId: invoice.invoiceId } : {}),
     ...(deposit?.shiftId ? { shiftId: deposit.shiftId } : {}),
     ...(deposit?.tenderId ? { tenderId: deposit.tenderId } : {}),
+    ...(deposit?.refundId ? { refundId: deposit.refundId } : {}),
     ...(fee > 0 ? { fee } : {}),
   }));
 

@@ -1,22 +1,22 @@
 import { addDays, type Currency, dateIn, type Money, money } from '#core/kernel';
 import type { Caller, Dependencies } from './dependencies.ts';
-import type { OpenDeposit } from './matching/deposits.ts';
-import { openDeposits, returnedChecks } from './matching/receivables.ts';
+import type { OpenDeposit, PaidBack } from './matching/deposits.ts';
+import { openDeposits, paidBack } from './matching/receivables.ts';
 import { type NamedDeposit, namedRecords } from './named-records.ts';
 
 /** Days from which deposits are listed. */
 const LISTED_DAYS = 92;
 const LISTED_MAX = 500;
 
-/** Cash of a closed shift, or a check, that bank lines do not contain as a whole. */
+/** Cash of a closed shift, a check, or a refund of a bank transfer, that bank lines do not contain as a whole. */
 export interface ListedDeposit extends NamedDeposit {
   /** Part without a bank line. */
   readonly remaining: Money;
 }
 
 /**
- * Returns the cash of closed shifts and the checks of the last 92 days that no bank line contains, or the returned checks that a bank line contains;
- * oldest first, at most 500.
+ * Returns the cash of closed shifts and the checks of the last 92 days that no bank line contains, or what debits can contain: the returned checks of
+ * matched lines, and the refunds of bank transfers. Oldest first, at most 500.
  */
 export async function openDepositsFor(
   deps: Dependencies,
@@ -28,15 +28,15 @@ export async function openDepositsFor(
   const today = dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now());
   const owner = { tenant_id: actor.tenantId, merchant_id: merchant.merchantId, currency };
   const fromDay = addDays(today, -LISTED_DAYS);
-  const all: readonly OpenDeposit[] = input.returned
-    ? (await returnedChecks(deps, owner, fromDay)).map((check) => ({ kind: 'check', kept: 0, ...check }))
+  const all: readonly (OpenDeposit | PaidBack)[] = input.returned
+    ? await paidBack(deps, owner, fromDay)
     : await openDeposits(deps, owner, fromDay);
   const found = all.slice(0, LISTED_MAX);
-  const idsOf = (kind: 'cash' | 'check') => found.flatMap((deposit) => (deposit.kind === kind ? [deposit.id] : []));
+  const idsOf = (kind: 'cash' | 'check' | 'refund') => found.flatMap((deposit) => (deposit.kind === kind ? [deposit.id] : []));
   const named = await namedRecords(
     deps.database.read(actor.tenantId),
     { permissions: new Set() },
-    { payouts: [], invoices: [], shifts: idsOf('cash'), checks: idsOf('check') },
+    { payouts: [], invoices: [], shifts: idsOf('cash'), checks: idsOf('check'), refunds: idsOf('refund') },
   );
   return found.flatMap(({ id, minor }) => {
     const deposit = named.deposits.get(id);

@@ -72,6 +72,10 @@ export type Bank = ReturnType<typeof createBank>;
 export function createBank(deps: Dependencies) {
   deps.scheduler.register(suggestJob(deps, (account) => deleteRemovedAccount(deps, account)));
   deps.scheduler.register(unfinishedImportsJob(deps));
+  const requestForMerchant = async (work: Work, merchantId: string) => {
+    for (const { id } of await work.find(BANK_ACCOUNTS, { merchant_id: merchantId, removed_at: null }))
+      await requestSuggestions(deps, work, id);
+  };
   return {
     accounts: (actor: Caller, merchantId?: string) => listAccounts(deps, actor, merchantId),
     createAccount: (actor: Actor, input: AccountInput) => createAccount(deps, actor, input),
@@ -98,10 +102,7 @@ export function createBank(deps: Dependencies) {
       return { line: await getLine(deps, actor, lineId), matchIds: undone.matchIds, rule: null };
     },
     /** Requests suggestions for the lines that wait for a payout, in the unit of work that records it. */
-    async payoutPaid(work: Work, { merchantId }: ChangeEvents['payout.paid']): Promise<void> {
-      for (const { id } of await work.find(BANK_ACCOUNTS, { merchant_id: merchantId, removed_at: null }))
-        await requestSuggestions(deps, work, id);
-    },
+    payoutPaid: (work: Work, { merchantId }: ChangeEvents['payout.paid']) => requestForMerchant(work, merchantId),
     /**
      * Requests suggestions for lines that name an invoice whose balance changed, and later for a new invoice. Later, because a merchant may send thousands.
      */
@@ -115,6 +116,8 @@ export function createBank(deps: Dependencies) {
       for (const { id } of await work.find(BANK_ACCOUNTS, { merchant_id: merchantId, removed_at: null }))
         if (!accounts.includes(id)) await requestSuggestionsLater(deps, work, id);
     },
+    /** Requests suggestions for the debits that may pay a refund or return a check. */
+    tenderRefunded: (work: Work, { merchantId }: ChangeEvents['tender.refunded']) => requestForMerchant(work, merchantId),
     customerDeleted: (work: Work, { customerId }: ChangeEvents['customer.deleted']) => forgetPayer(work, customerId),
     /** Returns the cash of closed shifts and the checks that no bank line contains. */
     openDeposits: (actor: Caller, input: { readonly merchantId?: string; readonly currency?: string; readonly returned?: boolean }) =>

@@ -176,9 +176,9 @@ async function toLines(read: Read, actor: Reader, rows: readonly BankLineRow[]):
       suggestion: suggestion
         ? {
             reason: suggestion.reason,
-            parts: suggestion.parts.map(({ kind, payoutId, invoiceId, shiftId, tenderId, minor, withheld = 0 }) => ({
+            parts: suggestion.parts.map(({ kind, payoutId, invoiceId, shiftId, tenderId, refundId, minor, withheld = 0 }) => ({
               kind,
-              ...subjectOf(named, payoutId, invoiceId, shiftId ?? tenderId),
+              ...subjectOf(named, payoutId, invoiceId, shiftId ?? tenderId ?? refundId),
               amount: money(minor, currency),
               fee: money(withheld, currency),
             })),
@@ -192,7 +192,7 @@ async function toLines(read: Read, actor: Reader, rows: readonly BankLineRow[]):
       matches: (matches.get(row.id) ?? []).map((match) => ({
         matchId: match.id,
         kind: match.kind,
-        ...subjectOf(named, match.payout_id, match.invoice_id, match.shift_id ?? match.tender_id),
+        ...subjectOf(named, match.payout_id, match.invoice_id, match.shift_id ?? match.tender_id ?? match.refund_id),
         amount: money(Number(match.amount_minor), currency),
         fee: money(Number(match.withheld_minor), currency),
         note: match.note,
@@ -227,5 +227,6 @@ function readNamed(read: Read, actor: Reader, matches: readonly BankMatchRow[], 
     ],
     shifts: [...matches.map(({ shift_id }) => shift_id), ...parts.map(({ shiftId }) => shiftId)],
     checks: [...matches.filter(({ kind }) => kind === 'check').map(({ tender_id }) => tender_id), ...parts.map(({ tenderId }) => tenderId)],
+    refunds: [...matches.map(({ refund_id }) => refund_id), ...parts.map(({ refundId }) => refundId)],
   });
 }

@@ -5,7 +5,7 @@ import { type Actor, amountAboveLimit, type Currency, isoTime, money, newId, par
 import type { Merchant } from '#core/processing/merchants';
 import type { BankTransferKind } from '#core/records/ledger';
 import { READABLE_SHIFTS } from '#core/sales/shifts';
-import { READABLE_TENDERS } from '#core/sales/tenders';
+import { READABLE_TENDER_REFUNDS, READABLE_TENDERS } from '#core/sales/tenders';
 import type { Dependencies } from './dependencies.ts';
 import { BANK_DEPOSITS, BANK_MATCHES, BANK_PAYOUTS, type BankLineRow, type BankMatchRow, type PartKind } from './schema.ts';
 
@@ -20,31 +20,36 @@ export interface PartInput {
   readonly shiftId?: string;
   /** Deposited check, or for a debit the check that the bank returned; required for the kind `check`. */
   readonly tenderId?: string;
+  /** Refund of a bank transfer that the debit pays; required for the kind `refund`. */
+  readonly refundId?: string;
   /** Part of the line; by default everything that remains of it. */
   readonly amount?: string | number;
   /** Fee that was withheld from the payout before it reached the bank. */
   readonly fee?: string | number;
 }
 
-type Subject = 'payoutId' | 'invoiceId' | 'shiftId' | 'tenderId';
+type Subject = 'payoutId' | 'invoiceId' | 'shiftId' | 'tenderId' | 'refundId';
 /** The field that names the record of a part. The other kinds have none. */
 const SUBJECTS: Readonly<Partial<Record<PartKind, Subject>>> = {
   payout: 'payoutId',
   invoice: 'invoiceId',
   cash: 'shiftId',
   check: 'tenderId',
+  refund: 'refundId',
 };
+/** Kinds of parts that a debit can have, of those that name a record; a credit can have all but a refund. */
+const OF_DEBITS: readonly PartKind[] = ['check', 'refund'];
 
 interface Part {
   readonly kind: PartKind;
-  /** ID of the payout, invoice, shift or check; null for other kinds. */
+  /** ID of the payout, invoice, shift, check or refund; null for other kinds. */
   readonly subjectId: string | null;
   /** Positive, in minor units. */
   readonly minor: number;
   readonly withheld: number;
 }
 
-const queries = queriesOn(READABLE_PAYOUTS, READABLE_TENDERS, READABLE_SHIFTS, READABLE_INVOICES);
+const queries = queriesOn(READABLE_PAYOUTS, READABLE_TENDERS, READABLE_TENDER_REFUNDS, READABLE_SHIFTS, READABLE_INVOICES);
 
 /** Parses the parts of a match and checks their sum. @throws ServiceError VALIDATION_ERROR, REQUIRED_FIELD_MISSING, INVALID_AMOUNT. */
 export function partsOf(line: BankLineRow, inputs: readonly PartInput[]): Part[] {
@@ -59,8 +64,11 @@ export function partsOf(line: BankLineRow, inputs: readonly PartInput[]): Part[]
         throw new ServiceError('VALIDATION_ERROR', `\`${name}\` belongs to a part of its kind, which requires it, and to no other part.`, {
           field: `${field}.${name}`,
         });
-    if (subject !== undefined && kind !== 'check' && Number(line.amount_minor) < 0)
-      throw new ServiceError('VALIDATION_ERROR', `A debit cannot be of the kind \`${kind}\`.`, { field: `${field}.kind` });
+    const isDebit = Number(line.amount_minor) < 0;
+    if (isDebit ? subject !== undefined && !OF_DEBITS.includes(kind) : kind === 'refund')
+      throw new ServiceError('VALIDATION_ERROR', `A ${isDebit ? 'debit' : 'credit'} cannot be of the kind \`${kind}\`.`, {
+        field: `${field}.kind`,
+      });
     if (fee !== undefined && kind !== 'payout')
       throw new ServiceError('VALIDATION_ERROR', '`fee` is withheld from a payout only.', { field: `${field}.fee` });
     if (amount === undefined && inputs.length > 1)
@@ -93,6 +101,7 @@ export async function postPart(
   if (kind === 'payout') await coverPayout(work, line, id, minor + withheld);
   if (kind === 'cash') await coverDeposit(work, line, id, minor, await countedCash(work, line, id));
   if (kind === 'check') await coverCheck(work, line, id, minor);
+  if (kind === 'refund') await coverDeposit(work, line, id, minor, await refundedTransfer(work, line, id));
   const { currency, reference } = line;
   const tenderId =
     kind === 'invoice'
@@ -110,6 +119,7 @@ export async function postPart(
     invoice_id: kind === 'invoice' ? id : null,
     tender_id: kind === 'check' ? id : tenderId,
     shift_id: kind === 'cash' ? id : null,
+    refund_id: kind === 'refund' ? id : null,
     amount_minor: Number(line.amount_minor) < 0 ? -minor : minor,
     withheld_minor: withheld,
     state: 'posted',
@@ -143,6 +153,7 @@ export async function undoPart(
   if (invoiceId !== null && tenderId !== null) await deps.invoicing.undoTransfer(work, actor, merchant, { invoiceId, tenderId });
   const depositId = kind === 'cash' ? row.shift_id : kind === 'check' ? tenderId : null;
   if (depositId !== null) await uncoverDeposit(work, line, depositId, minor);
+  if (row.refund_id !== null) await uncoverDeposit(work, line, row.refund_id, -minor);
 }
 
 /** Adds to the covered part of a payout. @throws ServiceError if it is not a paid payout of the merchant, or for INVALID_AMOUNT (422). */
@@ -197,6 +208,27 @@ async function countedCash(work: Work, line: BankLineRow, shiftId: string): Prom
   return Number(shift.counted_minor);
 }
 
+/** Returns the amount of a refund of a payment that a bank line made. @throws ServiceError NOT_FOUND, RESOURCE_CONFLICT. */
+async function refundedTransfer(work: Work, line: BankLineRow, refundId: string): Promise<number> {
+  const refund = await work.row(
+    queries
+      .selectFrom('tender_refunds')
+      .select(['tender_id', 'amount_minor', 'currency', 'is_return', 'gift_card_id'])
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', '=', line.merchant_id)
+      .where('id', '=', refundId),
+  );
+  if (!refund) throw new ServiceError('NOT_FOUND', `There is no refund ${refundId.slice(0, 60)}.`, { details: { refundId } });
+  const paid = await work.find(BANK_MATCHES, { tender_id: refund.tender_id, kind: 'invoice', state: 'posted' });
+  if (paid.length === 0 || refund.currency !== line.currency || refund.is_return === 1 || refund.gift_card_id !== null)
+    throw new ServiceError(
+      'RESOURCE_CONFLICT',
+      'Only the refund of a bank transfer in the currency of the bank account can be matched. Cash, cards and store credit are refunded in another way.',
+      { details: { reason: 'not_a_transfer', refundId } },
+    );
+  return Number(refund.amount_minor);
+}
+
 /**
  * Covers a check by the credit that deposits it, or takes this back by the debit of the bank that returns it. @throws ServiceError NOT_FOUND,
  * RESOURCE_CONFLICT, INVALID_AMOUNT (422).
@@ -224,17 +256,17 @@ async function coverCheck(work: Work, line: BankLineRow, tenderId: string, minor
   return uncoverDeposit(work, line, tenderId, minor);
 }
 
-/** Adds to the deposited part of cash or a check, at most its total. @throws ServiceError RESOURCE_CONFLICT, INVALID_AMOUNT (422). */
+/** Adds to the part of cash, a check or a refund that bank lines contain, at most its total. @throws ServiceError RESOURCE_CONFLICT, INVALID_AMOUNT (422). */
 async function coverDeposit(work: Work, line: BankLineRow, subjectId: string, minor: number, total: number): Promise<void> {
   const covered = await work.one(BANK_DEPOSITS, { subject_id: subjectId });
   const remaining = total - Number(covered?.matched_minor ?? 0);
   if (remaining === 0)
-    throw new ServiceError('RESOURCE_CONFLICT', 'This deposit is already matched with a bank line.', {
+    throw new ServiceError('RESOURCE_CONFLICT', 'This deposit or refund is already matched with a bank line.', {
       details: { reason: 'deposited', subjectId },
     });
   if (minor > remaining)
     throw amountAboveLimit(
-      'The amount exceeds what remains of the deposit.',
+      'The amount exceeds what remains of the deposit or refund.',
       { availableToMatch: money(remaining, line.currency as Currency), subjectId },
       'parts',
     );
@@ -244,7 +276,7 @@ async function coverDeposit(work: Work, line: BankLineRow, subjectId: string, mi
 }
 
 /**
- * Takes from the deposited part of cash or a check, at most what bank lines contain. A negative amount adds to it. @throws ServiceError
+ * Takes from the part of cash, a check or a refund that bank lines contain, at most all of it. A negative amount adds to it. @throws ServiceError
  * RESOURCE_CONFLICT.
  */
 async function uncoverDeposit(work: Work, line: BankLineRow, subjectId: string, minor: number): Promise<void> {
@@ -259,11 +291,11 @@ async function uncoverDeposit(work: Work, line: BankLineRow, subjectId: string, 
 }
 
 /**
- * Posts the movements of a match: paid out to bank, bank to fees or chargebacks, and transfers of customers and deposits to bank. Lines that are unrelated
- * to payments move nothing.
+ * Posts the movements of a match: paid out to bank, bank to fees, chargebacks or refunds, and transfers of customers and deposits to bank. Lines that are
+ * unrelated to payments move nothing.
  */
 function postMovements(deps: Dependencies, work: Work, row: BankMatchRow, currency: Currency, at: string, isUndone = false): void {
-  const entry = (name: string, kind: 'deposit' | 'fee' | 'chargeback' | 'invoice' | 'cash' | 'check', minor: number) => {
+  const entry = (name: string, kind: 'deposit' | 'fee' | 'chargeback' | 'invoice' | 'cash' | 'check' | 'refund', minor: number) => {
     if (minor === 0) return;
     const isReversed = minor < 0 !== isUndone;
     deps.post(work, {
@@ -284,7 +316,7 @@ function postMovements(deps: Dependencies, work: Work, row: BankMatchRow, curren
     entry('deposit', 'deposit', amount + withheld);
     entry('fee', 'fee', withheld);
   }
-  if (kind === 'fee' || kind === 'chargeback') entry(kind, kind, -amount);
+  if (kind === 'fee' || kind === 'chargeback' || kind === 'refund') entry(kind, kind, -amount);
   if (kind === 'invoice' || kind === 'cash' || kind === 'check') entry(kind, kind, amount);
 }
 

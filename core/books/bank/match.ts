@@ -110,12 +110,13 @@ export async function matchLine(deps: Dependencies, actor: Actor, lineId: string
       before: { matched: line.matched_minor },
       after: {
         matched,
-        parts: matches.map(({ kind, payout_id, invoice_id, tender_id, shift_id, amount_minor, withheld_minor }) => ({
+        parts: matches.map(({ kind, payout_id, invoice_id, tender_id, shift_id, refund_id, amount_minor, withheld_minor }) => ({
           kind,
           payoutId: payout_id,
           ...(invoice_id !== null && { invoiceId: invoice_id }),
           ...(tender_id !== null && { tenderId: tender_id }),
           ...(shift_id !== null && { shiftId: shift_id }),
+          ...(refund_id !== null && { refundId: refund_id }),
           amount: amount_minor,
           withheld: withheld_minor,
         })),

@@ -3,11 +3,11 @@ import { READABLE_PAYOUTS } from '#core/books/settlement';
 import { listOf, queriesOn, type Read, TENANT } from '#core/database';
 import { type Currency, type Money, money } from '#core/kernel';
 import { READABLE_SHIFTS } from '#core/sales/shifts';
-import { READABLE_TENDERS, tenderNumber } from '#core/sales/tenders';
+import { READABLE_TENDER_REFUNDS, READABLE_TENDERS, tenderNumber } from '#core/sales/tenders';
 import type { Reader } from './dependencies.ts';
 
 const LIST_MAX = 512;
-const queries = queriesOn(READABLE_PAYOUTS, READABLE_INVOICES, READABLE_SHIFTS, READABLE_TENDERS);
+const queries = queriesOn(READABLE_PAYOUTS, READABLE_INVOICES, READABLE_SHIFTS, READABLE_TENDERS, READABLE_TENDER_REFUNDS);
 
 /** A payout that a line names or that is suggested for it. */
 export interface NamedPayout {
@@ -27,11 +27,12 @@ export interface NamedInvoice {
   readonly amountDue: Money;
 }
 
-/** The cash of a closed shift, or a check, that a line contains or could contain. */
+/** The cash of a closed shift, a check, or a refund of a bank transfer, that a line contains or could contain. */
 export interface NamedDeposit {
   readonly shiftId: string | null;
   readonly tenderId: string | null;
-  /** Drawer and number of the Z report of a shift, or number of a check. */
+  readonly refundId: string | null;
+  /** Drawer and number of the Z report of a shift, number of a check, or number of a refund. */
   readonly label: string;
   readonly day: string;
   readonly amount: Money;
@@ -49,6 +50,7 @@ interface Ids {
   readonly invoices: Iterable<string | null | undefined>;
   readonly shifts: Iterable<string | null | undefined>;
   readonly checks: Iterable<string | null | undefined>;
+  readonly refunds: Iterable<string | null | undefined>;
 }
 
 /** Calls a function with the IDs in lists for `in` conditions. */
@@ -100,6 +102,15 @@ export async function namedRecords(read: Read, { permissions }: Pick<Reader, 'pe
         .where('id', 'in', list),
     ),
   );
+  const refunds = await inLists(ids.refunds, (list) =>
+    read.rows(
+      queries
+        .selectFrom('tender_refunds')
+        .select(['id', 'number', 'day', 'amount_minor', 'currency'])
+        .where('tenant_id', '=', TENANT)
+        .where('id', 'in', list),
+    ),
+  );
   return {
     payouts: new Map(
       payouts.map((row) => [
@@ -131,6 +142,7 @@ export async function namedRecords(read: Read, { permissions }: Pick<Reader, 'pe
         {
           shiftId: row.id,
           tenderId: null,
+          refundId: null,
           label: row.z_number === null ? row.drawer : `${row.drawer}, Z ${row.z_number}`,
           day: row.closed_day ?? '',
           amount: money(Number(row.counted_minor ?? 0), row.currency as Currency),
@@ -141,7 +153,19 @@ export async function namedRecords(read: Read, { permissions }: Pick<Reader, 'pe
         {
           shiftId: null,
           tenderId: row.id,
+          refundId: null,
           label: row.check_number ?? tenderNumber(row.number),
+          day: row.day,
+          amount: money(row.amount_minor, row.currency as Currency),
+        },
+      ]),
+      ...refunds.map((row): [string, NamedDeposit] => [
+        row.id,
+        {
+          shiftId: null,
+          tenderId: null,
+          refundId: row.id,
+          label: tenderNumber(row.number),
           day: row.day,
           amount: money(row.amount_minor, row.currency as Currency),
         },

@@ -197,7 +197,7 @@ export const REMOVE_SUGGESTED_PAYOUT: BulkStatement<BankSuggestedPayoutRow> = {
 };
 
 /** Explanations of a part of a line. */
-export const PART_KINDS = ['payout', 'invoice', 'cash', 'check', 'fee', 'chargeback', 'own', 'ignore'] as const;
+export const PART_KINDS = ['payout', 'invoice', 'cash', 'check', 'refund', 'fee', 'chargeback', 'own', 'ignore'] as const;
 export type PartKind = (typeof PART_KINDS)[number];
 
 /** Explanations that a rule can suggest. `invoice` names the customer that pays. */
@@ -221,6 +221,8 @@ export const BANK_MATCHES = table(
     tender_id: text.optional,
     /** Closed shift whose cash was deposited. */
     shift_id: text.optional,
+    /** Refund of a bank transfer that a debit pays. */
+    refund_id: text.optional,
     /** Part of the line, with its sign. */
     amount_minor: integer,
     /** Fee that was withheld from the payout; the payout is covered by `amount_minor + withheld_minor`. */
@@ -240,6 +242,7 @@ export const BANK_MATCHES = table(
       { name: 'bank_matches_by_line', columns: ['tenant_id', 'line_id', 'id'] },
       { name: 'bank_matches_by_account', columns: ['tenant_id', 'account_id'] },
       { name: 'bank_matches_by_payout', columns: ['tenant_id', 'payout_id', 'id'], where: 'payout_id IS NOT NULL' },
+      { name: 'bank_matches_by_tender', columns: ['tenant_id', 'tender_id'], where: 'tender_id IS NOT NULL' },
     ],
   },
 );
@@ -252,7 +255,7 @@ export const BANK_PAYOUTS = table(
   { key: ['tenant_id', 'payout_id'] },
 );
 
-/** Part of the cash of a closed shift, or of a check, that bank lines contain. */
+/** Part of the cash of a closed shift, of a check, or of a refund of a bank transfer, that bank lines contain. */
 export const BANK_DEPOSITS = table(
   'bank_deposits',
   { tenant_id: text, subject_id: text, merchant_id: text, currency: text, matched_minor: integer },

@@ -101,6 +101,8 @@ export const BOOK_ENTRIES: Readonly<Record<TransferKind, readonly [debit: BookAc
   bank_cash_reversed: ['own_funds', 'bank'],
   bank_check: ['bank', 'checks'],
   bank_check_reversed: ['checks', 'bank'],
+  bank_refund: ['other_tenders', 'bank'],
+  bank_refund_reversed: ['bank', 'other_tenders'],
   cash_sale: ['cash', 'sales'],
   cash_refund: ['refunds', 'cash'],
   check_sale: ['checks', 'sales'],

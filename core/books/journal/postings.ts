@@ -35,6 +35,8 @@ const DESCRIPTIONS: Readonly<Partial<Record<TransferKind, string>>> = {
   bank_cash_reversed: 'Match undone: cash deposited',
   bank_check: 'Bank line: checks deposited',
   bank_check_reversed: 'Bank line: check returned, or match undone',
+  bank_refund: 'Bank line: refund paid',
+  bank_refund_reversed: 'Match undone: refund paid',
   cash_sale: 'Cash sales',
   cash_refund: 'Cash refunds',
   check_sale: 'Checks received',

@@ -193,18 +193,23 @@ const COMPARISONS: readonly Comparison[] = [
     record: matchedBy('amount_minor', kind),
   })),
   {
+    comparison: 'refunds of a bank line',
+    ledger: movements(signedAmount('bank_refund_reversed'), 'bank_refund', 'bank_refund_reversed'),
+    record: matchedBy('-amount_minor', 'refund'),
+  },
+  {
     comparison: 'invoice payments by bank lines',
     ledger: `SELECT m.tenant_id, m.merchant_id, l.currency, m.tender_id AS about, m.amount_minor AS amount ${MATCHES} AND m.kind = 'invoice'`,
     record: `SELECT ${SCOPE_COLUMNS}, tender_id AS about, amount_minor AS amount FROM (SELECT p.tenant_id, i.merchant_id, p.currency, p.tender_id, p.amount_minor FROM invoice_payments p JOIN invoices i ON i.tenant_id = p.tenant_id AND i.id = p.invoice_id WHERE p.method = 'bank_transfer' AND p.status = 'succeeded') AS paid`,
   },
   {
-    comparison: 'deposited part of cash and checks',
-    ledger: `SELECT m.tenant_id, m.merchant_id, l.currency, COALESCE(m.shift_id, m.tender_id) AS about, m.amount_minor AS amount ${MATCHES} AND m.kind IN ('cash', 'check')`,
+    comparison: 'part of cash, checks and refunds that bank lines contain',
+    ledger: `SELECT m.tenant_id, m.merchant_id, l.currency, COALESCE(m.shift_id, m.tender_id, m.refund_id) AS about, CASE WHEN m.kind = 'refund' THEN -m.amount_minor ELSE m.amount_minor END AS amount ${MATCHES} AND m.kind IN ('cash', 'check', 'refund')`,
     record: `SELECT tenant_id, merchant_id, currency, subject_id AS about, matched_minor AS amount FROM bank_deposits WHERE matched_minor <> 0`,
   },
   {
     comparison: 'matched part of a bank line',
-    ledger: matchedBy('amount_minor', 'payout', 'fee', 'chargeback', 'own', 'ignore', 'invoice', 'cash', 'check'),
+    ledger: matchedBy('amount_minor', 'payout', 'fee', 'chargeback', 'own', 'ignore', 'invoice', 'cash', 'check', 'refund'),
     record: `SELECT ${SCOPE_COLUMNS}, id AS about, matched_minor AS amount FROM bank_lines WHERE matched_minor <> 0`,
   },
   {

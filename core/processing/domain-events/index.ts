@@ -116,6 +116,8 @@ export interface ChangeEvents {
     readonly actor: AuditActor;
     readonly atMs: TenantTime;
   };
+  /** A check, or another tender of an invoice, was refunded or taken back. A line of the bank may contain it. */
+  'tender.refunded': { readonly merchantId: string };
   /** The balance, status or content of an invoice changed, or a payment of it got its outcome. */
   'invoice.changed': {
     readonly tenantId: string;

@@ -62,7 +62,7 @@ export type TransferKind =
 export type PartTransferKind = `${'tip' | 'surcharge' | 'tax'}${'' | '_reversed' | '_refunded'}`;
 
 /** Movements of a bank account. A `_reversed` one is the opposite of the other: an undone match, or a fee that the bank returned. */
-export const BANK_TRANSFER_KINDS = (['deposit', 'fee', 'chargeback', 'invoice', 'cash', 'check'] as const).flatMap(
+export const BANK_TRANSFER_KINDS = (['deposit', 'fee', 'chargeback', 'invoice', 'cash', 'check', 'refund'] as const).flatMap(
   (kind) => [`bank_${kind}`, `bank_${kind}_reversed`] as const,
 );
 export type BankTransferKind = (typeof BANK_TRANSFER_KINDS)[number];

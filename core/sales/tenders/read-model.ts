@@ -21,5 +21,16 @@ export const READABLE_TENDERS = readModel(TENDERS, [
   'order_id',
 ]);
 
-/** Columns of refunds that statements read. */
-export const READABLE_TENDER_REFUNDS = readModel(TENDER_REFUNDS, ['tenant_id', 'id', 'tender_id', 'is_return']);
+/** Columns of refunds that statements and bank lines read. */
+export const READABLE_TENDER_REFUNDS = readModel(TENDER_REFUNDS, [
+  'tenant_id',
+  'id',
+  'tender_id',
+  'merchant_id',
+  'number',
+  'currency',
+  'amount_minor',
+  'is_return',
+  'gift_card_id',
+  'day',
+]);

@@ -244,6 +244,8 @@ export async function bookRefund(
     created_at: isoTime(now),
   };
   work.insert(TENDER_REFUNDS, refund);
+  if (kind === 'check' || (kind === 'other' && row.invoice_id !== null))
+    await deps.events.publish(work, 'tender.refunded', { merchantId: row.merchant_id });
   return refund;
 }
 

@@ -102,7 +102,10 @@ export const TENDER_REFUNDS = table(
   {
     key: ['tenant_id', 'id'],
     unique: [['tenant_id', 'merchant_id', 'number']],
-    indexes: [{ name: 'tender_refunds_by_tender', columns: ['tenant_id', 'tender_id', 'id'] }],
+    indexes: [
+      { name: 'tender_refunds_by_tender', columns: ['tenant_id', 'tender_id', 'id'] },
+      { name: 'tender_refunds_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
+    ],
   },
 );
 

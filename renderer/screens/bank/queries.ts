@@ -55,7 +55,7 @@ export const openPayoutsQuery = (merchantId: string, currency: string) =>
     staleTime: 0,
   });
 
-/** Cash of closed shifts and checks without a bank line, or returned checks that bank lines contain. */
+/** Cash of closed shifts and checks without a bank line, or for debits the returned checks and the refunds of bank transfers. */
 export const openDepositsQuery = (merchantId: string, currency: string, returned: boolean) =>
   queryOptions({
     queryKey: [...BASE, 'deposits', merchantId, currency, returned],

@@ -11,7 +11,7 @@ import { useMay } from '#renderer/session/user';
 import { InvoiceChoice } from './invoice-choice.tsx';
 import { PartRow } from './part-row.tsx';
 import { openDepositsQuery, openPayoutsQuery } from './queries.ts';
-import { depositText, KIND_NAMES } from './texts.ts';
+import { depositId, depositText, KIND_NAMES } from './texts.ts';
 
 interface SplitDialogProps {
   readonly line: BankLine;
@@ -41,7 +41,7 @@ export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDi
   };
   const isWrong = (field: string) => (texts[field] ?? '').trim() !== '' && readAmount(texts[field] ?? '', currency).kind !== 'valid';
   const payoutIds = (payouts.data ?? []).map(({ payoutId }) => payoutId);
-  const depositIds = (deposits.data ?? []).map(({ shiftId, tenderId }) => shiftId ?? tenderId ?? '');
+  const depositIds = (deposits.data ?? []).map(depositId);
   const fields = [...payoutIds, ...invoiceIds, ...depositIds, ...OTHER_KINDS];
   const total = Math.abs(toMinor(line.remaining, currency));
   const used = fields.reduce((sum, field) => sum + minorOf(field), 0);
@@ -59,10 +59,12 @@ export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDi
         ...(minorOf(`${payoutId}/fee`) > 0 && { fee: amountOf(`${payoutId}/fee`) }),
       })),
       ...filled(invoiceIds).map((invoiceId) => ({ kind: 'invoice' as const, invoiceId, amount: amountOf(invoiceId) })),
-      ...(deposits.data ?? []).flatMap(({ shiftId, tenderId }): BankMatchBody['parts'] => {
-        const amount = amountOf(shiftId ?? tenderId ?? '');
-        if (minorOf(shiftId ?? tenderId ?? '') === 0) return [];
+      ...(deposits.data ?? []).flatMap((deposit): BankMatchBody['parts'] => {
+        const { shiftId, tenderId, refundId } = deposit;
+        const amount = amountOf(depositId(deposit));
+        if (minorOf(depositId(deposit)) === 0) return [];
         if (shiftId !== null) return [{ kind: 'cash' as const, shiftId, amount }];
+        if (refundId !== null) return [{ kind: 'refund' as const, refundId, amount }];
         return tenderId === null ? [] : [{ kind: 'check' as const, tenderId, amount }];
       }),
       ...OTHER_KINDS.filter((kind) => minorOf(kind) > 0).map((kind) => ({ kind, amount: amountOf(kind) })),
@@ -144,7 +146,7 @@ export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDi
           </InvoiceChoice>
         )}
         {(deposits.data ?? []).map((deposit) => {
-          const id = deposit.shiftId ?? deposit.tenderId ?? '';
+          const id = depositId(deposit);
           return (
             <PartRow key={id} name={depositText(deposit)} facts={<MoneyText amount={deposit.remaining} currency={currency} code />}>
               {field(id, t('Amount'))}

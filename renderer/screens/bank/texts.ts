@@ -6,9 +6,13 @@ import { dayText } from '#renderer/kit/ui';
 export type PartKind = BankMatchBody['parts'][number]['kind'];
 export type Part = NonNullable<BankLine['suggestion']>['parts'][number];
 
+/** Returns the ID of the shift, check or refund of a deposit. */
+export const depositId = ({ shiftId, tenderId, refundId }: Pick<NonNullable<Part['deposit']>, 'shiftId' | 'tenderId' | 'refundId'>) =>
+  shiftId ?? tenderId ?? refundId ?? '';
+
 /** Identifies a part within its line. */
 export const keyOf = ({ kind, payout, invoice, deposit }: Part): string =>
-  payout?.payoutId ?? invoice?.invoiceId ?? deposit?.shiftId ?? deposit?.tenderId ?? kind;
+  payout?.payoutId ?? invoice?.invoiceId ?? (deposit ? depositId(deposit) : kind);
 
 /** Returns what a suggestion leaves open of its line; 0 if it explains the whole line or needs a decision. */
 export function restOf({ remaining, suggestion, currency }: BankLine): number {
@@ -23,6 +27,7 @@ export const KIND_NAMES: Readonly<Record<PartKind, string>> = {
   invoice: t('Invoice'),
   cash: t('Cash deposit'),
   check: t('Check'),
+  refund: t('Refund by bank transfer'),
   fee: t('Processing fee'),
   chargeback: t('Chargeback'),
   own: t('Own transfer'),
@@ -48,8 +53,9 @@ export function suggestedText(part: Part, currency: string): string {
   return `${partText(part, currency)}, ${t('part of {{amount}}', { amount: writeMoney(invoice.amountDue, currency) })}`;
 }
 
-/** Returns cash or a check as text: "Cash of Drawer 1, Z 12, Mar 2", "Check 1042". */
-export function depositText({ shiftId, label, day }: Pick<NonNullable<Part['deposit']>, 'shiftId' | 'label' | 'day'>): string {
+/** Returns cash, a check or a refund as text: "Cash of Drawer 1, Z 12, Mar 2", "Check 1042", "Refund T-000012, Mar 2". */
+export function depositText({ shiftId, refundId, label, day }: Omit<NonNullable<Part['deposit']>, 'tenderId' | 'amount'>): string {
+  if (refundId !== null) return t('Refund {{number}}, {{day}}', { number: label, day: dayText(day) });
   return shiftId === null
     ? t('Check {{number}}', { number: label })
     : t('Cash of {{drawer}}, {{day}}', { drawer: label, day: dayText(day) });
@@ -67,6 +73,7 @@ const REASONS: Readonly<Record<NonNullable<BankLine['suggestion']>['reason'], st
   customer_name: t('The line names the customer, and the amount fits.'),
   invoice_amount: t('No other open invoice has this amount.'),
   deposit: t('Cash and checks of these days sum to the amount.'),
+  refund: t('A refund of a bank transfer has this amount.'),
   duplicate: t('Another bank line has this payout or invoice already. Check whether it was paid twice.'),
   amount_differs: t('The line names a payout of another amount. Check whether references were exchanged.'),
 };
@@ -100,6 +107,7 @@ export function acceptedParts({ suggestion }: BankLine): BankMatchBody['parts'] 
     ...(invoice ? { invoiceId: invoice.invoiceId } : {}),
     ...(deposit?.shiftId ? { shiftId: deposit.shiftId } : {}),
     ...(deposit?.tenderId ? { tenderId: deposit.tenderId } : {}),
+    ...(deposit?.refundId ? { refundId: deposit.refundId } : {}),
     ...(fee > 0 ? { fee } : {}),
   }));
 }

@@ -222,6 +222,7 @@ function cashOf({ currency, refunds, ...tender }: TenderDetail, amount: number, 
 /** Returns money in the form in which it was received. */
 function RefundPanel({ tender, onClose }: { tender: TenderDetail; onClose: () => void }) {
   const { currency, tenderId, kind } = tender;
+  const isTransfer = kind === 'other' && tender.invoiceId !== null && tender.name === 'Bank transfer';
   const remaining = toMinor(tender.amount, currency) - toMinor(tender.refundedAmount, currency);
   const unit = cashUnitOf(useMerchant().vtSettings.cashRounding, currency, exponentOf(currency));
   const drawer = useWorkstation((settings) => settings.drawer);
@@ -257,7 +258,11 @@ function RefundPanel({ tender, onClose }: { tender: TenderDetail; onClose: () =>
   return (
     <PanelForm
       title={t('Refund', { context: 'verb' })}
-      explanation={EXPLANATIONS[kind] ?? ''}
+      explanation={
+        isTransfer
+          ? t('Transfer the money from your bank. The line of the transfer on your bank statement is then suggested as this refund.')
+          : (EXPLANATIONS[kind] ?? '')
+      }
       submitLabel={
         read.kind === 'valid' ? t('Refund {{amount}}', { amount: writeMoney(read.decimal, currency) }) : t('Refund', { context: 'verb' })
       }

@@ -256,7 +256,8 @@ const listDeposits = route({
   path: '/settlement/bank-deposits',
   id: 'admin.listBankDeposits',
   summary: 'Cash of closed shifts and checks that no bank line contains, oldest first',
-  description: 'At most 500, of the last 92 days. With `returned`, the returned checks that a matched bank line contains.',
+  description:
+    'At most 500, of the last 92 days. With `returned`, those that debits can contain: returned checks that a matched bank line contains, and refunds of bank transfers.',
   query: Type.Object({ merchantId, currency: Type.Optional(CurrencyIn), returned: Type.Optional(Type.Literal('true')) }),
   response: Success(Type.Array(OpenDepositOut)),
   errors: [...MERCHANT, 'INVALID_CURRENCY'],

@@ -4,7 +4,7 @@ import { type BankLineRecord, importLines, listBankLines, matchBankLine, suggest
 import { accountsOf, bankFigure, credit, customerOf, sendInvoice, today } from '../../support/bank-invoices.ts';
 import { getInvoice, type InvoiceRecord, payInvoice } from '../../support/invoices.ts';
 import { ANY_DATABASE, expectData, sized } from '../../support/server.ts';
-import { closeShift, openShift, takeTender } from '../../support/tenders.ts';
+import { closeShift, openShift, type TenderRecord, takeTender } from '../../support/tenders.ts';
 import { FULL } from '../../support/tier.ts';
 import { describeWithLedger, type LedgerServer } from '../reporting/ledger-server.ts';
 
@@ -26,6 +26,7 @@ const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('confirm' as const), n: fc.nat(20), minor: fc.constant(0) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('undo' as const), n: fc.nat(20), minor: fc.constant(0) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('pay' as const), n: fc.nat(20), minor: fc.integer({ min: 100, max: 9_000 }) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('refund' as const), n: fc.nat(20), minor: fc.integer({ min: 100, max: 9_000 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('explain' as const), n: fc.nat(20), minor: fc.nat(3) }) },
 );
 
@@ -67,6 +68,15 @@ async function agree(ledgerServer: () => LedgerServer, length: number): Promise<
     } else if (kind === 'pay') {
       const invoice = invoices[n % Math.max(invoices.length, 1)];
       if (invoice) await payInvoice(service, invoice.invoiceId, { paymentMethod: 'other', reference: 'Voucher', amount: minor / 100 });
+    } else if (kind === 'refund') {
+      // A part of a bank transfer is refunded, and the bank books the debit.
+      const tenders = await expectData(api.admin.get<TenderRecord[]>(`/tenders?merchantId=${merchantId}&limit=200`));
+      const transfers = tenders.filter(({ name, refundedAmount, amount }) => name === 'Bank transfer' && refundedAmount < amount);
+      const transfer = transfers[n % Math.max(transfers.length, 1)];
+      if (!transfer) continue;
+      const amount = Math.min(minor, cents(transfer.amount) - cents(transfer.refundedAmount)) / 100;
+      await expectData(api.admin.post(`/tenders/${transfer.tenderId}/refund`, { amount }), 201);
+      await importLines(service, shop, [credit(-cents(amount), 'REFUND')]);
     } else {
       const lines = await listBankLines(service, shop, kind === 'undo' ? '' : 'state=open');
       const line = lines[n % Math.max(lines.length, 1)] as BankLineRecord | undefined;
@@ -85,7 +95,7 @@ async function agree(ledgerServer: () => LedgerServer, length: number): Promise<
   const related = matches.filter(({ kind }) => kind !== 'own' && kind !== 'ignore').map(({ amount }) => amount);
   const accounts = await accountsOf(service, shop);
   expect(-(accounts.bank ?? 0)).toBe(sumOf(related));
-  const deposited = matches.filter(({ kind }) => ['invoice', 'cash', 'check'].includes(kind)).map(({ amount }) => amount);
+  const deposited = matches.filter(({ kind }) => ['invoice', 'cash', 'check', 'refund'].includes(kind)).map(({ amount }) => amount);
   expect(accounts.tendersDeposited).toBe(sumOf(deposited));
   const figure = await bankFigure(service, shop, `date=${today()}`);
   const unrelated = matches.filter(({ kind }) => kind === 'own' || kind === 'ignore').map(({ amount }) => -amount);

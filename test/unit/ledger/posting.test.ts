@@ -73,6 +73,8 @@ const EXPECTED: Readonly<Record<TransferKind, readonly [debit: string, credit: s
   bank_cash_reversed: ['bank', 'tenders_deposited', 0],
   bank_check: ['tenders_deposited', 'bank', 0],
   bank_check_reversed: ['bank', 'tenders_deposited', 0],
+  bank_refund: ['bank', 'tenders_deposited', 0],
+  bank_refund_reversed: ['tenders_deposited', 'bank', 0],
   cash_sale: ['cash', 'tender_sales', 0],
   cash_refund: ['tender_sales', 'cash', 0],
   check_sale: ['checks', 'tender_sales', 0],

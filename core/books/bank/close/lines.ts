@@ -106,6 +106,8 @@ const MOVEMENT_TEXT: Readonly<Record<string, string>> = {
   bank_cash_reversed: 'Match undone: cash deposited',
   bank_check: 'Checks deposited',
   bank_check_reversed: 'Check returned, or match undone',
+  bank_refund: 'Refund paid',
+  bank_refund_reversed: 'Match undone: refund paid',
 };
 
 async function movements({ read, merchantId, currency, period }: LineScope, figure: 'payouts' | 'bank'): Promise<FigureLine[]> {

@@ -13,13 +13,18 @@ export interface OpenDeposit {
   readonly kept: number;
 }
 
-/** A returned check that bank lines contain as a deposit. */
-export interface ReturnedCheck {
+/** Money that left the bank account again: a returned check that bank lines contain as a deposit, or a refund of a bank transfer. */
+export interface PaidBack {
+  readonly kind: 'check' | 'refund';
+  /** ID of the tender of the check, or of the refund. */
   readonly id: string;
-  readonly number: string;
   readonly day: string;
-  /** Part that bank lines contain. */
+  /** Part of the deposit of a check that bank lines contain; part of a refund that they do not contain. */
   readonly minor: number;
+  /** Numbers that its line may name: of the check, or of the refund and the invoice. */
+  readonly numbers: readonly string[];
+  /** Names of the customer. */
+  readonly names: readonly string[];
 }
 
 /** Days before a line on which its cash and checks were received. */
@@ -67,20 +72,41 @@ export function createDepositFinder(
   return (line) => (line.minor <= 0 ? null : ((hasFloats ? find(withoutFloats, line) : null) ?? find(items, line)));
 }
 
+/** Shortest name that identifies a customer in a text. */
+const NAME_MIN = 4;
+
 /**
- * Creates the search for the returned check of a debit: one of its amount, each for one line. It is ambiguous unless the text has the number of the
- * check.
+ * Creates the search for the returned check or the refund of a debit: one of its amount, each for one line. It is ambiguous unless the text has a number
+ * of it, or the name of the customer. The bank may book a refund before it is recorded, but not the return of a check.
  */
-export function createReturnFinder(checks: readonly ReturnedCheck[]): (line: OpenLine) => Suggestion | null {
+export function createReturnFinder(
+  items: readonly PaidBack[],
+  compactText: (text: string) => string,
+): (line: OpenLine, compact: string) => Suggestion | null {
   const taken = new Set<string>();
-  return ({ day, minor, text }) => {
-    const equal = checks.filter((check) => check.minor === -minor && check.day <= day && !taken.has(check.id));
+  const byMinor = Map.groupBy(
+    items.map((item) => ({
+      ...item,
+      numbers: item.numbers.map((number) => Number(number.replace(/^\D+/, ''))).filter((number) => number > 0),
+      names: item.names.map(compactText).filter((name) => name.length >= NAME_MIN),
+    })),
+    ({ minor }) => minor,
+  );
+  return ({ day, minor, text }, compact) => {
+    const equal = (byMinor.get(-minor) ?? []).filter((item) => (item.kind === 'refund' || item.day <= day) && !taken.has(item.id));
     const runs = new Set((text.match(/\d+/g) ?? []).map(Number));
-    const named = equal.find(({ number }) => /^\d+$/.test(number) && runs.has(Number(number)));
+    const named = equal.find(
+      ({ numbers, names }) => numbers.some((number) => runs.has(number)) || names.some((name) => compact.includes(name)),
+    );
     const chosen = named ?? equal[0];
     if (!chosen) return null;
-    taken.add(chosen.id);
-    return { reason: 'deposit', parts: [{ kind: 'check', tenderId: chosen.id, minor }], ...(!named && { isAmbiguous: true }) };
+    const { id, kind } = chosen;
+    taken.add(id);
+    return {
+      reason: kind === 'check' ? 'deposit' : 'refund',
+      parts: [{ kind, ...(kind === 'check' ? { tenderId: id } : { refundId: id }), minor }],
+      ...(!named && { isAmbiguous: true }),
+    };
   };
 }
 

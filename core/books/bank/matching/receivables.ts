@@ -2,20 +2,28 @@ import { READABLE_INVOICE_NUMBERS, READABLE_INVOICES } from '#core/billing/invoi
 import { lit, queriesOn, TENANT } from '#core/database';
 import { addDays, idFloor } from '#core/kernel';
 import { READABLE_SHIFTS } from '#core/sales/shifts';
-import { READABLE_TENDERS } from '#core/sales/tenders';
+import { READABLE_TENDER_REFUNDS, READABLE_TENDERS, tenderNumber } from '#core/sales/tenders';
 import { type Dependencies, pause } from '../dependencies.ts';
-import { BANK_DEPOSITS, type BankAccountRow } from '../schema.ts';
-import type { OpenDeposit, ReturnedCheck } from './deposits.ts';
+import { BANK_DEPOSITS, BANK_MATCHES, type BankAccountRow } from '../schema.ts';
+import type { OpenDeposit, PaidBack } from './deposits.ts';
 import type { OpenInvoice } from './invoices.ts';
 
 type Owner = Pick<BankAccountRow, 'tenant_id' | 'merchant_id' | 'currency'>;
 
-const queries = queriesOn(READABLE_INVOICES, READABLE_INVOICE_NUMBERS, READABLE_SHIFTS, READABLE_TENDERS, BANK_DEPOSITS);
+const queries = queriesOn(
+  READABLE_INVOICES,
+  READABLE_INVOICE_NUMBERS,
+  READABLE_SHIFTS,
+  READABLE_TENDERS,
+  READABLE_TENDER_REFUNDS,
+  BANK_DEPOSITS,
+  BANK_MATCHES,
+);
 const STATUSES = ['sent', 'partially_paid', 'overdue'] as const;
 const PAGE_ROWS = 5_000;
 /** Days before the first open line from which its cash and checks are. */
 const LOOK_BACK_DAYS = 31;
-/** Days before the first open line from which returned checks are. Banks return most of them within weeks. */
+/** Days before the first open line from which returned checks and refunds are. Banks return most checks within weeks. */
 const RETURNED_DAYS = 92;
 /** Newest deposits of a merchant that are read. */
 const DEPOSITS_MAX = 2_000;
@@ -29,7 +37,7 @@ export async function receivablesFor(
   readonly invoices: OpenInvoice[];
   readonly lastNumber: number;
   readonly deposits: OpenDeposit[];
-  readonly returned: ReturnedCheck[];
+  readonly returned: PaidBack[];
 }> {
   const numbers = queries
     .selectFrom('invoice_numbers')
@@ -40,7 +48,7 @@ export async function receivablesFor(
     lastNumber: Number((await deps.database.read(account.tenant_id).row(numbers))?.last ?? 0),
     invoices: await openInvoices(deps, account),
     deposits: await openDeposits(deps, account, addDays(firstDay, -LOOK_BACK_DAYS)),
-    returned: await returnedChecks(deps, account, addDays(firstDay, -RETURNED_DAYS)),
+    returned: await paidBack(deps, account, addDays(firstDay, -RETURNED_DAYS)),
   };
 }
 
@@ -147,10 +155,59 @@ const checksFrom = ({ merchant_id, currency }: Owner, fromDay: string) =>
     .orderBy('t.id', 'desc')
     .limit(DEPOSITS_MAX);
 
-/** Returns the returned checks from a day on that bank lines contain as deposits, oldest first. */
-export async function returnedChecks(deps: Pick<Dependencies, 'database'>, owner: Owner, fromDay: string): Promise<ReturnedCheck[]> {
-  const rows = await deps.database
-    .read(owner.tenant_id)
-    .rows(checksFrom(owner, fromDay).where('t.returned_at', 'is not', null).where('d.matched_minor', '>', 0));
-  return rows.map(({ id, check_number, day, matched }) => ({ id, number: check_number ?? '', day, minor: Number(matched) })).toReversed();
+/**
+ * Returns the returned checks from a day on that bank lines contain as deposits, and the refunds of bank transfers that they do not contain as a whole,
+ * oldest first.
+ */
+export async function paidBack(deps: Pick<Dependencies, 'database'>, owner: Owner, fromDay: string): Promise<PaidBack[]> {
+  const read = deps.database.read(owner.tenant_id);
+  const checks = await read.rows(checksFrom(owner, fromDay).where('t.returned_at', 'is not', null).where('d.matched_minor', '>', 0));
+  const refunds = await read.rows(
+    queries
+      .selectFrom('tender_refunds as r')
+      .innerJoin('bank_matches as m', (join) => join.on('m.tenant_id', '=', TENANT).onRef('m.tender_id', '=', 'r.tender_id'))
+      .innerJoin('invoices as i', (join) => join.on('i.tenant_id', '=', TENANT).onRef('i.id', '=', 'm.invoice_id'))
+      .leftJoin('bank_deposits as d', (join) => join.on('d.tenant_id', '=', TENANT).onRef('d.subject_id', '=', 'r.id'))
+      .select(({ fn }) => [
+        'r.id',
+        'r.number',
+        'r.day',
+        'r.amount_minor as total',
+        'i.number as invoice',
+        'i.customer_name as name',
+        'i.customer_company as company',
+        fn.coalesce('d.matched_minor', lit(0)).as('matched'),
+      ])
+      .where('r.tenant_id', '=', TENANT)
+      .where('r.merchant_id', '=', owner.merchant_id)
+      .where('r.id', '>=', idFloor('trf', Date.parse(`${fromDay}T00:00:00Z`)))
+      .where('r.currency', '=', owner.currency)
+      .where('r.is_return', '=', lit(0))
+      .where('r.gift_card_id', 'is', null)
+      .where('m.kind', '=', lit('invoice'))
+      .where('m.state', '=', lit('posted'))
+      .orderBy('r.id', 'desc')
+      .limit(DEPOSITS_MAX),
+  );
+  const found: PaidBack[] = [
+    ...checks.map(({ id, check_number, day, matched }) => ({
+      kind: 'check' as const,
+      id,
+      day,
+      minor: Number(matched),
+      numbers: [/^\d+$/.test(check_number ?? '') ? (check_number as string) : ''],
+      names: [],
+    })),
+    ...refunds.map(({ id, number, day, total, matched, invoice, name, company }) => ({
+      kind: 'refund' as const,
+      id,
+      day,
+      minor: Number(total) - Number(matched),
+      numbers: [tenderNumber(number), invoice],
+      names: [name, company].filter((each) => each !== null),
+    })),
+  ];
+  return found
+    .filter(({ minor }) => minor > 0)
+    .toSorted((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : one.id < other.id ? -1 : 1));
 }

@@ -1,7 +1,7 @@
 import { realNow } from '#core/kernel';
 import type { RuleKind } from '../schema.ts';
 import { businessDaysAfter, dayNumber, TRANSIT_BUSINESS_DAYS } from './business-days.ts';
-import { createDepositFinder, createReturnFinder, type OpenDeposit, type ReturnedCheck } from './deposits.ts';
+import { createDepositFinder, createReturnFinder, type OpenDeposit, type PaidBack } from './deposits.ts';
 import { createInvoiceFinder, type InvoiceFinder, type NamedCustomers, type OpenInvoice, type PayerRule } from './invoices.ts';
 import { createReferenceFinder } from './references.ts';
 import type { OpenLine, SuggestedPart, Suggestion } from './suggestion.ts';
@@ -39,7 +39,7 @@ interface Input {
   readonly lastNumber: number;
   readonly payers: readonly PayerRule[];
   readonly deposits: readonly OpenDeposit[];
-  readonly returned: readonly ReturnedCheck[];
+  readonly returned: readonly PaidBack[];
   /** IDs of payouts that are covered already, by reference, for the references in the texts of the lines. */
   readonly covered: ReadonlyMap<string, string>;
 }
@@ -113,7 +113,7 @@ export async function* suggestMatches(input: Input, pause: () => Promise<void>):
   const findPair = pairFinder(pool);
   const invoices = createInvoiceFinder({ ...input, compactText });
   const findDeposit = createDepositFinder(input.deposits);
-  const findReturn = createReturnFinder(input.returned);
+  const findReturn = createReturnFinder(input.returned, compactText);
   const findSums = sumFinder(pool, pause, (line) => (line.customers ? invoices.byAmount(line, line.customers) : null) ?? findDeposit(line));
   /** Lines that name payouts of other amounts. Only at the end is it known which payouts have an exact line. */
   const unequal: NamingLine[] = [];
@@ -159,16 +159,16 @@ export async function* suggestMatches(input: Input, pause: () => Promise<void>):
   yield* guess(Number.POSITIVE_INFINITY);
 }
 
-/** Explains a line without references of payouts by the invoices that its text names, or by a rule; a debit by a returned check, unless it is a fee. */
+/** Explains a line without references of payouts by the invoices that its text names, or by a rule; a debit by a returned check or a refund, unless it is a fee. */
 function textSuggestion(
   each: OpenLine,
   compact: string,
   { rule, customers, ...line }: Line & { readonly customers: NamedCustomers },
   invoices: InvoiceFinder,
-  findReturn: (line: OpenLine) => Suggestion | null,
+  findReturn: (line: OpenLine, compact: string) => Suggestion | null,
 ): Suggestion | null {
   const isFeeRule = rule?.kind === 'fee' || rule?.kind === 'chargeback';
-  const found = line.minor > 0 ? invoices.byText(each, compact, customers) : isFeeRule ? null : findReturn(each);
+  const found = line.minor > 0 ? invoices.byText(each, compact, customers) : isFeeRule ? null : findReturn(each, compact);
   return found ?? (rule ? ruleSuggestion(line, rule) : null);
 }
 

@@ -22,6 +22,7 @@ export const SUGGESTION_REASONS = [
   'customer_name',
   'invoice_amount',
   'deposit',
+  'refund',
   'duplicate',
   'amount_differs',
 ] as const;
@@ -34,6 +35,7 @@ export interface SuggestedPart {
   readonly invoiceId?: string;
   readonly shiftId?: string;
   readonly tenderId?: string;
+  readonly refundId?: string;
   readonly minor: number;
   readonly withheld?: number;
 }
