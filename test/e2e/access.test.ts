@@ -149,7 +149,7 @@ test('creates an API key by keyboard that works as copied and is refused after i
   expect(service.baseUrl).toContain('http');
 });
 
-test('asks for the password before an API key after an earlier sign-in, and repeats the request', async ({
+test('asks for the password before an API key after an earlier sign-in, and repeats the request @full', async ({
   signedIn: page,
   service,
   faults,
@@ -440,7 +440,7 @@ test('locks a session at its next action after it was ended from the session lis
   await other.context().close();
 });
 
-test('limits the requests of the sandbox to a tier, and removes the limits again', async ({ signedIn }) => {
+test('limits the requests of the sandbox to a tier, and removes the limits again @full', async ({ signedIn }) => {
   await signedIn.goto('/#/api-keys/requests');
   await expect(signedIn.getByText('Requests of this account are not limited.')).toBeVisible();
   const choose = async (tier: string) => {

@@ -130,7 +130,7 @@ test('stores the filter entered by keyboard in the URL, keeps it after a reload,
   await expect(rowsOf(page).first()).toBeVisible();
 });
 
-test('reports a valid audit chain; for a broken one, names the first invalid entry and the reason and keeps the list', async ({
+test('reports a valid audit chain; for a broken one, names the first invalid entry and the reason and keeps the list @full', async ({
   signedIn: page,
 }) => {
   await page.goto('/#/audit');
@@ -147,7 +147,7 @@ test('reports a valid audit chain; for a broken one, names the first invalid ent
   await expect(page.getByRole('dialog', { name: 'Audit entry' })).toBeVisible();
 });
 
-test('sends the last entry of the log to an address that an owner enters', async ({ signedIn: page, service, faults }) => {
+test('sends the last entry of the log to an address that an owner enters @full', async ({ signedIn: page, service, faults }) => {
   faults.expect(/400/);
   const { api } = await asAdmin(service);
   await page.goto('/#/audit');

@@ -177,7 +177,7 @@ test('renames a bank account and removes it with its open lines after a confirma
   expect(strokes.clicks()).toBe(0);
 });
 
-test('marks each line as a fee whose key is pressed before the last one is saved, and explains a failure at its line', async ({
+test('marks each line as a fee whose key is pressed before the last one is saved, and explains a failure at its line @full', async ({
   signedIn: page,
   service,
   faults,
@@ -258,7 +258,7 @@ test('offers to record a payout on its way that a line names as paid, and then s
   await expect(page.getByText('No open lines')).toBeVisible();
 });
 
-test('shows the first rows of a CSV file as they are read, and imports them with the chosen columns', async ({
+test('shows the first rows of a CSV file as they are read, and imports them with the chosen columns @full', async ({
   signedIn: page,
   service,
 }) => {

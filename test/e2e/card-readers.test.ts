@@ -60,7 +60,7 @@ test('takes a chip payment with the keyboard: the amount and Enter, and shows ho
   expect(await sell.recorded('31.1')).toMatchObject([{ status: 'approved', channel: 'chip' }]);
 });
 
-test('shows the tip that the customer chooses on the reader, before and after the card', async ({ signedIn, service }) => {
+test('shows the tip that the customer chooses on the reader, before and after the card @full', async ({ signedIn, service }) => {
   const api = await ApiSession.open(service);
   const sell = new SellPage(signedIn, service);
   await sell.open();
@@ -78,7 +78,7 @@ test('shows the tip that the customer chooses on the reader, before and after th
   expect(await sell.recorded('46.5')).toMatchObject([{ status: 'approved', tipAmount: 6.1 }]);
 });
 
-test('pays money to the card that is presented, from the list of card readers', async ({ signedIn, service }) => {
+test('pays money to the card that is presented, from the list of card readers @full', async ({ signedIn, service }) => {
   const api = await ApiSession.open(service);
   const reader = await api.post<Reader>('/terminals', { code: 'SIM123', name: 'Returns' });
   await signedIn.goto('/#/settings/readers');
@@ -92,7 +92,10 @@ test('pays money to the card that is presented, from the list of card readers', 
   await expect(state).toContainText('Credited');
 });
 
-test('adds the surcharge to a credit card, and shows the highest total before and the surcharge after', async ({ signedIn, service }) => {
+test('adds the surcharge to a credit card, and shows the highest total before and the surcharge after @full', async ({
+  signedIn,
+  service,
+}) => {
   const api = await ApiSession.open(service);
   const merchantApi = await openMerchantApi(service);
   await merchantApi.change('amount-settings', { surchargePercent: 3 });
@@ -153,7 +156,7 @@ test('shows a decline with its reason, and charges another card without typing a
   await expect(sell.notice).toContainText(`The customer canceled on ${reader.name}`);
 });
 
-test('finds the payment on the reader again after the page is loaded again', async ({ signedIn, service }) => {
+test('finds the payment on the reader again after the page is loaded again @full', async ({ signedIn, service }) => {
   const api = await ApiSession.open(service);
   const sell = new SellPage(signedIn, service);
   await sell.open();
@@ -168,7 +171,7 @@ test('finds the payment on the reader again after the page is loaded again', asy
   expect(await sell.recorded('34.4')).toHaveLength(1);
 });
 
-test('ends the payment on the reader when the clerk leaves the screen', async ({ signedIn, service }) => {
+test('ends the payment on the reader when the clerk leaves the screen @full', async ({ signedIn, service }) => {
   const api = await ApiSession.open(service);
   const sell = new SellPage(signedIn, service);
   await sell.open();
@@ -229,7 +232,10 @@ test('pairs, renames and removes a card reader in the settings, by keyboard', as
   await expect(renamed).toHaveCount(0);
 });
 
-test('pairs a reader in the local network by its ID and address, and shows a refusal beside its field', async ({ signedIn, faults }) => {
+test('pairs a reader in the local network by its ID and address, and shows a refusal beside its field @full', async ({
+  signedIn,
+  faults,
+}) => {
   faults.expect(/400/);
   const sent: Record<string, unknown>[] = [];
   await signedIn.route('**/api/v1/gateway-types', async (route) => {
@@ -260,7 +266,7 @@ test('pairs a reader in the local network by its ID and address, and shows a ref
   expect(sent).toMatchObject([{ code: 'V400m-123456789', address: '192.168.1.50', name: 'Lane at home' }]);
 });
 
-test('pays at the simulated reader of the demo without leaving the Sell screen', async ({ signedIn, service }) => {
+test('pays at the simulated reader of the demo without leaving the Sell screen @full', async ({ signedIn, service }) => {
   const sell = new SellPage(signedIn, service);
   await sell.open();
   await signedIn.getByRole('button', { name: 'Reader', exact: true }).click();

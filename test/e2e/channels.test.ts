@@ -23,7 +23,7 @@ test('charges by mail, then the screen returns to its own channel, and the list 
   await expect(row).toContainText('Mail');
 });
 
-test('a bank debit requires the authorization of its channel, and the transaction shows it', async ({ signedIn, service }) => {
+test('a bank debit requires the authorization of its channel, and the transaction shows it @full', async ({ signedIn, service }) => {
   const sell = new SellPage(signedIn, service);
   await sell.open();
   await signedIn.getByRole('button', { name: 'Bank', exact: true }).click();
@@ -44,7 +44,7 @@ test('a bank debit requires the authorization of its channel, and the transactio
   await expect(signedIn.getByText(/^Oral, .+, Recording 4711$/)).toBeVisible();
 });
 
-test('the settings of the terminal choose the channel of the Sell screen', async ({ signedIn, service }) => {
+test('the settings of the terminal choose the channel of the Sell screen @full', async ({ signedIn, service }) => {
   const choose = async (name: string) => {
     await signedIn.goto('/#/settings/terminal');
     await signedIn.getByRole('combobox', { name: 'Channel of the Sell screen' }).click();

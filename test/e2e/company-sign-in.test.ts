@@ -66,7 +66,7 @@ test('sets up company sign-in, and signs in at the provider in the same window',
   await expect(signedIn.getByText(/can sign in as this user within a week/)).toBeVisible();
 });
 
-test('hands an answer that this browser did not ask for to the service, which refuses it', async ({ page, faults }) => {
+test('hands an answer that this browser did not ask for to the service, which refuses it @full', async ({ page, faults }) => {
   faults.expect(/401/);
   await page.goto('/company-sign-in?code=stolen&state=unknown');
   await expect(page.getByRole('alert')).toContainText('This sign-in has expired.');

@@ -2,13 +2,13 @@ import { expect, test } from './fixtures.ts';
 
 /** Forms in which a customer is chosen, each with the key that opens the field. */
 const FORMS = [
-  { name: 'a sale', path: 'sell', key: 'F4', field: 'Customer on file' },
-  { name: 'an invoice', path: 'invoices/new', key: undefined, field: 'Customer' },
-  { name: 'a subscription', path: 'recurring?new=1', key: undefined, field: 'Customer' },
+  { name: 'a sale', path: 'sell', key: 'F4', field: 'Customer on file', tag: '' },
+  { name: 'an invoice', path: 'invoices/new', key: undefined, field: 'Customer', tag: ' @full' },
+  { name: 'a subscription', path: 'recurring?new=1', key: undefined, field: 'Customer', tag: ' @full' },
 ] as const;
 
-for (const { name, path, key, field: label } of FORMS)
-  test(`adds the customer of ${name} where the customer is chosen, by keyboard`, async ({ signedIn: page, strokes }) => {
+for (const { name, path, key, field: label, tag } of FORMS)
+  test(`adds the customer of ${name} where the customer is chosen, by keyboard${tag}`, async ({ signedIn: page, strokes }) => {
     await page.goto(`/#/${path}`);
     const field = page.getByRole('combobox', { name: label });
     await expect(field).toBeVisible();

@@ -69,7 +69,7 @@ test('creates a link to the page of a customer by keyboard, who pays all invoice
   expect(strokes.clicks()).toBe(0);
 });
 
-test('works without scripts, and lets a customer remove a card after a code', async ({ service, browser }) => {
+test('works without scripts, and lets a customer remove a card after a code @full', async ({ service, browser }) => {
   const api = await ApiSession.open(service);
   const { customerId, email } = await openAccount(api, 'Noor');
   const second = { card: { number: '5555555555554444', expiryMonth: '11', expiryYear: '2038' } };

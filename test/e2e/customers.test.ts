@@ -291,7 +291,10 @@ test('the customer screens have no accessibility fault in either color scheme an
   }
 });
 
-test('stores the card that a customer presents to a card reader, after a canceled one, and charges it', async ({ signedIn, service }) => {
+test('stores the card that a customer presents to a card reader, after a canceled one, and charges it @full', async ({
+  signedIn,
+  service,
+}) => {
   const known = await newCustomer(service);
   const api = await ApiSession.open(service);
   const { terminalId } = await api.post<{ terminalId: string }>('/terminals', { code: 'SIM123', name: 'Cards on file' });

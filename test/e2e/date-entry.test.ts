@@ -38,7 +38,7 @@ test('takes a date that is typed in the order of English, and submits the form o
   await expectDate(from, '2026-05-02');
 });
 
-test('keeps an incomplete date in the field without using it, and asks for the rest', async ({ signedIn: page }) => {
+test('keeps an incomplete date in the field without using it, and asks for the rest @full', async ({ signedIn: page }) => {
   await page.goto('/#/audit?startDate=2026-05-02');
   const from = dateField(page, 'From');
   await expectDate(from, '2026-05-02');
@@ -113,7 +113,7 @@ test('chooses a day from the calendar by keyboard, and Esc closes the calendar o
   await expect(dialog).toBeVisible();
 });
 
-test('keeps the parts of a date that are typed when the default of the form arrives', async ({ signedIn: page }) => {
+test('keeps the parts of a date that are typed when the default of the form arrives @full', async ({ signedIn: page }) => {
   const { promise: isTyped, resolve: answer } = Promise.withResolvers<void>();
   await page.route('**/recurring/preview', async (route) => {
     await isTyped;

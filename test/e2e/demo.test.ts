@@ -73,7 +73,7 @@ test('fills every list of the demo @full', async ({ signedIn }) => {
   await expect(signedIn.getByRole('group', { name: 'Items' })).toContainText('Flat white');
 });
 
-test('shows each state of subscriptions and invoices in the demo, and continues when the test clock moves', async ({ service }) => {
+test('shows each state of subscriptions and invoices in the demo, and continues when the test clock moves @full', async ({ service }) => {
   const { token } = await sessionOf(service);
   const headers = { authorization: `Bearer ${token}`, 'x-tenant-id': service.tenantId, 'content-type': 'application/json' };
   const read = async (path: string, init: RequestInit = {}) => {

@@ -61,8 +61,14 @@ const coveredFocus = (page: Page) =>
     return isShown ? null : (focused?.getAttribute('aria-label') ?? focused?.textContent ?? '');
   });
 
-for (const address of ['home', 'sell', 'transactions', 'to-do', 'settings/profile'])
-  test(`covers no focused element of ${address} at 200 % zoom`, async ({ signedIn: page }) => {
+for (const [address, tag] of [
+  ['sell', ''],
+  ['transactions', ''],
+  ['home', ' @full'],
+  ['to-do', ' @full'],
+  ['settings/profile', ' @full'],
+] as const)
+  test(`covers no focused element of ${address} at 200 % zoom${tag}`, async ({ signedIn: page }) => {
     await page.setViewportSize({ width: 640, height: 400 });
     await open(page, address);
     const covered: string[] = [];
@@ -150,7 +156,7 @@ test('no screen scrolls to the side, and no list cuts off a fact, at 1024, 1280 
 test.describe('in Spanish', () => {
   test.use({ locale: 'es-US' });
 
-  test('the column of Settings shows long names whole, without scrolling to the side', async ({ signedIn: page }) => {
+  test('the column of Settings shows long names whole, without scrolling to the side @full', async ({ signedIn: page }) => {
     await page.setViewportSize({ width: 1024, height: 700 });
     await open(page, 'settings/profile');
     const column = page.getByRole('navigation', { name: 'Configuración' });

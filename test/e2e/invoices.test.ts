@@ -133,7 +133,7 @@ test('E edits a draft, the customer field adds a customer meanwhile, and leaving
   await expect(page.getByText('Edit: Only a draft can be changed. This invoice was sent or paid.')).toBeVisible();
 });
 
-test('refuses more than the amount due and offers that amount; stores the number of a check', async ({ signedIn: page, service }) => {
+test('refuses more than the amount due and offers that amount; stores the number of a check @full', async ({ signedIn: page, service }) => {
   const { invoices, till: api, invoice } = await opened(page, service);
   await page.keyboard.press('$');
   await expect(invoices.amount).toBeFocused();
@@ -176,7 +176,7 @@ test('records cash and prints its receipt in one step @full', async ({ signedIn:
   }
 });
 
-test('shows the refusal of the service if another workstation recorded a payment in the meantime', async ({
+test('shows the refusal of the service if another workstation recorded a payment in the meantime @full', async ({
   signedIn: page,
   service,
   faults,

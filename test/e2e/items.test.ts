@@ -118,7 +118,7 @@ test('imports items, and fills lines of payment links, invoices and the report f
   await expect(page.getByRole('row', { name: /^Nitro brew 3 .*15\.39/ })).toBeVisible();
 });
 
-test('keeps the fields and Charge in view at 1024 by 700 pixels, with lines and a notice', async ({ signedIn: page, service }) => {
+test('keeps the fields and Charge in view at 1024 by 700 pixels, with lines and a notice @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   for (let number = 1; number <= 2; number += 1) await api.post('/items', { name: `Low window ${number}`, price: '1.11' });
   await page.setViewportSize({ width: 1024, height: 700 });
@@ -134,7 +134,7 @@ test('keeps the fields and Charge in view at 1024 by 700 pixels, with lines and 
   await expect(page.getByRole('list', { name: 'Lines of the sale' })).toBeInViewport();
 });
 
-test('covers no focused field at 200 % zoom', async ({ signedIn: page }) => {
+test('covers no focused field at 200 % zoom @full', async ({ signedIn: page }) => {
   await page.setViewportSize({ width: 640, height: 400 });
   const sell = new SellPage(page);
   await sell.open();
@@ -148,7 +148,7 @@ test('covers no focused field at 200 % zoom', async ({ signedIn: page }) => {
   }
 });
 
-test('restores a removed line, and starts the next sale with a digit or an item', async ({ signedIn: page, service }) => {
+test('restores a removed line, and starts the next sale with a digit or an item @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   await api.post('/items', { name: 'Undone cake', price: '8.10' });
   await page.goto('/#/sell');

@@ -20,8 +20,12 @@ const cutCells = (page: Page) =>
     undefined,
   );
 
-for (const width of [1024, 1280, 1920])
-  test(`no fact of a list is cut off at ${width} pixels`, async ({ signedIn: page }) => {
+for (const [width, tag] of [
+  [1024, ''],
+  [1280, ' @full'],
+  [1920, ' @full'],
+] as const)
+  test(`no fact of a list is cut off at ${width} pixels${tag}`, async ({ signedIn: page }) => {
     await page.setViewportSize({ width, height: 800 });
     for (const list of LISTS) {
       await page.goto(`/#/${list}`);
@@ -95,8 +99,16 @@ test('Space selects rows, and a bulk action says what it does and shows the resu
   expect((await saved).suggestedFilename()).toBe('transactions.csv');
 });
 
-for (const width of [390, 768, 1100])
-  test(`lists and records fit a touch screen of ${width} pixels, with targets of 44 pixels`, async ({ browser, service, signedIn }) => {
+for (const [width, tag] of [
+  [390, ''],
+  [768, ' @full'],
+  [1100, ' @full'],
+] as const)
+  test(`lists and records fit a touch screen of ${width} pixels, with targets of 44 pixels${tag}`, async ({
+    browser,
+    service,
+    signedIn,
+  }) => {
     const state = await signedIn.context().storageState();
     const context = await browser.newContext({
       viewport: { width, height: 844 },

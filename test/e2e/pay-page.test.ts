@@ -47,11 +47,11 @@ async function watch(page: Page): Promise<{ reports: string[]; hits: string[] }>
 
 test.use({ viewport: PHONE });
 
-for (const size of [
-  { width: 360, height: 640 },
-  { width: 1280, height: 720 },
-])
-  test(`shows the amount and the Pay button without scrolling at ${size.width} × ${size.height}, and hides no focused field under it`, async ({
+for (const [size, tag] of [
+  [{ width: 360, height: 640 }, ''],
+  [{ width: 1280, height: 720 }, ' @full'],
+] as const)
+  test(`shows the amount and the Pay button without scrolling at ${size.width} × ${size.height}, and hides no focused field under it${tag}`, async ({
     page,
     service,
   }) => {

@@ -54,7 +54,7 @@ test('emails the receipt to the customer with E and Enter after a sale; without 
   await expect(new MessagesPage(page).drawer).toContainText(to);
 });
 
-test('says how long to wait before a receipt is sent to one address again', async ({ signedIn: page, faults }) => {
+test('says how long to wait before a receipt is sent to one address again @full', async ({ signedIn: page, faults }) => {
   faults.expect(/429/);
   const sell = new SellPage(page);
   const to = `again${process.pid}@example.com`;
@@ -113,7 +113,7 @@ test('T sends the receipt as a text message and refuses an invalid number at its
   expect(data[0]?.body).toContain('733.30');
 });
 
-test('D saves the receipt as a PDF', async ({ signedIn: page }) => {
+test('D saves the receipt as a PDF @full', async ({ signedIn: page }) => {
   const sell = new SellPage(page);
   await sell.open();
   await sell.sell({ amount: '733.40' });

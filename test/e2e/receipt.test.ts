@@ -9,12 +9,12 @@ const MM_PER_POINT = 25.4 / 72;
 
 const content = receiptContent({ ...SUBJECT, copy: 'merchant', isSandbox: true });
 
-for (const [width, widthMm] of [
-  ['58mm', 58],
-  ['80mm', 80],
-  ['letter', 215.9],
+for (const [width, widthMm, tag] of [
+  ['58mm', 58, ''],
+  ['80mm', 80, ' @full'],
+  ['letter', 215.9, ' @full'],
 ] as const) {
-  test(`the ${width} receipt prints ${widthMm} mm wide and no content exceeds it`, async ({ page }) => {
+  test(`the ${width} receipt prints ${widthMm} mm wide and no content exceeds it${tag}`, async ({ page }) => {
     await page.setContent(receiptDocument(content, width));
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
     const [, right = '0'] = /\/MediaBox\s*\[\s*[\d.]+\s+[\d.]+\s+([\d.]+)/.exec(pdf) ?? [];

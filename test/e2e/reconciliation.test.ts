@@ -253,7 +253,7 @@ test('reconciliation has no accessibility fault in either color scheme and fits 
   await expectFit('unsettled');
 });
 
-test('reads payments and refunds from two columns of a processor file, in cents', async ({ signedIn: page, service }) => {
+test('reads payments and refunds from two columns of a processor file, in cents @full', async ({ signedIn: page, service }) => {
   const { date, sales } = await settledDay(service, '10.00', '25.00');
   const reconciliationPage = new ReconciliationPage(page);
   await reconciliationPage.open(date);

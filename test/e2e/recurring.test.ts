@@ -277,7 +277,7 @@ test('T retries a declined payment after its cause is resolved @full', async ({ 
   await expect(saidOf(page)).toHaveText(/^Charged 25\.00 USD to Visa ••1111\. The next payment is /);
 });
 
-test('shows the right date before a pause, resume or skip is confirmed with Enter', async ({ signedIn: page, service }) => {
+test('shows the right date before a pause, resume or skip is confirmed with Enter @full', async ({ signedIn: page, service }) => {
   const plan = await newPlan(service);
   const { data } = await plan.api.read<{ dates: string[] }>(`/recurring/${plan.subscriptionId}/upcoming?count=3`);
   const [first = '', second = ''] = data.dates.map(dayText);

@@ -157,7 +157,10 @@ test('reads, moves and groups the chart by keyboard only, and opens the transact
   expect(strokes.clicks()).toBe(0);
 });
 
-test('declines by code sum to the declines of the list, and a code opens exactly its payments', async ({ signedIn: page, service }) => {
+test('declines by code sum to the declines of the list, and a code opens exactly its payments @full', async ({
+  signedIn: page,
+  service,
+}) => {
   const { api } = await createDayOfSales(service);
   const reports = new ReportsPage(page);
   await reports.open('/declines');
@@ -194,7 +197,7 @@ test('opens the payments refunded on a day, and the payments of a card brand @fu
   expect(sales).toBe(written(captured / 100));
 });
 
-test('X exports the transactions of the table as CSV', async ({ signedIn: page, service }) => {
+test('X exports the transactions of the table as CSV @full', async ({ signedIn: page, service }) => {
   const { api } = await createDayOfSales(service);
   const reports = new ReportsPage(page);
   await reports.open('/declines');

@@ -76,7 +76,7 @@ test('pays a whole sale with a gift card, by keyboard, and leaves its code nowhe
   for (const text of [kept, shown, ...urls, ...logged]) expect(text.toUpperCase().replace(/[ -]/g, '')).not.toContain(secret);
 });
 
-test('proposes the balance of a gift card, and leaves the rest to another payment', async ({ signedIn: page, service }) => {
+test('proposes the balance of a gift card, and leaves the rest to another payment @full', async ({ signedIn: page, service }) => {
   const card = await give(page, service, 20);
   const sell = await openSell(page, service);
   await page.keyboard.type('31.50');
@@ -125,7 +125,7 @@ test('says why an unknown, a blocked and a spent gift card pay nothing', async (
   }
 });
 
-test('pays with a scanned code and with the stripe of a card, whatever has the focus', async ({ signedIn: page, service }) => {
+test('pays with a scanned code and with the stripe of a card, whatever has the focus @full', async ({ signedIn: page, service }) => {
   const scanned = await give(page, service, 9);
   await openSell(page, service);
   await page.keyboard.type('4');
@@ -151,7 +151,7 @@ const typeFast = (page: Page, text: string) =>
       document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
   }, text);
 
-test('uses the store credit of the customer without a code', async ({ signedIn: page, service }) => {
+test('uses the store credit of the customer without a code @full', async ({ signedIn: page, service }) => {
   const { customerId } = await call<{ customerId: string }>(page, service, '/customers', { firstName: 'Ida', lastName: 'Credit' });
   const { giftCardId } = await give(page, service, 15, { customerId });
   const sell = new SellPage(page, service);
@@ -166,7 +166,7 @@ test('uses the store credit of the customer without a code', async ({ signedIn: 
   expect(await cardOf(page, service, giftCardId)).toMatchObject({ balance: 9 });
 });
 
-test('lets one of two tills spend a gift card, and shows the other one its balance', async ({ signedIn: page, service, faults }) => {
+test('lets one of two tills spend a gift card, and shows the other one its balance @full', async ({ signedIn: page, service, faults }) => {
   faults.expect(/422/);
   const card = await give(page, service, 10);
   await openSell(page, service);
@@ -212,7 +212,7 @@ test('sells a gift card and goods for cash, and shows the code once', async ({ s
   expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(code);
 });
 
-test('sells a gift card by card in two parts, and loads it with the last one', async ({ signedIn: page, service }) => {
+test('sells a gift card by card in two parts, and loads it with the last one @full', async ({ signedIn: page, service }) => {
   const sell = new SellPage(page, service);
   await sell.open();
   await page.keyboard.press('Control+g');
@@ -237,7 +237,7 @@ test('sells a gift card by card in two parts, and loads it with the last one', a
   expect(await lastOrder(page, service)).toMatchObject({ status: 'paid', giftCards: [{ loadedAmount: 30 }] });
 });
 
-test('reloads a card that the customer shows', async ({ signedIn: page, service }) => {
+test('reloads a card that the customer shows @full', async ({ signedIn: page, service }) => {
   const card = await give(page, service, 5);
   await new SellPage(page, service).open();
   await page.keyboard.press('Control+g');
@@ -253,7 +253,7 @@ test('reloads a card that the customer shows', async ({ signedIn: page, service 
   expect(await cardOf(page, service, card.giftCardId)).toMatchObject({ balance: 15 });
 });
 
-test('pays for goods but for no gift card with a gift card', async ({ signedIn: page, service }) => {
+test('pays for goods but for no gift card with a gift card @full', async ({ signedIn: page, service }) => {
   const card = await give(page, service, 50);
   await openSell(page, service);
   await page.keyboard.press('Control+g');

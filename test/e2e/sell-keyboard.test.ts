@@ -109,7 +109,7 @@ test('shows "Swipe again" after a failed read, and keeps typed text @full', asyn
   await expect(sell.description).toHaveValue('10%; off');
 });
 
-test('offers second keys in a browser for those that browsers use themselves, and shows them', async ({ signedIn: page }) => {
+test('offers second keys in a browser for those that browsers use themselves, and shows them @full', async ({ signedIn: page }) => {
   const sell = new SellPage(page);
   await sell.open();
   const cash = page.getByRole('button', { name: 'Cash', exact: true });

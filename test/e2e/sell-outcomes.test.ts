@@ -147,7 +147,7 @@ test('keeps the form after a processor error and shows message, code and request
   await expect(sell.code).toHaveValue('123');
 });
 
-test('voids an approved sale from its result', async ({ signedIn, service }) => {
+test('voids an approved sale from its result @full', async ({ signedIn, service }) => {
   const sell = new SellPage(signedIn, service);
   await sell.open();
   await sell.sell({ amount: '73' });

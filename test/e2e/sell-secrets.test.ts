@@ -59,7 +59,7 @@ test('moves a card number typed into the amount to the card field and hides it m
   await expect(sell.expiry).toHaveValue('12/30');
 });
 
-test('keeps the cursor on an amount of 0 and says why', async ({ signedIn: page }) => {
+test('keeps the cursor on an amount of 0 and says why @full', async ({ signedIn: page }) => {
   const sell = new SellPage(page);
   await sell.open();
   await sell.amount.fill('0');

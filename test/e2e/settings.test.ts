@@ -47,7 +47,7 @@ test('shows durations in the unit that people use, and saves them in another one
   await api.put(path, { duplicateWindowSeconds: before });
 });
 
-test('saves a list that is typed, pasted and shortened by keys', async ({ signedIn: page, service }) => {
+test('saves a list that is typed, pasted and shortened by keys @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   const [merchant] = (await api.read<Merchant[]>('/merchants')).data;
   const path = `/merchants/${merchant?.merchantId}/dunning-settings`;
@@ -66,12 +66,12 @@ test('saves a list that is typed, pasted and shortened by keys', async ({ signed
   await api.put(path, { retryIntervalsDays: before });
 });
 
-test('shows the choice of a setting that has no value', async ({ signedIn: page }) => {
+test('shows the choice of a setting that has no value @full', async ({ signedIn: page }) => {
   await page.goto('/#/settings/terminal');
   await expect(page.getByRole('combobox', { name: 'Round cash to' })).toHaveText('Exact amounts');
 });
 
-test('restores an archived item with Undo', async ({ signedIn: page, service }) => {
+test('restores an archived item with Undo @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   const { itemId } = await api.post<{ itemId: string }>('/items', { name: 'Plum cake', price: '5.20' });
   const status = async () => (await api.read<{ status: string }>(`/items/${itemId}`)).data.status;

@@ -113,7 +113,7 @@ test('offers the maximum for a payout above the unpaid amount, and records it on
   expect(cents((await standingOf(api)).settledUnpaid.amount)).toBe(cents(before.settledUnpaid.amount) - 10_000);
 });
 
-test('offers the remaining amount after the service refuses a payout', async ({ signedIn: page, service, faults }) => {
+test('offers the remaining amount after the service refuses a payout @full', async ({ signedIn: page, service, faults }) => {
   faults.expect(/422/);
   const api = await ApiSession.open(service);
   const { merchantId } = await standingOf(api);
@@ -129,7 +129,7 @@ test('offers the remaining amount after the service refuses a payout', async ({ 
   await expect(page.getByLabel('Amount, USD')).toHaveValue(left);
 });
 
-test('repeats a payout whose response was lost, and records it once', async ({ signedIn: page, service, faults }) => {
+test('repeats a payout whose response was lost, and records it once @full', async ({ signedIn: page, service, faults }) => {
   faults.expect(/ERR_FAILED/);
   const api = await ApiSession.open(service);
   const before = await api.read('/settlement/payouts?limit=1');
@@ -186,7 +186,7 @@ test('updates the countdown after a schedule change, and shows the key for a man
   await expect(settlementPage.cutoff).toContainText(/^Next cutoff in (\d+ h|\d+ min|less)/);
 });
 
-test('releases the settlements of a batch that the bank refused, and marks those of a paid batch as paid', async ({
+test('releases the settlements of a batch that the bank refused, and marks those of a paid batch as paid @full', async ({
   signedIn: page,
   service,
 }) => {

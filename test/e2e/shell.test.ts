@@ -62,7 +62,7 @@ test('the command palette opens pages and pasted IDs, and searches for other tex
   await expect(list.rows).toHaveCount(1);
 });
 
-test('the command palette ranks pages, tabs and settings above searches, by the words that people use', async ({ signedIn }) => {
+test('the command palette ranks pages, tabs and settings above searches, by the words that people use @full', async ({ signedIn }) => {
   const palette = signedIn.getByRole('combobox', { name: 'Go to anything' });
   const options = signedIn.getByRole('listbox').getByRole('option');
   await signedIn.keyboard.press('Control+k');
@@ -101,7 +101,10 @@ test('the command palette finds payments, customers and invoices with amount and
   await expect(signedIn).toHaveURL(new RegExp(invoice.invoiceId));
 });
 
-test('the command palette finds payments by the name of the customer, items, users and single settings', async ({ signedIn, service }) => {
+test('the command palette finds payments by the name of the customer, items, users and single settings @full', async ({
+  signedIn,
+  service,
+}) => {
   const api = await ApiSession.open(service);
   const { customerId } = await api.post<{ customerId: string }>('/customers', { firstName: 'Ottoline', lastName: 'Brixwell' });
   await api.post('/tenders', { kind: 'check', amount: 31.17, checkNumber: '9', customerId });
@@ -207,7 +210,7 @@ test('follows the color scheme of the system until one is chosen, and remembers 
   expect(await scheme()).toBe('light');
 });
 
-test('lists the screens by task without scrolling on a small screen, with the views of Transactions while it is open', async ({
+test('lists the screens by task without scrolling on a small screen, with the views of Transactions while it is open @full', async ({
   signedIn,
 }) => {
   await signedIn.setViewportSize({ width: 1024, height: 700 });

@@ -12,7 +12,7 @@ test('reports a wrong password, keeps the email address and selects the password
   await expect(signInPage.password).toBeFocused();
 });
 
-test('names the end of a lock if the service names it', async ({ page, service, faults }) => {
+test('names the end of a lock if the service names it @full', async ({ page, service, faults }) => {
   faults.expect(/401/);
   const details = { reason: 'locked', lockedUntil: new Date(2026, 10, 18, 15, 24).toISOString() };
   const error = { code: 'INVALID_CREDENTIALS', message: 'Sign-ins of this user are locked.', details };
@@ -54,7 +54,7 @@ test('covers everything while locked, and restores the form without card data af
   await expect(sell.code).toHaveValue('');
 });
 
-test('keeps the screen locked after a wrong password', async ({ signedIn, faults }) => {
+test('keeps the screen locked after a wrong password @full', async ({ signedIn, faults }) => {
   faults.expect(/401/);
   await signedIn.keyboard.press('Control+l');
   const signInPage = new SignInPage(signedIn);
@@ -97,14 +97,14 @@ test('stores no token where other windows or later sessions could read it', asyn
   expect(kept).not.toMatch(/eyJ|ses_|token/i);
 });
 
-for (const [language, locale] of [
-  ['English', 'en-US'],
-  ['Spanish', 'es-US'],
+for (const [language, locale, tag] of [
+  ['English', 'en-US', ''],
+  ['Spanish', 'es-US', ' @full'],
 ] as const)
   test.describe(`in ${language}`, () => {
     test.use({ locale });
 
-    test(`loads at most 250 KB of compressed JavaScript and 80 KB of translations for the ${language} sign-in`, async ({ page }) => {
+    test(`loads at most 250 KB of compressed JavaScript and 80 KB of translations for the ${language} sign-in${tag}`, async ({ page }) => {
       const loaded: { name: string; type: string; bytes: Promise<number> }[] = [];
       page.on('requestfinished', (request) => {
         const bytes = request.sizes().then(({ responseBodySize }) => responseBodySize);

@@ -90,7 +90,7 @@ test('parks a sale, resumes it, and returns its payment when it is canceled, by 
   expect(await read<Order>(page, service, `/orders/${canceled?.orderId}`)).toMatchObject({ paidAmount: 0 });
 });
 
-test('returns only the money that payments still have when a reopened sale is canceled', async ({ signedIn: page, service }) => {
+test('returns only the money that payments still have when a reopened sale is canceled @full', async ({ signedIn: page, service }) => {
   const post = <Data>(path: string, data: Record<string, unknown> = {}) => read<Data>(page, service, path, data);
   const { orderId } = await post<Order>('/orders', { amount: 60, name: 'Lee Park' });
   const take = async (amount: number, kind: string, more = {}) =>
@@ -116,7 +116,10 @@ test('returns only the money that payments still have when a reopened sale is ca
   expect(await read<Order>(page, service, `/orders/${orderId}`)).toMatchObject({ status: 'canceled' });
 });
 
-test('takes a part from a prepaid card and the rest in cash, and refunds the sale, by keyboard', async ({ signedIn: page, service }) => {
+test('takes a part from a prepaid card and the rest in cash, and refunds the sale, by keyboard @full', async ({
+  signedIn: page,
+  service,
+}) => {
   const sell = new SellPage(page, service);
   await sell.open();
   await page.keyboard.type('80');
@@ -220,7 +223,7 @@ test('keeps the rest of a refund that failed in part, and names the cash to hand
   expect(await read<Order>(page, service, `/orders/${orderId}`)).toMatchObject({ refundedAmount: 15.5 });
 });
 
-test('names all cash of a canceled sale, also what was paid out before a failure', async ({ signedIn: page, service, faults }) => {
+test('names all cash of a canceled sale, also what was paid out before a failure @full', async ({ signedIn: page, service, faults }) => {
   faults.expect(/422/);
   const orderId = await cashAndCard(page, service, 5, 4, { amount: 20, name: 'Kim Oak' });
   const sell = new SellPage(page, service);
@@ -248,7 +251,7 @@ test('names all cash of a canceled sale, also what was paid out before a failure
   expect(await read<Order>(page, service, `/orders/${orderId}`)).toMatchObject({ status: 'canceled' });
 });
 
-test('asks about parked sales in the daily close of today, also without a shift', async ({ signedIn: page, service }) => {
+test('asks about parked sales in the daily close of today, also without a shift @full', async ({ signedIn: page, service }) => {
   const { orderId } = await read<Order>(page, service, '/orders', { amount: 13, name: 'Table 2' });
   await read(page, service, `/orders/${orderId}/park`, {});
   await page.goto('/#/reports/daily-close');
@@ -278,7 +281,7 @@ test('asks for parked sales when a shift is closed, and cancels them only after 
   expect(await read<Order>(page, service, `/orders/${orderId}`)).toMatchObject({ status: 'canceled' });
 });
 
-test('opens the list of parked sales, and no drawer, before the list has loaded', async ({ signedIn: page, service }) => {
+test('opens the list of parked sales, and no drawer, before the list has loaded @full', async ({ signedIn: page, service }) => {
   const { orderId } = await read<Order>(page, service, '/orders', { amount: 9, name: 'Jo Reed' });
   await read(page, service, `/orders/${orderId}/park`, {});
   const held = Promise.withResolvers<void>();

@@ -19,7 +19,7 @@ test('finds transactions by ID, order, email, amount and last four digits in one
   await expect(list.rows.filter({ hasNotText: '0005' })).toHaveCount(0);
 });
 
-test('opens a transaction from the sell screen with F9, its number and Enter', async ({ signedIn, service, strokes }) => {
+test('opens a transaction from the sell screen with F9, its number and Enter @full', async ({ signedIn, service, strokes }) => {
   const { orderId } = await (await ApiSession.open(service)).sell({ amount: '7.77' });
   const list = new TransactionsPage(signedIn);
   strokes.reset();
@@ -88,7 +88,7 @@ test('names the filter of an empty result and offers to clear it @full', async (
   await expect(list.rows.first()).toBeVisible();
 });
 
-test('shows no row on two pages', async ({ signedIn }) => {
+test('shows no row on two pages @full', async ({ signedIn }) => {
   const list = new TransactionsPage(signedIn);
   await list.open();
   await expect(list.rows.first()).toBeVisible();

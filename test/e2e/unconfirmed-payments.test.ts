@@ -267,7 +267,7 @@ test('the list of unconfirmed payments has no accessibility fault in either colo
   expect(await signedIn.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });
 
-test('removes a concluded payment that needs attention from the list with a note', async ({ signedIn }) => {
+test('removes a concluded payment that needs attention from the list with a note @full', async ({ signedIn }) => {
   const list: ListState = { rows: 1, counts: { unconfirmed: 0, inReview: 0, needsPerson: 1 }, requests: [] };
   await mockList(signedIn, list, { stage: 'ended', alert: 'capture-refused', pendingReason: null });
   const notes: unknown[] = [];

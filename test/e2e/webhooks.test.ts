@@ -72,7 +72,7 @@ test("registers an endpoint, shows its secret once, sends a test event, and list
   await expect(checker).toContainText('The signature doesn’t match');
 });
 
-test('shows each attempt of a failing receiver with its time, and redelivers the same bytes', async ({ signedIn, service }) => {
+test('shows each attempt of a failing receiver with its time, and redelivers the same bytes @full', async ({ signedIn, service }) => {
   const api = await ApiSession.open(service);
   receiver.answers.set('/failing', refuse(503));
   const endpoint = await api.post<Registered>('/webhooks', { url: receiver.url('/failing'), events: ['transaction.approved'] });
