@@ -1,40 +1,9 @@
-import type { Browser, Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
-import { expect, type Service, test } from './fixtures.ts';
-import { SignInPage } from './pages/sign-in-page.ts';
+import { expect, test } from './fixtures.ts';
 import { TransactionsPage } from './pages/transactions-page.ts';
+import { createPerson, PIN, signInElsewhere } from './people.ts';
 import { actOn } from './record-actions.ts';
-
-const PASSWORD = 'a long password of the shop';
-const PIN = '481627';
-
-/** Creates a person with a PIN, and returns the ID. */
-async function createPerson(service: Service, role: string, email: string): Promise<void> {
-  const api = await ApiSession.open(service);
-  const { data: me } = await api.read<{ merchants: { merchantId: string }[] }>('/auth/me');
-  await api.post(`/merchants/${me.merchants[0]?.merchantId}/users`, { email, role, password: PASSWORD });
-  const login = await fetch(`${service.baseUrl}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-tenant-id': service.tenantId },
-    body: JSON.stringify({ email, password: PASSWORD }),
-  });
-  const { data } = (await login.json()) as { data: { token: string } };
-  const set = await fetch(`${service.baseUrl}/api/v1/auth/pin`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json', 'x-tenant-id': service.tenantId, authorization: `Bearer ${data.token}` },
-    body: JSON.stringify({ pin: PIN, currentPassword: PASSWORD }),
-  });
-  expect(set.status).toBe(200);
-}
-
-async function signInElsewhere(browser: Browser, { baseUrl }: Service, email: string): Promise<Page> {
-  const page = await (await browser.newContext({ baseURL: baseUrl })).newPage();
-  await page.goto('/');
-  await new SignInPage(page).enter(email, PASSWORD);
-  await expect(page.getByRole('button', { name: `Signed in as ${email}` })).toBeVisible();
-  return page;
-}
 
 test('a manager approves voids by PIN and from another screen, and people switch at one workstation by PIN @full', async ({
   service,

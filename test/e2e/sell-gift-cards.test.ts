@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { SellPage } from './pages/sell-page.ts';
+import { createPerson, PIN, signInElsewhere } from './people.ts';
 import { type Service, sessionOf } from './session.ts';
 
 interface Card {
@@ -210,6 +211,52 @@ test('sells a gift card and goods for cash, and shows the code once', async ({ s
   await page.goBack();
   await expect(sell.amount).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(code);
+});
+
+/** Returns true if the memory of a page contains a text. */
+async function remembers(page: Page, text: string): Promise<boolean> {
+  const session = await page.context().newCDPSession(page);
+  let snapshot = '';
+  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => {
+    snapshot += chunk;
+  });
+  await session.send('HeapProfiler.collectGarbage');
+  await session.send('HeapProfiler.takeHeapSnapshot');
+  await session.detach();
+  return snapshot.includes(text);
+}
+
+test('forgets the code of a new gift card when the person at the screen changes or signs out', async ({ service, browser }) => {
+  const [cashier, manager] = ['gifts@demo.example', 'gifts-boss@demo.example'];
+  await createPerson(service, 'cashier', cashier);
+  await createPerson(service, 'manager', manager);
+  const page = await signInElsewhere(browser, service, cashier);
+  const sellCard = async () => {
+    const sell = new SellPage(page, service);
+    await sell.open();
+    await page.keyboard.press('Control+g');
+    await page.keyboard.type('25');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('F6');
+    await page.keyboard.press('Enter');
+    const sold = page.getByRole('region', { name: 'Gift cards of this sale' });
+    await expect(sold).toContainText(/\w{4}(-\w{4}){3}.*25\.00 USD/);
+    return /\w{4}(-\w{4}){3}/.exec((await sold.textContent()) ?? '')?.[0] ?? '';
+  };
+  const first = await sellCard();
+  expect(await remembers(page, first)).toBe(true);
+  await page.keyboard.press('Control+Shift+S');
+  await expect(page.getByRole('dialog', { name: 'Switch person' }).getByLabel('PIN')).toBeFocused();
+  await page.keyboard.type(PIN);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: `Signed in as ${manager}` })).toBeVisible();
+  await expect.poll(() => remembers(page, first)).toBe(false);
+  const second = await sellCard();
+  await page.getByRole('button', { name: `Signed in as ${manager}` }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByLabel('Email')).toBeVisible();
+  await expect.poll(() => remembers(page, second)).toBe(false);
+  await page.context().close();
 });
 
 test('sells a gift card by card in two parts, and loads it with the last one @full', async ({ signedIn: page, service }) => {

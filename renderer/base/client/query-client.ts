@@ -27,6 +27,7 @@ export const queryClient = new QueryClient({
       retryDelay: (count) => Math.min(FIRST_PAUSE_MS * 2 ** count, LONGEST_PAUSE_MS),
       networkMode: 'always',
     },
-    mutations: { retry: false, networkMode: 'always' },
+    // Requests and responses may contain codes and passwords, so none is kept after its screen is closed.
+    mutations: { retry: false, networkMode: 'always', gcTime: 0 },
   },
 });

@@ -15,6 +15,7 @@ export {
   forgotPassword,
   type LockReason,
   lock,
+  onDiscard,
   openSession,
   peopleQuery,
   refreshMe,

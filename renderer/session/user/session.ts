@@ -141,6 +141,20 @@ onReset(() => {
   queryClient.clear();
 });
 
+const discards: (() => void)[] = [];
+
+/** Registers a function that discards secrets of the person at the screen when that person signs out, or when another one takes over. */
+export function onDiscard(discard: () => void): void {
+  discards.push(discard);
+}
+
+/** Discards all data that was read for the person at the screen. */
+function discardData(): void {
+  dropRequests();
+  queryClient.clear();
+  for (const discard of discards) discard();
+}
+
 /** Returns true if people can take over the locked screen with a PIN. */
 export const canTakeOverLocked = () => lockedCredential !== undefined;
 
@@ -161,8 +175,7 @@ export async function takeOver(userId: string, pin: string): Promise<void> {
     open(signedIn);
     return refreshMe();
   }
-  dropRequests();
-  queryClient.clear();
+  discardData();
   await openSession(signedIn);
 }
 
@@ -239,8 +252,7 @@ async function logoutAddress(): Promise<string | null> {
 function endHere(): void {
   endLockedSession();
   revokeSession();
-  dropRequests();
-  queryClient.clear();
+  discardData();
   showSignIn();
 }
 

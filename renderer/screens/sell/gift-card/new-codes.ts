@@ -1,16 +1,19 @@
 import type { CreatedOrder } from '#renderer/base/client';
 import { createStore } from '#renderer/base/module-state';
+import { onDiscard } from '#renderer/session/user';
 
 /** Codes of the new gift cards of one order, by card. */
 type Codes = Readonly<Record<string, string>>;
 
 /**
- * Codes of new gift cards, by order. The service returns each code once, so they are kept until the customer has them: only in the memory of the page, and
- * in no storage.
+ * Codes of new gift cards, by order. The service returns each code once, so they are kept until the customer has them or the person at the screen changes:
+ * only in the memory of the page, and in no storage.
  */
 const useCodes = createStore<Readonly<Record<string, Codes>>>()(() => ({}));
 
 const NONE: Codes = {};
+
+onDiscard(() => useCodes.setState({}, true));
 
 export function rememberCodes({ orderId, giftCards }: CreatedOrder): void {
   const codes = Object.fromEntries(giftCards.flatMap(({ giftCardId, code }) => (code === null ? [] : [[giftCardId, code]])));

@@ -1,0 +1,35 @@
+import type { Browser, Page } from '@playwright/test';
+import { ApiSession } from './api-session.ts';
+import { expect, type Service } from './fixtures.ts';
+import { SignInPage } from './pages/sign-in-page.ts';
+
+const PASSWORD = 'a long password of the shop';
+export const PIN = '481627';
+
+/** Creates a person with a PIN at the first merchant. */
+export async function createPerson(service: Service, role: string, email: string): Promise<void> {
+  const api = await ApiSession.open(service);
+  const { data: me } = await api.read<{ merchants: { merchantId: string }[] }>('/auth/me');
+  await api.post(`/merchants/${me.merchants[0]?.merchantId}/users`, { email, role, password: PASSWORD });
+  const login = await fetch(`${service.baseUrl}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-tenant-id': service.tenantId },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  const { data } = (await login.json()) as { data: { token: string } };
+  const set = await fetch(`${service.baseUrl}/api/v1/auth/pin`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'x-tenant-id': service.tenantId, authorization: `Bearer ${data.token}` },
+    body: JSON.stringify({ pin: PIN, currentPassword: PASSWORD }),
+  });
+  expect(set.status).toBe(200);
+}
+
+/** Returns a page of its own context, at which a person of `createPerson()` has signed in. */
+export async function signInElsewhere(browser: Browser, { baseUrl }: Service, email: string): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: baseUrl })).newPage();
+  await page.goto('/');
+  await new SignInPage(page).enter(email, PASSWORD);
+  await expect(page.getByRole('button', { name: `Signed in as ${email}` })).toBeVisible();
+  return page;
+}
