@@ -1,5 +1,5 @@
 import type { PageRequest, Read, Work } from '#core/database';
-import { type Actor, isoTime, timeAfter } from '#core/kernel';
+import { type Actor, isoTime, ServiceError, timeAfter } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
 import type { CardInput, Source, TokenDetails } from '#core/records/vault';
 import {
@@ -107,6 +107,16 @@ export function createCustomers(deps: Dependencies) {
     });
     if (added.isRenewal) emitMethodUpdated(deps, work, added.customer, added.method, null, 'merchant');
     return added;
+  }
+
+  /**
+   * Returns the customer and the payment method: the named one, or the default. @throws ServiceError CUSTOMER_NOT_FOUND; NOT_FOUND for a
+   * method of another customer.
+   */
+  async function payer(actor: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string, methodId?: string): Promise<Payer> {
+    const row = await readCustomer(deps, actor, customerId);
+    if (methodId !== undefined) await methodOf(database.read(actor.tenantId), customerId, methodId);
+    return payerOf(deps, actor.tenantId, { customerId, methodId: methodId ?? null }, row);
   }
 
   return {
@@ -285,14 +295,13 @@ export function createCustomers(deps: Dependencies) {
     },
     payersOf: (tenantId: string, requests: readonly PayerRequest[], read?: Read) => payersOf(deps, tenantId, requests, read),
     payerOf: (tenantId: string, request: PayerRequest, read?: Read) => payerOf(deps, tenantId, request, null, read),
-    /**
-     * Returns the customer and the payment method: the named one, or the default. @throws ServiceError CUSTOMER_NOT_FOUND; NOT_FOUND for a
-     * method of another customer.
-     */
-    async payer(actor: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string, methodId?: string): Promise<Payer> {
-      const row = await readCustomer(deps, actor, customerId);
-      if (methodId !== undefined) await methodOf(database.read(actor.tenantId), customerId, methodId);
-      return payerOf(deps, actor.tenantId, { customerId, methodId: methodId ?? null }, row);
+    payer,
+    /** Returns a customer of one merchant. @throws as `payer()`; ServiceError VALIDATION_ERROR. */
+    async payerAt(actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId: string, customerId: string): Promise<Payer> {
+      const found = await payer(actor, customerId);
+      if (found.merchantId !== merchantId)
+        throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
+      return found;
     },
 
     /** Stores the payment method of a sale on its customer, if both still exist. The entry was encrypted for the customer with the sale. */

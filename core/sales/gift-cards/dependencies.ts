@@ -24,7 +24,7 @@ export interface Dependencies {
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   readonly shifts: Pick<Shifts, 'addGiftCard'>;
-  readonly customers: Pick<Customers, 'payer' | 'lock'>;
+  readonly customers: Pick<Customers, 'payerAt' | 'lock'>;
   readonly secrets: { readonly hashKey: (tenantId: string, purpose: string) => Promise<KeyObject> };
   readonly limits: Pick<Limits, 'attempt'>;
   /** Checks in the unit of work of a gift that it needs no second person. @throws ApprovalRequired. */

@@ -19,7 +19,7 @@ import { changeBalance, type GiftCardEvent, lockCard, toGiftCard } from './card.
 import { CODES, type CodeHashes, type CodeInput, checkPrintedCode, hashesOf, lastCharactersOf, newCode } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
 import { countCodeInUse } from './guesses.ts';
-import { checkCustomer, checkIsActive, findCard, inWork, lockStoreCredit } from './operation.ts';
+import { checkIsActive, findCard, inWork, lockStoreCredit } from './operation.ts';
 import type { GiftCard, IssuedGiftCard } from './records.ts';
 import { GIFT_CARD_ENTRIES, GIFT_CARDS, type GiftCardRow } from './schema.ts';
 
@@ -117,7 +117,7 @@ export async function give(deps: Dependencies, actor: Actor, input: NewGift): Pr
   const amount = parseMoney(input.amount, currencyOfPayment(input.currency, merchant));
   const reason = checkReason(input.reason);
   const { customerId } = input;
-  if (customerId !== undefined) await checkCustomer(deps, actor, merchantId, customerId);
+  if (customerId !== undefined) await deps.customers.payerAt(actor, merchantId, customerId);
   if (customerId !== undefined && input.code !== undefined)
     throw new ServiceError('VALIDATION_ERROR', 'Store credit has no code. Leave `code` or `customerId` out.', { field: 'code' });
   const code = customerId === undefined ? await prepareCode(deps, actor, merchantId, input) : null;

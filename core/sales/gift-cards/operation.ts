@@ -1,7 +1,6 @@
 import type { Work } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
 import { withClaimedKey } from '#core/platform/idempotency';
-import type { Payer } from '#core/sales/customers';
 import { giftCardNotFound } from './card.ts';
 import type { Dependencies, GiftCardResult } from './dependencies.ts';
 import { GIFT_CARDS, type GiftCardRow, type GiftCardStatus } from './schema.ts';
@@ -71,17 +70,4 @@ export async function checkCustomerDeletion(work: Work, customerId: string): Pro
         details: { reason: 'store_credit', giftCardIds },
       },
     );
-}
-
-/** Returns a customer that belongs to a merchant. @throws ServiceError CUSTOMER_NOT_FOUND, VALIDATION_ERROR. */
-export async function checkCustomer(
-  deps: Pick<Dependencies, 'customers'>,
-  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
-  merchantId: string,
-  customerId: string,
-): Promise<Payer> {
-  const payer = await deps.customers.payer(actor, customerId);
-  if (payer.merchantId !== merchantId)
-    throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
-  return payer;
 }

@@ -3,7 +3,7 @@ import { type Actor, type Currency, type Money, newId, ServiceError } from '#cor
 import { changeBalance, lockCard, toGiftCard } from './card.ts';
 import type { Dependencies } from './dependencies.ts';
 import { newCardRow, type PreparedCode, prepareCode } from './issue.ts';
-import { checkCustomer, checkIsActive, findCard } from './operation.ts';
+import { checkIsActive, findCard } from './operation.ts';
 import type { IssuedGiftCard } from './records.ts';
 import { GIFT_CARDS } from './schema.ts';
 
@@ -38,7 +38,7 @@ export async function prepareRefundTarget(
   if (customerId !== undefined && giftCardId !== undefined)
     throw new ServiceError('VALIDATION_ERROR', 'Send `customerId` or `giftCardId`, not both.', { field: 'giftCardId' });
   if (customerId !== undefined) {
-    const { name } = await checkCustomer(deps, actor, merchantId, customerId);
+    const { name } = await deps.customers.payerAt(actor, merchantId, customerId);
     return { ...target, facts: { customerId, customerName: name } };
   }
   if (giftCardId === undefined) return { ...target, code: await prepareCode(deps, actor, merchantId, {}) };

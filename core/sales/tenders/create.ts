@@ -287,8 +287,6 @@ async function customerFields(
   { customerId, customerEmail }: NewTender,
 ): Promise<Pick<CheckedTender, 'customer_id' | 'customer_name' | 'customer_email'>> {
   if (customerId === undefined) return { customer_id: null, customer_name: null, customer_email: customerEmail?.toLowerCase() ?? null };
-  const payer = await deps.customers.payer(actor, customerId);
-  if (payer.merchantId !== merchant.merchantId)
-    throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });
+  const payer = await deps.customers.payerAt(actor, merchant.merchantId, customerId);
   return { customer_id: customerId, customer_name: payer.name, customer_email: customerEmail?.toLowerCase() ?? payer.email };
 }

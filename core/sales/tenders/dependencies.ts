@@ -23,7 +23,7 @@ export type TenderResult = { readonly tender: Tender } | { readonly tenderRefund
 export interface Dependencies {
   readonly database: Database;
   readonly shifts: Pick<Shifts, 'addTender'>;
-  readonly customers: Pick<Customers, 'payer' | 'foundBy'>;
+  readonly customers: Pick<Customers, 'payerAt' | 'foundBy'>;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   readonly idempotencyKeys: IdempotencyKeys;
