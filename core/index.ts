@@ -112,7 +112,7 @@ export function createCore(options: CoreOptions) {
   });
   const cardSaves = createCardSaves({ ...common, gateways, terminals, customers, vault, isStopping: payments.isStopping });
   const customerTransfer = createCustomerTransfer({ ...common, vault, customers, environmentOf });
-  const giftCards = createGiftCards({ ...common, shifts, customers, limits, secrets });
+  const giftCards = createGiftCards({ ...common, shifts, customers, limits, secrets, delivers: notifications.delivers });
   const tenders = createTenders({ ...common, shifts, customers, giftCards, claimDiscount: discounts.claim });
   const orders = createOrders({
     ...common,

@@ -85,12 +85,13 @@ export interface PrintLine {
 }
 
 /**
- * Content of a print job: the server's bytes in base64, at most 64 KiB; at most 300 lines of text; or a document of at most 256 KiB for a
+ * Content of a print job: the server's bytes in base64, at most 64 KiB; at most 300 lines of text with a QR
+ * code of at most 100 characters below them; or a document of at most 256 KiB for a
  * printer of the system.
  */
 export type PrintContent =
   | { kind: 'escpos'; base64: string }
-  | { kind: 'lines'; lines: PrintLine[] }
+  | { kind: 'lines'; lines: PrintLine[]; qr?: string }
   | { kind: 'html'; html: string; width: PaperSize };
 
 /** A job for the receipt printer. */

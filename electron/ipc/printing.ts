@@ -21,6 +21,7 @@ const COPIES_MAX = 9;
 const TITLE_MAX = 60;
 const METADATA_MAX = 400;
 const LINES_MAX = 300;
+const QR_MAX = 100;
 const LINE_MAX = 200;
 
 /** Registers the handlers of the printing calls, and reports each change of the queue to the page that used it last. */
@@ -123,7 +124,7 @@ function parsePrintJob(input: unknown[]): PrintJob {
 
 function parseContent(value: unknown): PrintContent {
   requireThat(typeof value === 'object' && value !== null, 'content is an object');
-  const { kind, base64, lines, html, width } = value as Record<string, unknown>;
+  const { kind, base64, lines, qr, html, width } = value as Record<string, unknown>;
   if (kind === 'escpos') {
     const isBase64 = typeof base64 === 'string' && base64 !== '' && base64.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(base64);
     requireThat(isBase64 && Buffer.byteLength(base64, 'base64') <= ESCPOS_BYTES_MAX, 'base64 is at most 64 KiB of bytes');
@@ -131,7 +132,8 @@ function parseContent(value: unknown): PrintContent {
   }
   if (kind === 'lines') {
     requireThat(Array.isArray(lines) && lines.length >= 1 && lines.length <= LINES_MAX, `lines are 1 to ${LINES_MAX}`);
-    return { kind, lines: lines.map(parseLine) };
+    requireThat(qr === undefined || (typeof qr === 'string' && qr.length <= QR_MAX), `qr has at most ${QR_MAX} characters`);
+    return { kind, lines: lines.map(parseLine), ...(qr !== undefined && { qr }) };
   }
   const paper = PAPER_SIZES.find((known) => known === width);
   requireThat(kind === 'html', 'content is of the kind escpos, lines or html');

@@ -95,7 +95,7 @@ export class ReceiptPrinter {
       case 'escpos':
         return this.sendBytes(Buffer.from(content.base64, 'base64'), address);
       case 'lines':
-        return this.sendBytes(linesEscpos(content.lines, columns, { codePage, cuts }), address);
+        return this.sendBytes(linesEscpos(content.lines, columns, { codePage, cuts, qr: content.qr ?? null }), address);
       case 'html':
         return notSent(`${setup.name} does not accept documents. Set up the printer again.`);
     }

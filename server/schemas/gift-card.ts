@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { AMOUNT_RANGE, AmountIn, CurrencyIn, Text } from './fields.ts';
+import { AMOUNT_RANGE, AmountIn, CurrencyIn, EmailIn, Text } from './fields.ts';
 import { named } from './named.ts';
 
 const CODE_MAX = 120;
@@ -33,6 +33,11 @@ export const NewGiftBody = named(
 export const GiftCardBalanceBody = Type.Object({
   code: GiftCardCodeIn,
   pin: Type.Optional(GiftCardPinIn),
+  merchantId: Type.Optional(Text(60)),
+});
+export const EmailGiftCardBody = Type.Object({
+  code: GiftCardCodeIn,
+  email: EmailIn,
   merchantId: Type.Optional(Text(60)),
 });
 export const ReloadGiftCardBody = Type.Object({ amount: AmountIn, reason: ReasonIn });

@@ -14,6 +14,7 @@ export const MESSAGE_KINDS = [
   'link',
   'card-update',
   'customer-page',
+  'gift-card',
   'dunning',
   'code',
   'password',

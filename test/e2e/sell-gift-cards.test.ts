@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import QRCode from 'qrcode';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { SellPage } from './pages/sell-page.ts';
@@ -211,6 +212,40 @@ test('sells a gift card and goods for cash, and shows the code once', async ({ s
   await page.goBack();
   await expect(sell.amount).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(code);
+});
+
+test('prints a new gift card with its QR code, and emails its code, by keyboard', async ({ signedIn: page, service }) => {
+  const printed: string[] = [];
+  await page.exposeFunction('tellPrint', (html: string) => void printed.push(html));
+  await page.addInitScript(() => {
+    window.print = () => void (Reflect.get(window.top ?? window, 'tellPrint') as (html: string) => void)(document.body.innerHTML);
+  });
+  const sell = new SellPage(page, service);
+  await sell.open();
+  await page.reload();
+  await sell.amount.focus();
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('25');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('F6');
+  await page.keyboard.press('Enter');
+  const sold = page.getByRole('region', { name: 'Gift cards of this sale' });
+  await expect(sold).toContainText(/\w{4}(-\w{4}){3}/);
+  const code = /\w{4}(-\w{4}){3}/.exec((await sold.textContent()) ?? '')?.[0] ?? '';
+  await sold.getByRole('button', { name: 'Print gift card' }).press('Enter');
+  await expect.poll(() => printed).toHaveLength(1);
+  const modules = await QRCode.toString(code, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 });
+  expect(printed[0]).toContain(/ d="([^"]{50,})"/.exec(modules)?.[1]);
+  expect(printed[0]).toContain(code);
+  await sold.getByRole('button', { name: 'Email gift card' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Email gift card' });
+  await expect(dialog.getByLabel('Email')).toBeFocused();
+  await page.keyboard.type('ida@friends.example');
+  await expectAccessible(page, 'the email of a gift card');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Gift card sent to ida@friends.example')).toBeVisible();
+  const [message] = await call<{ kind: string; isSecret: boolean; body: string }[]>(page, service, '/notifications/messages?limit=1');
+  expect(message).toMatchObject({ kind: 'gift-card', isSecret: true, body: expect.stringContaining(code) });
 });
 
 /** Returns true if the memory of a page contains a text. */

@@ -69,7 +69,7 @@ export interface Message {
 
 /** Returns true if only the recipient may read the text. */
 export const isSecret = ({ kind, sealed }: Pick<MessageRow, 'kind' | 'sealed'>) =>
-  sealed !== null || kind === 'code' || kind === 'password' || kind === 'customer-page';
+  sealed !== null || kind === 'code' || kind === 'password' || kind === 'customer-page' || kind === 'gift-card';
 
 /**
  * Returns true if the message authenticates a user: a password link or a sign-in code. The tenant itself sends these, and `resource_id` is

@@ -11,6 +11,7 @@ export type MessageKind =
   | 'link'
   | 'card-update'
   | 'customer-page'
+  | 'gift-card'
   | 'dunning'
   | 'code'
   | 'password'

@@ -131,6 +131,7 @@ interface PayerTexts {
   readonly refund: (details: RefundDetails) => EmailText;
   readonly failedPayment: (details: FailedPaymentDetails) => EmailText;
   readonly cardUpdate: (details: CardUpdateDetails) => EmailText;
+  readonly giftCard: (merchant: string, code: string) => EmailText;
 }
 
 const en: PayerTexts = {
@@ -184,6 +185,10 @@ const en: PayerTexts = {
       body: `${reason} To save a new card, open this page by ${validUntil}:\n${url}`,
     };
   },
+  giftCard: (merchant, code) => ({
+    subject: `Your gift card for ${merchant}`,
+    body: `Your gift card for ${merchant} has the code ${code}. Show this code when you pay. Keep it like cash: everyone who has the code can spend the card.`,
+  }),
 };
 
 const es: PayerTexts = {
@@ -238,6 +243,10 @@ const es: PayerTexts = {
       body: `${reason} Para guardar una tarjeta nueva, abra esta página hasta el ${validUntil}:\n${url}`,
     };
   },
+  giftCard: (merchant, code) => ({
+    subject: `Su tarjeta regalo de ${merchant}`,
+    body: `Su tarjeta regalo de ${merchant} tiene el código ${code}. Muéstrelo al pagar. Guárdelo como dinero en efectivo: quien tenga el código puede gastar la tarjeta.`,
+  }),
 };
 
 /** Texts for payers by the language of the merchant. */

@@ -23,8 +23,13 @@ export interface CodeInput {
 export function newCode(): string {
   // The alphabet has 32 characters, so every byte gives five unbiased bits.
   const characters = [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length] ?? '');
-  return Array.from({ length: LENGTH / GROUP }, (_, index) => characters.slice(index * GROUP, (index + 1) * GROUP).join('')).join('-');
+  return inGroups(characters.join(''));
 }
+
+const inGroups = (characters: string): string => (characters.match(new RegExp(`.{1,${GROUP}}`, 'g')) ?? []).join('-');
+
+/** Returns a code as its holder reads it, in groups of four. */
+export const shownCode = (code: string): string => inGroups(normalizedCode(code));
 
 /** Returns the code within the data of a magnetic stripe, without spaces and hyphens, and with misread letters replaced. */
 function normalizedCode(code: string): string {

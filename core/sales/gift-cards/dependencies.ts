@@ -8,6 +8,7 @@ import type { Limits } from '#core/platform/rate-limits';
 import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
 import type { Post } from '#core/records/ledger';
+import type { Notifications, Notify } from '#core/records/notifications';
 import type { Emit } from '#core/records/webhooks';
 import type { Customers } from '#core/sales/customers';
 import type { Shifts } from '#core/sales/shifts';
@@ -25,7 +26,12 @@ export interface Dependencies {
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   readonly shifts: Pick<Shifts, 'addGiftCard'>;
   readonly customers: Pick<Customers, 'payerAt' | 'lock'>;
-  readonly secrets: { readonly hashKey: (tenantId: string, purpose: string) => Promise<KeyObject> };
+  readonly secrets: {
+    readonly hashKey: (tenantId: string, purpose: string) => Promise<KeyObject>;
+    readonly seal: (tenantId: string, purpose: string, text: string) => Promise<string>;
+  };
+  readonly notify: Notify;
+  readonly delivers: Notifications['delivers'];
   readonly limits: Pick<Limits, 'attempt'>;
   /** Checks in the unit of work of a gift that it needs no second person. @throws ApprovalRequired. */
   readonly checkApproval: CheckApproval;

@@ -5,6 +5,7 @@ import type { AuditActor } from '#core/records/audit';
 import { blockCard, replaceCard, unblockCard } from './change.ts';
 import type { CodeInput } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
+import { emailCode, type GiftCardEmail } from './email-code.ts';
 import { type GiftCardImportInput, importGiftCards } from './import.ts';
 import { give, giveTo, type NewGift } from './issue.ts';
 import { checkCustomerDeletion } from './operation.ts';
@@ -46,6 +47,7 @@ export function createGiftCards(deps: Dependencies) {
     unblock: (actor: Actor, giftCardId: string) => unblockCard(deps, actor, giftCardId),
     replace: (actor: Actor, giftCardId: string, input: Partial<CodeInput> & { readonly reason?: string }) =>
       replaceCard(deps, actor, giftCardId, input),
+    email: (actor: Actor, input: GiftCardEmail) => emailCode(deps, actor, input),
     balance: (actor: Actor, input: CodeInput & { readonly merchantId?: string }) => balanceByCode(deps, actor, input),
     page: (actor: Actor, filter: GiftCardFilter, request: PageRequest) => page(deps, actor, filter, request),
     /** Returns a card with its entries and with what can be done with it now. */

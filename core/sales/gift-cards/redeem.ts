@@ -22,7 +22,7 @@ export interface GiftCardReference {
  * Returns the card with a code. Unknown codes, wrong PINs, and codes of other merchants and of cards that were never paid or were replaced have one answer, and are
  * counted per caller and per code. @throws ServiceError NOT_FOUND, RATE_LIMIT_EXCEEDED.
  */
-async function findByCode(deps: Dependencies, actor: Actor, merchantId: string, input: CodeInput): Promise<GiftCardRow> {
+export async function findByCode(deps: Dependencies, actor: Actor, merchantId: string, input: CodeInput): Promise<GiftCardRow> {
   const row = await cardWithCode(deps, actor, merchantId, hashesOf(await deps.secrets.hashKey(actor.tenantId, CODES), input));
   if (row === null)
     throw new ServiceError('NOT_FOUND', 'No gift card of this merchant has this code.', { details: { reason: 'unknown_code' } });

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type GiftCardDetail, useMoneyMutation } from '#renderer/base/client';
 import { refusalOf, t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import { actorText, announce, CopyText, FactList, MoneyText, PanelForm, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
@@ -46,7 +47,7 @@ function Opened({ card, takesFocus, form }: Omit<GiftCardViewProps, 'giftCardId'
   const { timezone } = useMerchant();
   const heading = useHeadingFocus(takesFocus);
   const [asked, setAsked] = useState<Change | 'add'>();
-  const [code, setCode] = useState<string>();
+  const [issued, setIssued] = useState<{ readonly code: string; readonly amount: string }>();
   const close = () => {
     setAsked(undefined);
     changing.reset();
@@ -54,7 +55,8 @@ function Opened({ card, takesFocus, form }: Omit<GiftCardViewProps, 'giftCardId'
   };
   const changing = useMoneyMutation(({ run }: Change, key) => run(card.giftCardId, key), {
     onSuccess: (changed) => {
-      if ('code' in changed && typeof changed.code === 'string') setCode(changed.code);
+      if ('code' in changed && typeof changed.code === 'string')
+        setIssued({ code: changed.code, amount: writeMoney(changed.balance, changed.currency) });
       announce(t('Saved'));
       close();
     },
@@ -65,7 +67,7 @@ function Opened({ card, takesFocus, form }: Omit<GiftCardViewProps, 'giftCardId'
       <RecordHeader title={{ amount: card.balance, currency: card.currency }} status={card.status} headingRef={heading}>
         <span>{cardName(card)}</span>
       </RecordHeader>
-      {code !== undefined && <CodeNote code={code} />}
+      {issued && <CodeNote {...issued} />}
       <RecordActions
         group={t('This gift card')}
         actions={[

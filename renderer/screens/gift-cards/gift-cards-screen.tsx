@@ -9,6 +9,7 @@ import { useNavigate, useParams } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
 import type { GiftCard, Merchant } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
 import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel } from '#renderer/kit/record';
@@ -16,7 +17,7 @@ import { actorText, EmptyState, KeyHint, MoneyText, Screen, StatusChip, TimeText
 import { useMay, useMerchant } from '#renderer/session/user';
 import { CodeNote } from '#renderer/shared/gift-cards';
 import { GiftCardView } from './gift-card-view.tsx';
-import { GiftForm } from './gift-form.tsx';
+import { GiftForm, type Given } from './gift-form.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { addToGiftCard, giftCardsQuery, giveGiftCard, TABS } from './queries.ts';
 import { cardName } from './texts.ts';
@@ -39,11 +40,11 @@ export function GiftCardsScreen() {
   const list = useQuery(giftCardsQuery(merchant.merchantId, tab.kind, values.page));
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
   const [isGiving, setGiving] = useState(false);
-  const [code, setCode] = useState<string>();
+  const [given, setGiven] = useState<Given>();
   const [isImporting, setImporting] = useState(false);
   const canGive = may('gift-cards:write');
   const give = () => {
-    setCode(undefined);
+    setGiven(undefined);
     setGiving(true);
   };
   useShortcuts(t('Gift cards'), canGive ? [{ keys: 'N', label: t('Give gift card'), run: give }] : []);
@@ -70,12 +71,12 @@ export function GiftCardsScreen() {
             title={t('Give gift card')}
             currency={merchant.currency}
             send={(gift, key) => giveGiftCard({ ...gift, merchantId: merchant.merchantId }, key)}
-            onGiven={(given) => setCode(given.code ?? undefined)}
+            onGiven={setGiven}
             onClose={() => setGiving(false)}
           />
         )}
         {isImporting && <ImportDialog merchantId={merchant.merchantId} onClose={() => setImporting(false)} />}
-        {code !== undefined && <CodeNote code={code} />}
+        {given?.code && <CodeNote code={given.code} amount={writeMoney(given.balance, merchant.currency)} />}
         <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label={t('Gift cards')}>
           {TABS.map(({ id, name }) => (
             <Tab key={id} value={id} label={name} />

@@ -7,7 +7,7 @@ import { amountProblem, readAmount, writeMoney } from '#renderer/base/money';
 import { announce, focusField, PanelForm } from '#renderer/kit/ui';
 import { refreshGiftCards } from './queries.ts';
 
-interface Given {
+export interface Given {
   readonly balance: number;
   /** Code of a new card. */
   readonly code?: string | null;

@@ -22,6 +22,7 @@ export const KINDS = [
   { value: 'link', name: t('Payment link') },
   { value: 'card-update', name: t('Card update link') },
   { value: 'customer-page', name: t('Page link') },
+  { value: 'gift-card', name: t('Gift card') },
   { value: 'dunning', name: t('Subscription payment failed') },
   { value: 'code', name: t('One-time code') },
   { value: 'password', name: t('Password') },

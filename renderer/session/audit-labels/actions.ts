@@ -267,6 +267,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'sandbox.recording_stopped': t('Recording stopped'),
   'sandbox.recording_deleted': t('Recording deleted'),
   'sandbox.reset': t('Sandbox reset'),
+  'gift_card.emailed': t('Gift card emailed'),
 };
 
 /** Returns the label of an action of the audit log. An action without a label is spelled out: `role.renamed` is "Role renamed". */

@@ -9,28 +9,31 @@ interface Slip {
   /** "50.00 USD". */
   readonly amount: string;
   readonly code: string;
+  /** QR code of the code, as SVG. */
+  readonly picture: string;
 }
 
 const WIDTH_MM: Readonly<Record<ReceiptWidth, number>> = { '58mm': 58, '80mm': 80, letter: 215.9 };
 
 const styleFor = (width: ReceiptWidth) =>
   `
-@page { size: ${width === 'letter' ? '215.9mm 279.4mm' : `${WIDTH_MM[width]}mm ${WIDTH_MM[width]}mm`}; margin: 0; }
+@page { size: ${width === 'letter' ? '215.9mm 279.4mm' : `${WIDTH_MM[width]}mm 120mm`}; margin: 0; }
 html, body { margin: 0; background: #fff; color: #000; }
 body { padding: ${width === 'letter' ? 18 : 4}mm; font: 10pt/1.4 system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif; text-align: center; overflow-wrap: anywhere; }
 h1 { margin: 0; font-size: 13pt; line-height: 1.25; }
 p { margin: 2mm 0; }
 .amount { font-size: 18pt; font-weight: 600; }
+svg { width: 40mm; height: 40mm; }
 .code { font: 700 ${width === '58mm' ? 11 : 14}pt/1.3 ui-monospace, Menlo, Consolas, monospace; white-space: nowrap; }
 `.trim();
 
-/** Returns a gift card with its code for the printer of this workstation. */
-export function codeSlip({ merchantName, amount, code }: Slip, width: ReceiptWidth) {
+/** Returns a gift card with its code for the printer of this workstation. The picture is not escaped, so it must be made here. */
+export function codeSlip({ merchantName, amount, code, picture }: Slip, width: ReceiptWidth) {
   const title = t('Gift card');
   const note = t('Keep this code like cash. Every holder of the code can spend the card.');
   const body = [
     `<h1>${escapeHtml(merchantName)}</h1><p>${title}</p><p class="amount">${escapeHtml(amount)}</p>`,
-    `<p class="code">${escapeHtml(code)}</p><p>${note}</p>`,
+    `${picture}<p class="code">${escapeHtml(code)}</p><p>${note}</p>`,
   ].join('');
   const lines = (columns: number): PrintLine[] => {
     const centered = (text: string) => ' '.repeat(Math.max(0, Math.floor((columns - text.length) / 2))) + text.slice(0, columns);
@@ -38,7 +41,7 @@ export function codeSlip({ merchantName, amount, code }: Slip, width: ReceiptWid
     const normal = (text: string) => ({ text: centered(text), isBold: false });
     return [bold(merchantName), normal(title), bold(amount), normal(''), bold(code), normal(''), ...wrapped(note, columns).map(normal)];
   };
-  return { title, html: htmlDocument(title, styleFor(width), body), width, lines };
+  return { title, html: htmlDocument(title, styleFor(width), body), width, lines, qr: code };
 }
 
 /** Divides a text into lines that are not wider than the paper. */

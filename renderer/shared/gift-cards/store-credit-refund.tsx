@@ -11,7 +11,6 @@ import { announce, focusField, PanelForm, ReasonField, useAfterRender } from '#r
 import { useMay, useMerchant } from '#renderer/session/user';
 import { CodeNote } from './code-note.tsx';
 import { findGiftCard } from './queries.ts';
-import { usePrintCode } from './use-print-code.ts';
 
 interface StoreCreditRefundProps {
   /** Payment, or order with all its payments, that is refunded. */
@@ -40,7 +39,6 @@ export function StoreCreditRefund({ subject, currency, maximum, customerId, onCl
   const code = useRef<HTMLInputElement>(null);
   const pin = useRef<HTMLInputElement>(null);
   const afterRender = useAfterRender();
-  const print = usePrintCode();
   const read = readAmount(amount, currency);
   const limit = t('Up to {{amount}}', { amount: writeMoney(full, currency) });
   const isAbove = read.kind === 'valid' && toMinor(Number(read.decimal), currency) > toMinor(maximum, currency);
@@ -69,12 +67,10 @@ export function StoreCreditRefund({ subject, currency, maximum, customerId, onCl
   );
   const refunded = refunding.data;
   if (refunded !== undefined && refunded.giftCard.code !== null) {
-    const card = { code: refunded.giftCard.code, amount: writeMoney(refunded.amount, currency) };
     return (
       <Box sx={{ display: 'grid', gap: 3 }}>
-        <CodeNote code={card.code} />
+        <CodeNote code={refunded.giftCard.code} amount={writeMoney(refunded.amount, currency)} />
         <Box sx={{ display: 'flex', gap: 2 }}>
-          <Button onClick={() => print(card)}>{t('Print gift card')}</Button>
           <Button
             variant="text"
             autoFocus

@@ -3,10 +3,15 @@ import { useMerchant } from '#renderer/session/user';
 import { printDocument, useReceiptWidth } from '#renderer/shared/receipt';
 import { codeSlip } from './code-slip.ts';
 
-/** Returns the function that prints a gift card with its code on the printer of this workstation. */
-export function usePrintCode(): (card: { readonly code: string; readonly amount: string }) => void {
+/** Returns the function that prints a gift card with its code and its QR code on the printer of this workstation. */
+export function usePrintCode(): (card: { readonly code: string; readonly amount: string }) => Promise<void> {
   const merchant = useMerchant();
   const desktop = useDesktop();
   const width = useReceiptWidth(merchant);
-  return (card) => void printDocument(codeSlip({ merchantName: merchant.name, ...card }, width), desktop);
+  return async (card) => {
+    // Most pages print no gift card.
+    const qrCode = await import('qrcode');
+    const picture = await qrCode.toString(card.code, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 });
+    await printDocument(codeSlip({ merchantName: merchant.name, picture, ...card }, width), desktop);
+  };
 }

@@ -9,6 +9,7 @@ const KINDS: Readonly<Record<Message['kind'], string>> = {
   link: t('Link'),
   'card-update': t('Card-update'),
   'customer-page': t('Page link'),
+  'gift-card': t('Gift card'),
   dunning: t('Failed renewal'),
   code: t('Code'),
   password: t('Password'),

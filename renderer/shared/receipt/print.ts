@@ -45,6 +45,8 @@ interface PrintableDocument extends RenderedReceipt {
   readonly title: string;
   /** Returns the same content as text lines, for a receipt printer. */
   readonly lines: (columns: number) => PrintLine[];
+  /** Text of a QR code below the lines. */
+  readonly qr?: string;
 }
 
 /** Prints a document on the receipt printer of this workstation, or with the print dialog if there is none, and announces the result. */
@@ -57,12 +59,12 @@ export async function printDocument(document: PrintableDocument, desktop: Pick<D
 }
 
 async function printOnReceiptPrinter(
-  { title, lines, html, width }: PrintableDocument,
+  { title, lines, qr, html, width }: PrintableDocument,
   { receiptPrinter, setup }: ConfiguredPrinter,
 ): Promise<PrintResult> {
   const isRaw = setup.address.kind !== 'system';
   const content = isRaw
-    ? ({ kind: 'lines', lines: lines(setup.columns) } as const)
+    ? ({ kind: 'lines', lines: lines(setup.columns), ...(qr && { qr }) } as const)
     : ({ kind: 'html', html: fitPageToContent({ html, width }), width } as const);
   return { ...(await sendPrintJob(receiptPrinter, { title, content })), printerName: setup.name };
 }

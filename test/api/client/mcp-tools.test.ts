@@ -72,6 +72,10 @@ describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
     const save = await agent.call(operationOf(operations, 'public.createCardSave'), { params, body, idempotencyKey: unique('task') });
     return { id: (save.data as { cardSaveId?: string } | undefined)?.cardSaveId ?? '' };
   };
+  const newGiftCode = async () => {
+    const gift = { amount: 5, reason: 'Late delivery' };
+    return (await expectData(fixture().api.admin.post<{ code: string }>('/gift-cards', gift), 201)).code;
+  };
   const newTender = async (kind: string) => ({
     id: (await create('public.createTender', { body: { kind, amount: 12, ...(kind === 'check' && { checkNumber: '7' }) } })).tenderId ?? '',
   });
@@ -138,11 +142,8 @@ describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
     orderItems: () => ({ body: { itemIds: [records.itemId] } }),
     grantDiscount: () => ({ body: { price: 20, discountAmount: 1, reason: 'Regular' } }),
     createOrder: () => ({ body: { amount: 5 } }),
-    giftCardBalance: async () => {
-      const gift = { amount: 5, reason: 'Late delivery' };
-      const { code } = await expectData(fixture().api.admin.post<{ code: string }>('/gift-cards', gift), 201);
-      return { body: { code } };
-    },
+    giftCardBalance: async () => ({ body: { code: await newGiftCode() } }),
+    emailGiftCard: async () => ({ body: { code: await newGiftCode(), email: 'ida@friends.example' } }),
     createTender: () => ({ body: { kind: 'cash', amount: 12 } }),
     refundTender: async () => ({ params: await newTender('cash'), body: { full: true } }),
     returnCheck: async () => ({ params: await newTender('check') }),

@@ -7,6 +7,7 @@ import { checkIntegrity, type Difference } from '#core/books/reporting';
 import { surfaceOf } from '../../support/api-client.ts';
 import { BUNDLED_COMMAND } from '../../support/process.ts';
 import { type ApiFixture, apiOf, DATABASES, type DatabaseKind, expectData, startTestServer } from '../../support/server.ts';
+import { storedData } from '../../support/stored-data.ts';
 
 /** Contents of a database before its tests: the small sample data, or only one merchant, so that its clock moves fast. */
 type DatabaseContents = 'small' | 'empty';
@@ -20,6 +21,8 @@ export interface LedgerServer {
   ledger(): Promise<{ code: number; output: string }>;
   /** Runs SQL on the database outside of the service; returns its rows, if any. */
   runSql<Row = unknown>(sql: string): Promise<Row[]>;
+  /** Returns everything that is stored, as text. */
+  stored(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -67,6 +70,7 @@ async function openLedgerServer(kind: DatabaseKind, contents: DatabaseContents):
     ledger: () => runLedger(databaseUrl === undefined ? ['--data-dir', dataDir] : ['--database-url', databaseUrl]),
     differences: () => withDatabase((ask) => checkIntegrity({ all: ask })),
     runSql: <Row>(sql: string) => withDatabase((ask) => ask<Row>(sql)),
+    stored: () => storedData(dataDir, databaseUrl),
     stop,
   };
 }

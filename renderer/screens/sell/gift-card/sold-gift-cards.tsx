@@ -1,19 +1,16 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import { Printer } from 'lucide-react';
 import type { OrderDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { CopyText } from '#renderer/kit/ui';
 import { useIsLocked } from '#renderer/session/user';
-import { usePrintCode } from '#renderer/shared/gift-cards';
+import { CodeActions } from '#renderer/shared/gift-cards';
 import { useNewCodes } from './new-codes.ts';
 
 /** Gift cards that a paid order sold. New codes are shown until the next sale begins. */
 export function SoldGiftCards({ order: { orderId, giftCards, currency } }: { order: OrderDetail }) {
   const codes = useNewCodes(orderId);
   const isLocked = useIsLocked();
-  const print = usePrintCode();
   if (giftCards.length === 0) return null;
   const hasCodes = Object.keys(codes).length > 0;
   return (
@@ -30,19 +27,10 @@ export function SoldGiftCards({ order: { orderId, giftCards, currency } }: { ord
                 <CopyText text={code} label={t('Code')} />
               </Box>
             )}
-            <Box component="span" sx={{ flex: 1 }}>
+            <Box component="span" sx={{ flex: '1 0 auto' }}>
               {money}
             </Box>
-            {code !== undefined && (
-              <Button
-                color="inherit"
-                size="small"
-                startIcon={<Printer size={16} aria-hidden />}
-                onClick={() => print({ code, amount: money })}
-              >
-                {t('Print gift card')}
-              </Button>
-            )}
+            {code !== undefined && !isLocked && <CodeActions code={code} amount={money} />}
           </Box>
         );
       })}

@@ -1,0 +1,78 @@
+import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
+import { Mail, Printer } from 'lucide-react';
+import { useState } from 'react';
+import { api, takeData } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
+import { FailureNote, FormDialog, showToast } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
+import { usePrintCode } from './use-print-code.ts';
+
+const EMAIL_MAX = 254;
+
+interface CodeActionsProps {
+  readonly code: string;
+  /** "50.00 USD". */
+  readonly amount: string;
+  /** Address that is proposed. */
+  readonly email?: string;
+}
+
+/** Prints a new gift card, or sends its code by email. */
+export function CodeActions({ code, amount, email = '' }: CodeActionsProps) {
+  const print = usePrintCode();
+  const [isEmailing, setEmailing] = useState(false);
+  return (
+    <>
+      <Button color="inherit" size="small" startIcon={<Printer size={16} aria-hidden />} onClick={() => void print({ code, amount })}>
+        {t('Print gift card')}
+      </Button>
+      <Button color="inherit" size="small" startIcon={<Mail size={16} aria-hidden />} onClick={() => setEmailing(true)}>
+        {t('Email gift card')}
+      </Button>
+      {isEmailing && <EmailDialog code={code} proposed={email} onClose={() => setEmailing(false)} />}
+    </>
+  );
+}
+
+function EmailDialog({ code, proposed, onClose }: { code: string; proposed: string; onClose: () => void }) {
+  const { merchantId } = useMerchant();
+  const [email, setEmail] = useState(proposed);
+  const to = email.trim();
+  const sending = useMutation({
+    mutationFn: () => takeData(api.POST('/api/v1/gift-cards/email', { body: { code, email: to, merchantId } })),
+    onSuccess: () => {
+      showToast(t('Gift card sent to {{email}}', { email: to }));
+      onClose();
+    },
+  });
+  const { error } = sending;
+  const isAtField = error?.field === 'email';
+  return (
+    <FormDialog
+      title={t('Email gift card')}
+      submitLabel={t('Send')}
+      isBusy={sending.isPending}
+      isDisabled={to === ''}
+      onSubmit={() => to !== '' && !sending.isPending && sending.mutate()}
+      onClose={onClose}
+      maxWidth="xs"
+    >
+      <TextField
+        label={t('Email')}
+        type="email"
+        value={email}
+        autoFocus
+        onChange={({ target }) => setEmail(target.value)}
+        onFocus={({ target }) => target.select()}
+        error={isAtField}
+        helperText={isAtField ? error?.message : t('Check the address: the code is sent once, and can’t be sent again.')}
+        slotProps={{ htmlInput: { maxLength: EMAIL_MAX, autoComplete: 'off', spellCheck: false } }}
+        sx={{ mt: 1 }}
+        fullWidth
+      />
+      {error && !isAtField && <FailureNote failure={error} />}
+    </FormDialog>
+  );
+}
