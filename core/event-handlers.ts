@@ -59,6 +59,7 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
       recurring.customerDeleted,
       payments.customerDeleted,
       tenders.customerDeleted,
+      orders.customerDeleted,
       invoicing.customerDeleted,
       installments.customerDeleted,
       bank.customerDeleted,

@@ -116,6 +116,7 @@ export function createCore(options: CoreOptions) {
   const tenders = createTenders({ ...common, shifts, customers, giftCards, claimDiscount: discounts.claim });
   const orders = createOrders({
     ...common,
+    customers,
     giftCards,
     payments,
     tenders,

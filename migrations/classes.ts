@@ -32,4 +32,5 @@ export { AddLateFees2026112945000 } from './2026112945000-add-late-fees.ts';
 export { AddCustomerPages2026112946000 } from './2026112946000-add-customer-pages.ts';
 export { AddChangedContacts2026112946500 } from './2026112946500-add-changed-contacts.ts';
 export { EndCardUpdatesWithTheirPage2026112946510 } from './2026112946510-end-card-updates-with-their-page.ts';
+export { AddCustomersOfOrders2026113011000 } from './2026113011000-add-customers-of-orders.ts';
 export { MatchBankLinesWithRefunds2026113013000 } from './2026113013000-match-bank-lines-with-refunds.ts';

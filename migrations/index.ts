@@ -43,5 +43,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddCustomerPages2026112946000'),
   migration('AddChangedContacts2026112946500'),
   migration('EndCardUpdatesWithTheirPage2026112946510'),
+  migration('AddCustomersOfOrders2026113011000'),
   migration('MatchBankLinesWithRefunds2026113013000'),
 ];

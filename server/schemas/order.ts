@@ -20,6 +20,7 @@ export const NewOrderBody = named(
     name: NameIn,
     reference: Type.Optional(Text(100, 'order number of the shop')),
     description: Type.Optional(Lines(500)),
+    customerId: Type.Optional(Text(60, 'customer of the order; its payments name the customer themselves')),
     merchantId: Type.Optional(Text(60)),
   }),
 );

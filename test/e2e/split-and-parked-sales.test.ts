@@ -53,6 +53,82 @@ test('splits a sale between a card and cash, by keyboard', async ({ signedIn: pa
   });
 });
 
+test('splits a sale by thirds, by half and by line, each part in another way, by keyboard', async ({ signedIn: page, service }) => {
+  const lineItems = [
+    { description: 'Lunch', unitPrice: 24.5 },
+    { description: 'Wine', unitPrice: 31 },
+    { description: 'Dessert', unitPrice: 6 },
+  ];
+  const { orderId } = await read<Order>(page, service, '/orders', { lineItems, name: 'Table of three' });
+  await read(page, service, `/orders/${orderId}/park`, {});
+  const sell = new SellPage(page, service);
+  await sell.open();
+  await page.keyboard.press('Control+Shift+o');
+  await page.getByRole('button', { name: 'Resume Table of three' }).press('Enter');
+  const remaining = page.locator('[data-remaining]');
+  await expect(remaining).toHaveText(/61\.50/);
+  const part = page.getByRole('group', { name: 'Part to pay' });
+  await part.getByRole('button', { name: 'Half' }).press('Enter');
+  await expect(sell.amount).toHaveValue('30.75');
+  await part.getByRole('button', { name: 'Third' }).press('Enter');
+  await expect(sell.amount).toHaveValue('20.50');
+  await expect(sell.amount).toBeFocused();
+  await page.keyboard.press('F6');
+  await expect(page.getByLabel('Amount given, USD')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-change]')).toHaveText(/20\.50/);
+  await page.keyboard.press('Enter');
+  await expect(remaining).toHaveText(/41\.00/);
+  await page.getByRole('checkbox', { name: 'Wine, 31.00 USD' }).press('Space');
+  await expect(sell.amount).toHaveValue('31.00');
+  await expect(sell.amount).toBeFocused();
+  await sell.amount.selectText();
+  await sell.sell({ amount: '31' });
+  await expect(sell.approved).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(remaining).toHaveText(/10\.00/);
+  // Half of the sale is more than what remains.
+  await part.getByRole('button', { name: 'Half' }).press('Enter');
+  await expect(sell.amount).toHaveValue('10.00');
+  await page.keyboard.press('F6');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The sale is paid in full.')).toBeVisible();
+  expect(await read<Order>(page, service, `/orders/${orderId}`)).toMatchObject({
+    status: 'paid',
+    payments: [
+      { kind: 'cash', shareAmount: 20.5 },
+      { kind: 'card', shareAmount: 31 },
+      { kind: 'cash', shareAmount: 10 },
+    ],
+  });
+});
+
+test('keeps the customer of a parked sale, and shows it in the list and at the customer', async ({ signedIn: page, service }) => {
+  const { customerId } = await read<{ customerId: string }>(page, service, '/customers', { firstName: 'Olga', lastName: 'Parker' });
+  const sell = new SellPage(page, service);
+  await page.goto(`/#/sell?customerId=${customerId}`);
+  await expect(sell.customer).toHaveValue('Olga Parker');
+  await sell.amount.focus();
+  await page.keyboard.type('18');
+  await page.keyboard.press('Control+Shift+h');
+  await page.keyboard.type('Bar 7');
+  await page.keyboard.press('Enter');
+  await expect(sell.customer).toHaveValue('');
+  await page.keyboard.press('Control+Shift+o');
+  const waiting = page.getByRole('list', { name: 'Parked sales' }).getByRole('listitem').filter({ hasText: 'Bar 7' });
+  await expect(waiting).toContainText('Olga Parker');
+  await waiting.getByRole('button').press('Enter');
+  await expect(sell.customer).toHaveValue('Olga Parker');
+  await expect(page.locator('[data-remaining]')).toHaveText(/18\.00/);
+  await page.keyboard.press('F6');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The sale is paid in full.')).toBeVisible();
+  await page.goto(`/#/customers/${customerId}`);
+  const sale = page.getByRole('link', { name: /Bar 7, O-\d+/ });
+  await sale.press('Enter');
+  await expect(page.getByRole('link', { name: 'Olga Parker' })).toBeVisible();
+});
+
 test('parks a sale, resumes it, and returns its payment when it is canceled, by keyboard', async ({ signedIn: page, service }) => {
   const sell = new SellPage(page, service);
   await sell.open();

@@ -56,6 +56,7 @@ export function orderContent(subject: OrderSubject): ReceiptContent {
     facts: [
       { label: texts.facts.date, value: formatTime(order.paidAt ?? order.createdAt, timezone, language) },
       { label: texts.facts.order, value: plain([order.number, order.reference].filter(Boolean).join(', ')) },
+      ...(order.customerName === null ? [] : [{ label: texts.tender.from, value: plain(order.customerName) }]),
     ],
     lines: lineFacts(order.lineItems, language),
     amounts: amountFacts(

@@ -94,7 +94,12 @@ export async function textOrder(
   return sendRequested(deps, actor, ofOrder(subject), { channel: 'sms', to, body: orderSms(subject) });
 }
 
-const ofOrder = ({ order: { orderId: id, merchantId } }: OrderSubject): ReceiptRecord => ({ merchantId, resource: 'orders', id });
+const ofOrder = ({ order: { orderId: id, merchantId, customerId } }: OrderSubject): ReceiptRecord => ({
+  merchantId,
+  resource: 'orders',
+  id,
+  customerId,
+});
 
 /** Record whose receipt is sent. */
 interface ReceiptRecord {

@@ -26,6 +26,7 @@ export interface NewOrder {
   readonly name?: string;
   readonly reference?: string;
   readonly description?: string;
+  readonly customerId?: string;
   readonly merchantId?: string;
 }
 
@@ -33,14 +34,15 @@ const trimmedOrNull = (text: string | undefined) => text?.trim() || null;
 
 /**
  * Creates an order, which payments then pay. @throws ServiceError REQUIRED_FIELD_MISSING without amount and lines; INVALID_AMOUNT; PERMISSION_DENIED and
- * RESOURCE_CONFLICT for a discount as of a payment.
+ * RESOURCE_CONFLICT for a discount as of a payment; CUSTOMER_NOT_FOUND.
  */
 export async function createOrder(deps: Dependencies, actor: Actor, input: NewOrder): Promise<CreatedOrder> {
   const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
   const { merchantId } = merchant;
   const currency = currencyOfPayment(input.currency, merchant);
   const read = deps.database.read(actor.tenantId);
-  const { taxAmount, discountAmount, discountId } = input;
+  const { taxAmount, discountAmount, discountId, customerId } = input;
+  const payer = customerId === undefined ? null : await deps.customers.payerAt(actor, merchantId, customerId);
   const giftCards = await deps.giftCards.prepareForOrder(actor, merchantId, currency, input.giftCards ?? []);
   const lineItems = [...(input.lineItems ?? []), ...giftCards.map(({ line }) => line)];
   const amount =
@@ -59,6 +61,8 @@ export async function createOrder(deps: Dependencies, actor: Actor, input: NewOr
       deps.idempotencyKeys.claim(work, actor);
       const now = deps.clockOf(actor.tenantId).now();
       const id = newId('ord', now);
+      // The lock refuses a customer that was deleted in the meantime.
+      if (customerId !== undefined) await deps.customers.lock(work, customerId);
       const claimed = await deps.claimDiscount(work, actor, { ...discount, merchantId, paymentId: id });
       const row: OrderRow = {
         tenant_id: actor.tenantId,
@@ -75,6 +79,8 @@ export async function createOrder(deps: Dependencies, actor: Actor, input: NewOr
         name: trimmedOrNull(input.name),
         reference: trimmedOrNull(input.reference),
         description: trimmedOrNull(input.description),
+        customer_id: customerId ?? null,
+        customer_name: payer?.name ?? null,
         reserved_minor: 0,
         paid_minor: 0,
         refunded_minor: 0,

@@ -5,6 +5,7 @@ import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
 import type { Emit } from '#core/records/webhooks';
+import type { Customers } from '#core/sales/customers';
 import type { Discounts } from '#core/sales/discounts';
 import type { GiftCards } from '#core/sales/gift-cards';
 import type { Payments } from '#core/sales/payments';
@@ -28,6 +29,7 @@ export interface Dependencies {
   readonly claimDiscount: Discounts['claim'];
   /** Opens the granted discount of a canceled order again. */
   readonly releaseDiscount: Discounts['release'];
+  readonly customers: Pick<Customers, 'payerAt' | 'lock' | 'foundBy'>;
   readonly giftCards: Pick<
     GiftCards,
     | 'prepareForOrder'

@@ -1,4 +1,4 @@
-import type { PageRequest, Work } from '#core/database';
+import { type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import { cancelOrder, parkOrder, resumeOrder } from './change.ts';
@@ -16,6 +16,7 @@ export { CreatedOrder, Order, OrderDetail, RefundProposal, StoreCreditRefund } f
 export { ORDER_STATUSES } from './schema.ts';
 
 export const TABLES = [ORDERS, ORDER_PAYMENTS, ORDER_NUMBERS];
+const queries = queriesOn(ORDERS);
 
 export type Orders = ReturnType<typeof createOrders>;
 
@@ -31,6 +32,12 @@ export function createOrders(deps: Dependencies) {
     getWithActions: (actor: Actor, orderId: string) => getWithActions(deps, actor, orderId),
     proposeRefund: (actor: Actor, orderId: string, input: { readonly amount?: string }) => proposeRefund(deps, actor, orderId, input),
     refundToStoreCredit: (actor: Actor, input: StoreCreditRefundInput) => refundToStoreCredit(deps, actor, input),
+    /** Removes the name of a deleted customer. */
+    customerDeleted: async (work: Work, { customerId }: ChangeEvents['customer.deleted']): Promise<void> => {
+      await work.execute(
+        queries.updateTable('orders').set({ customer_name: null }).where('tenant_id', '=', TENANT).where('customer_id', '=', customerId),
+      );
+    },
     paymentStarted: (work: Work, event: ChangeEvents['order-payment.started']) => paymentStarted(deps, work, event),
     paymentDecided: (work: Work, event: ChangeEvents['order-payment.decided']) => paymentDecided(deps, work, event),
     paymentReturning: (work: Work, event: ChangeEvents['order-payment.returning']) => paymentReturning(deps, work, event),

@@ -31,6 +31,8 @@ export function toOrder(row: OrderRow): Order {
     name: row.name,
     reference: row.reference,
     description: row.description,
+    customerId: row.customer_id,
+    customerName: row.customer_name,
     lineItems: lineItemsOf(row.line_items, currency),
     createdBy: row.created_by,
     parkedAt: row.parked_at,
@@ -70,6 +72,7 @@ export function announce(
     currency,
     name: row.name,
     reference: row.reference,
+    customerId: row.customer_id,
   };
   emit(work, { tenantId, merchantId, resourceId: orderId, atMs, type, data });
   const after = {

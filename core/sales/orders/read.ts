@@ -16,7 +16,8 @@ const NUMBER = /^(?:o-)?0*(\d{1,9})$/i;
 export interface OrderFilter {
   readonly status?: OrderStatus;
   readonly merchantId?: string;
-  /** Number, ID, name or reference. */
+  readonly customerId?: string;
+  /** Number, ID, name or reference, or the name of the customer. */
   readonly q?: string;
 }
 
@@ -27,22 +28,25 @@ export async function page(deps: Dependencies, actor: Actor, filter: OrderFilter
   const conditions = [
     ...(merchantId === undefined ? [] : [order('merchant_id', '=', merchantId)]),
     ...(filter.status === undefined ? [] : [order('status', '=', filter.status)]),
-    ...searchOf(filter.q ?? ''),
+    ...(filter.customerId === undefined ? [] : [order('customer_id', '=', filter.customerId)]),
+    ...searchOf(deps, filter.q ?? ''),
   ];
   const rows = await newestPage(deps.database.read(actor.tenantId), ORDERS, 'ord', {}, request, conditions);
   return { ...rows, items: rows.items.map(toOrder) };
 }
 
-function searchOf(text: string): Condition[] {
+function searchOf({ customers }: Dependencies, text: string): Condition[] {
   const wanted = text.trim();
   if (wanted === '') return [];
   const number = NUMBER.exec(wanted)?.[1];
+  const named = /\p{L}{2}/u.test(wanted) ? customers.foundBy(wanted) : null;
   return [
     order.or([
       order('id', '=', wanted),
       order('name', '=', wanted),
       order('reference', '=', wanted),
       ...(number === undefined ? [] : [order('number', '=', Number(number))]),
+      ...(named === null ? [] : [order('customer_id', 'in', named)]),
     ]),
   ];
 }

@@ -54,6 +54,8 @@ export const Order = record('Order', {
   name: nullable(text('Name by which the order is found', 'Table 4')),
   reference: nullable(text('Order number of the shop', 'order-1001')),
   description: nullable(text('Description', 'Repair')),
+  customerId: nullable(id('cus', 'ID of the customer')),
+  customerName: nullable(text('Name of the customer', 'Ann Marsh')),
   lineItems: list(LineItem, 'Lines of the sale; empty if it is not itemized'),
   createdBy: text('Name of the creator', 'admin@demo.example'),
   parkedAt: nullable(time('Time at which the order was parked; null unless it is parked', null)),

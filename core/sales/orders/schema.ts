@@ -27,6 +27,8 @@ export const ORDERS = table(
     /** Order number of the shop. */
     reference: text.optional,
     description: text.optional,
+    customer_id: text.optional,
+    customer_name: text.optional,
     /** Shares of payments without an outcome. */
     reserved_minor: integer,
     /** Shares of approved payments, less the returned parts. */
@@ -53,6 +55,7 @@ export const ORDERS = table(
     indexes: [
       { name: 'orders_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       { name: 'orders_by_status', columns: ['tenant_id', 'status', 'merchant_id', 'id'] },
+      { name: 'orders_by_customer', columns: ['tenant_id', 'customer_id', 'id'], where: 'customer_id IS NOT NULL' },
       { name: 'orders_with_items', columns: ['tenant_id', 'merchant_id', 'paid_day', 'id'], where: 'line_items IS NOT NULL' },
     ],
   },

@@ -14,6 +14,7 @@ import { DeletePanel } from './delete-panel.tsx';
 import { EditPanel } from './edit-panel.tsx';
 import { InvoiceList } from './invoice-list.tsx';
 import { MethodList } from './method-list.tsx';
+import { OrderList } from './order-list.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { customerQuery, methodsQuery, paymentsQuery, subscriptionsQuery } from './queries.ts';
 import { ReaderCardPanel } from './reader-card-panel.tsx';
@@ -165,6 +166,7 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
         <QueryContent query={subscriptions}>{({ items }) => <SubscriptionList subscriptions={items} />}</QueryContent>
       )}
       {may('invoices:read') && <InvoiceList customerId={customerId} isLoadingEnabled={isLoadingEnabled} />}
+      {canSeePayments && <OrderList customerId={customerId} isLoadingEnabled={isLoadingEnabled} />}
       {canSeePayments && <QueryContent query={payments}>{(page) => <PaymentList payments={page} />}</QueryContent>}
     </Box>
   );

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { MutedText, Section as NamedSection } from '#renderer/kit/ui';
 
 /** A list in the drawer with its title and the text for an empty list. */
-export function Section({ title, empty, children }: { title: string; empty: ReactNode; children: ReactNode[] }) {
+export function Section({ title, empty, children }: { title: string; empty?: ReactNode; children: ReactNode[] }) {
   return (
     <NamedSection title={title}>
       {children.length === 0 ? (

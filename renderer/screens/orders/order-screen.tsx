@@ -102,7 +102,7 @@ function Opened({ order }: { order: OrderDetail }) {
           subject={{ orderId: order.orderId }}
           currency={currency}
           maximum={creditable.reduce((sum, { amount, refundedAmount }) => sum + amount - refundedAmount, 0)}
-          customerId={null}
+          customerId={order.customerId}
           onClose={() => {
             setCrediting(false);
             heading.current?.focus();
@@ -123,6 +123,14 @@ function Opened({ order }: { order: OrderDetail }) {
           [t('Discount approved by'), order.discountApprovedBy],
           [t('Tax'), money(order.taxAmount)],
           [t('Refunded'), money(order.refundedAmount)],
+          [
+            t('Customer'),
+            order.customerId !== null && (
+              <Link key="customer" component={RouterLink} to={`/customers/${order.customerId}`} sx={{ font: 'inherit' }}>
+                {order.customerName ?? order.customerId}
+              </Link>
+            ),
+          ],
           [t('Order number'), order.reference],
           [t('Description'), order.description],
           [t('Created by'), actorText(order.createdBy)],

@@ -171,6 +171,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     tax,
     useCallback(() => edited('amount'), [edited]),
   );
+  const payerRef = useRef<PayerChoice>(null);
   const sale = useSplitSale({
     form,
     basket,
@@ -178,6 +179,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     merchantId,
     isEntry: state.stage.kind === 'entry' || state.stage.kind === 'sending',
     isSending: state.stage.kind === 'sending',
+    payer: payerRef,
     onNewSale: useCallback(() => dispatch({ kind: 'new-sale-requested' }), [dispatch]),
   });
   const { send, renewKey } = useCharge();
@@ -198,6 +200,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     });
   });
 
+  payerRef.current = payer;
   const isBankDebit = mode === 'bank' || (mode === 'saved' && payer.payer?.chosen?.type === 'ach');
 
   /** Tax and discount on the typed amount. Lines have their own. */

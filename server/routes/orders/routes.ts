@@ -42,6 +42,7 @@ export function orderRoutes(surface: 'admin' | 'public'): Route[] {
       errors: [
         ...SCOPE,
         'NOT_FOUND',
+        'CUSTOMER_NOT_FOUND',
         'INVALID_AMOUNT',
         'INVALID_CURRENCY',
         'REQUIRED_FIELD_MISSING',
@@ -62,13 +63,19 @@ export function orderRoutes(surface: 'admin' | 'public'): Route[] {
         ...DateQuery,
         status: oneOf(...ORDER_STATUSES),
         merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
-        q: Type.Optional(Text(200, 'a number, an ID, a name or a reference')),
+        customerId: Type.Optional(Text(60)),
+        q: Type.Optional(Text(200, 'a number, an ID, a name, a reference, or the name of the customer')),
       }),
       response: Paginated(Order),
       errors: ['INVALID_DATE', ...SCOPE],
       run: async ({ core, actor, query }) => {
-        const { status, merchantId, q } = query;
-        const filter = { ...(status && { status }), ...(merchantId && { merchantId }), ...(q && { q }) };
+        const { status, merchantId, customerId, q } = query;
+        const filter = {
+          ...(status && { status }),
+          ...(merchantId && { merchantId }),
+          ...(customerId && { customerId }),
+          ...(q && { q }),
+        };
         return core.orders.page(actor, filter, await datedPageFrom(core, actor, query));
       },
     }),

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
+import { createCustomer } from '../../support/customers.ts';
 import { createOrder, getOrder, type OrderRecord } from '../../support/orders.ts';
 import { pairReader, present, startSale } from '../../support/readers.ts';
 import { CARDS, cardBody, type TransactionRecord, waitUntilConcluded } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
-import { createMerchant } from '../../support/settlements.ts';
+import { allowSurcharges, createMerchant } from '../../support/settlements.ts';
 import { refundTender, type TenderRecord, takeTender } from '../../support/tenders.ts';
 import { createUser } from '../../support/users.ts';
 import { findEvent } from '../../support/webhooks.ts';
@@ -89,6 +90,22 @@ describeOnBothDatabases('orders', (fixture) => {
     expect(await getOrder(fixture(), orderId)).toMatchObject({ paidAmount: 30, reservedAmount: 0 });
   });
 
+  test('adds the surcharge of a credit card to its own payment only, and divides tax and discount to the cent', async () => {
+    const merchantId = await createMerchant(fixture());
+    await allowSurcharges(fixture(), merchantId);
+    const { orderId } = await createOrder(fixture(), { merchantId, amount: 100, taxAmount: 8.33, discountAmount: 10.01 });
+    const first = await expectData(pay(orderId, 36.64, { merchantId, surchargeAmount: 1.31, tipAmount: 2 }));
+    expect(first).toMatchObject({ status: 'approved', surchargeAmount: 1.31 });
+    await takeTender(fixture(), 33.33, { merchantId, orderId });
+    await expectError(pay(orderId, 36, { merchantId, surchargeAmount: 2 }), 422, 'INVALID_AMOUNT');
+    await expectData(pay(orderId, 34.67, { merchantId, surchargeAmount: 1.33 }));
+    const paid = await getOrder(fixture(), orderId);
+    expect(paid).toMatchObject({ status: 'paid', paidAmount: 100, tipAmount: 2, surchargeAmount: 2.64 });
+    expect(paid.payments.map(({ shareAmount }) => shareAmount)).toEqual([33.33, 33.33, 33.34]);
+    const sumOf = (part: 'taxAmount' | 'discountAmount') => paid.payments.reduce((sum, payment) => sum + cents(payment[part]), 0);
+    expect([sumOf('taxAmount'), sumOf('discountAmount')]).toEqual([833, 1_001]);
+  });
+
   test('takes back what a void and a refund return, and leaves a paid order paid after a refund', async () => {
     const { api } = fixture();
     const { orderId } = await createOrder(fixture(), { amount: 60, taxAmount: 5 });
@@ -135,6 +152,29 @@ describeOnBothDatabases('orders', (fixture) => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
     await expectData(pay(orderId, 6));
     await expectError(api.admin.post(`/orders/${orderId}/park`, {}), 409, 'RESOURCE_CONFLICT');
+  });
+
+  test('names a customer, by whom it is found, and whose deletion removes the name', async () => {
+    const { api } = fixture();
+    const { customerId } = await createCustomer(fixture(), { firstName: 'Odile', lastName: 'Ordermark' });
+    const { orderId } = await createOrder(fixture(), { amount: 12, customerId });
+    const { orderId: otherId } = await createOrder(fixture(), { amount: 12 });
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ customerId, customerName: 'Odile Ordermark' });
+    expect(await getOrder(fixture(), otherId)).toMatchObject({ customerId: null, customerName: null });
+    const idsOf = async (query: string) =>
+      (await expectData(api.admin.get<OrderRecord[]>(`/orders?${query}`))).map((order) => order.orderId);
+    expect(await idsOf(`customerId=${customerId}`)).toEqual([orderId]);
+    expect(await idsOf('q=ordermark')).toEqual([orderId]);
+    expect(await findEvent(fixture(), 'order.created', ({ data }) => data.orderId === orderId)).toMatchObject({ data: { customerId } });
+    await takeTender(fixture(), 12, { orderId });
+    const print = () => api.admin.post<{ content: string }>('/notifications/receipt/print', { orderId, format: 'text', width: '80mm' });
+    expect((await expectData(print())).content).toContain('Odile Ordermark');
+    await expectData(api.admin.delete(`/customers/${customerId}`));
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ customerId, customerName: null });
+    await expectError(api.admin.post('/orders', { amount: 1, customerId }), 404, 'CUSTOMER_NOT_FOUND');
+    const merchantId = await createMerchant(fixture());
+    const stranger = await createCustomer(fixture(), { merchantId });
+    await expectError(api.admin.post('/orders', { amount: 1, customerId: stranger.customerId }), 400, 'VALIDATION_ERROR');
   });
 
   test('counts the approved part of a card on a reader, and the tip on top of its share', async () => {

@@ -13,6 +13,8 @@ export interface PayerChoice {
   readonly consent: string | null;
   readonly customerRef: RefObject<HTMLInputElement | null>;
   readonly setConsent: (consent: string | null) => void;
+  /** Takes the customer with an ID. */
+  readonly load: (customerId: string) => void;
   readonly pick: (customer: Customer | null) => void;
   readonly chooseMethod: (method: PaymentMethod) => void;
   readonly clear: () => void;
@@ -35,6 +37,7 @@ export function usePayer(linked: string | null, onPayer: (payer: Payer) => void)
     announce(chosen ? `${name}.` : t('{{customer}}, no card on file.', { customer: name }));
     latest.current.onPayer(found);
   }, []);
+  const load = useCallback((customerId: string) => void readPayer(customerId).then(applyPayer, announceFailure), [applyPayer]);
   const pick = useCallback(
     (customer: Customer | null) => {
       if (customer === null) return setPayer(null);
@@ -63,11 +66,11 @@ export function usePayer(linked: string | null, onPayer: (payer: Payer) => void)
     return customer.customerId;
   }, []);
   useEffect(() => {
-    if (linked !== null) void readPayer(linked).then(applyPayer, announceFailure);
-  }, [linked, applyPayer]);
+    if (linked !== null) load(linked);
+  }, [linked, load]);
   return useMemo(
-    () => ({ payer, consent, customerRef, setConsent, pick, chooseMethod, clear, findOrCreateCustomer }),
-    [payer, consent, pick, chooseMethod, clear, findOrCreateCustomer],
+    () => ({ payer, consent, customerRef, setConsent, load, pick, chooseMethod, clear, findOrCreateCustomer }),
+    [payer, consent, load, pick, chooseMethod, clear, findOrCreateCustomer],
   );
 }
 

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { type ApiFailure, api, type NewOrder, type Order, type OrderDetail, takeData, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { decimalText, toMinor, writeMoney } from '#renderer/base/money';
 import { announce, useAfterRender } from '#renderer/kit/ui';
 import { orderQuery, refreshOrders } from '#renderer/shared/orders';
+import type { PayerChoice } from '../customer/use-payer.ts';
 import { useDiscountedPayment } from '../discount/use-discounted-payment.ts';
 import type { SaleRules, SaleValues } from '../form/form.ts';
 import { totalOf } from '../form/total.ts';
@@ -64,13 +65,14 @@ interface SplitSaleOptions {
   readonly isEntry: boolean;
   /** True while a payment is sent. */
   readonly isSending: boolean;
+  readonly payer: RefObject<PayerChoice | null>;
   /** Begins an empty sale. */
   readonly onNewSale: () => void;
 }
 
 type Intent = { readonly kind: 'split' | 'place' } | { readonly kind: 'park'; readonly name: string };
 
-export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSending, onNewSale }: SplitSaleOptions): SplitSale {
+export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSending, payer, onNewSale }: SplitSaleOptions): SplitSale {
   const { currency } = rules;
   const [orderId, setOrderId] = useState<string | null>(null);
   const [handBack, setHandBack] = useState<string | null>(null);
@@ -123,13 +125,15 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSendi
     },
   );
   const discounted = useDiscountedPayment(creating, merchantId);
+  const continueWith = ({ orderId: id, customerId }: Order) => {
+    basket.clear();
+    setOrderId(id);
+    if (customerId !== null) payer.current?.load(customerId);
+  };
   const resuming = useMoneyMutation(
     (id: string, key) => takeData(api.POST('/api/v1/orders/{id}/resume', { params: { path: { id }, header: { 'Idempotency-Key': key } } })),
     {
-      onSuccess: ({ orderId: id }) => {
-        basket.clear();
-        setOrderId(id);
-      },
+      onSuccess: continueWith,
       onSettled: () => void refreshOrders(),
     },
   );
@@ -144,6 +148,7 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSendi
     intent.current = next;
     const lineItems = basket.requests();
     const giftCards = basket.giftCards();
+    const customerId = payer.current?.payer?.customer.customerId;
     const [reference, description] = [form.values().order?.trim(), form.values().description?.trim()];
     return discounted.pay({
       amount: total.decimal,
@@ -153,6 +158,7 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSendi
       ...(giftCards.length > 0 && { giftCards }),
       ...(reference && { reference }),
       ...(description && { description }),
+      ...(customerId && { customerId }),
       currency,
       merchantId,
     });
@@ -188,7 +194,7 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSendi
     },
     split: () => void create({ kind: 'split' }),
     park: (name) => (order === null ? void create({ kind: 'park', name }) : parking.mutate({ id: order.orderId, name })),
-    resume: ({ orderId: id, status: found }) => (found === 'parked' ? resuming.mutate(id) : setOrderId(id)),
+    resume: (waiting) => (waiting.status === 'parked' ? resuming.mutate(waiting.orderId) : continueWith(waiting)),
     take: (minor) => {
       form.fill({ amount: decimalText(minor, currency) });
       form.focus('amount');

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Order } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { Dialog, formatDuration, useNow, useShortcuts } from '#renderer/kit/ui';
+import { actorText, Dialog, formatDuration, useNow, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { ClearParkedSales } from '#renderer/shared/orders';
 import type { Terminal } from '../use-terminal.ts';
@@ -75,9 +75,12 @@ function WaitingList({ orders, isLoading, canResume, onResume, onClose }: Waitin
               <Box sx={{ fontWeight: 600 }}>{[order.name, order.number].filter(Boolean).join(', ')}</Box>
               <Box sx={{ color: 'text.secondary', fontSize: 13 }}>
                 {[
-                  order.status === 'parked' ? order.parkedBy : t('not paid in full'),
+                  order.customerName,
+                  order.status === 'parked' ? actorText(order.parkedBy ?? '') : t('not paid in full'),
                   formatDuration(now - Date.parse(order.parkedAt ?? order.createdAt)),
-                ].join(', ')}
+                ]
+                  .filter(Boolean)
+                  .join(', ')}
               </Box>
             </Box>
             <span>{writeMoney(order.remainingAmount, order.currency)}</span>
