@@ -280,7 +280,7 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
     7: () => sellWithoutRefunds(REFUND_DECLINED, '88.40', 'Keiko Mori'),
     6: async (customers) => {
       await sendInvoice(customers, 'ada.marlow', 14, [['Espresso course', 2, '80.00']]);
-      await core.invoicing.createLink(actor, { amount: '50.00', description: 'Gift card', merchantId });
+      await core.invoicing.createLink(actor, { amount: '50.00', description: 'Coffee tasting', merchantId });
       await core.invoicing.createLink(actor, { amount: '250.00', description: 'Private table, deposit', merchantId });
     },
     4: () => refundSaleTo('Ines Brandt'),
@@ -314,7 +314,7 @@ export function createSampleBusiness({ core, tenantId, merchantId, clock, passwo
       await refundSaleTo('Keiko Mori');
       clock.at = now;
       const items = await addSampleItems(core, actor, merchantId);
-      await addSampleCash({ core, actor, merchantId, clock, items });
+      await addSampleCash({ core, actor, merchantId, clock, items, customerOf: (person) => customerOf(customers, person) });
       const [cashier, manager] = [staff.get('cashier'), staff.get('manager')];
       if (cashier && manager) await addSampleApprovals({ core, actor, merchantId, clock, cashier, manager });
       await chargeLater(customers, 'ada.marlow', '28.00');

@@ -1,5 +1,6 @@
 import type { Core } from '#core';
 import type { Actor } from '#core/kernel';
+import { sampleGiftCards } from './sample-gift-cards.ts';
 
 const MINUTE_MS = 60_000;
 const FRONT_DESK = 'front-desk@demo.example';
@@ -12,17 +13,22 @@ interface SampleDrawer {
   readonly clock: { at: number };
   /** IDs of the items by their keys. */
   readonly items: ReadonlyMap<string, string>;
+  /** Returns the ID of a customer by the first part of the email address. */
+  readonly customerOf: (person: string) => string;
 }
 
-/** Adds a morning at the cash drawer that ends now: a float, cash, a check, a gift voucher, a refund, an opening without a sale, and a count that is short by a coin. */
-export async function addSampleCash({ core, actor, merchantId, clock, items }: SampleDrawer): Promise<void> {
+/**
+ * Adds a morning at the cash drawer that ends now: a float, cash, a check, a gift card that is sold and then pays a
+ * part of a sale, a refund, an opening without a sale, a count that is short by a coin, and a sale that is parked.
+ */
+export async function addSampleCash({ core, actor, merchantId, clock, items, customerOf }: SampleDrawer): Promise<void> {
   const cashier: Actor = { ...actor, name: FRONT_DESK };
   const itemOf = (key: string) => ({ itemId: items.get(key) ?? '' });
   const end = clock.at;
   const at = (minutesBefore: number) => {
     clock.at = end - minutesBefore * MINUTE_MS;
   };
-  await core.merchants.changeSection(actor, merchantId, 'vt-settings', { otherTenders: ['Gift voucher'] });
+  const giftCards = sampleGiftCards({ core, cashier, merchantId, clock, items });
   at(110);
   const { shiftId } = await core.shifts.open(cashier, {
     ...DRAWER,
@@ -44,6 +50,8 @@ export async function addSampleCash({ core, actor, merchantId, clock, items }: S
   });
   at(88);
   await core.receipts.openDrawer(cashier, { ...DRAWER, merchantId, reason: 'Change for the parking meter' });
+  at(84);
+  const code = await giftCards.sell();
   at(80);
   const pastries = await core.tenders.create(cashier, {
     ...DRAWER,
@@ -63,7 +71,9 @@ export async function addSampleCash({ core, actor, merchantId, clock, items }: S
     checkBank: 'First Harbor Bank',
   });
   at(50);
-  await core.tenders.create(cashier, { ...DRAWER, merchantId, kind: 'other', name: 'Gift voucher', amount: '25.00' });
+  await giftCards.split(code);
+  at(45);
+  await giftCards.giveCredit(customerOf('grace.tanaka'));
   at(40);
   await core.tenders.refund(cashier, pastries.tenderId, { amount: '6.50', reason: 'One box missing' });
   at(30);
@@ -78,5 +88,7 @@ export async function addSampleCash({ core, actor, merchantId, clock, items }: S
     ],
   });
   await core.shifts.explain(cashier, shiftId, 'A quarter too much given as change');
+  at(5);
+  await giftCards.park(customerOf('esther.novak'));
   clock.at = end;
 }

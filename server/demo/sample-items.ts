@@ -15,7 +15,7 @@ const MENU = [
   { key: 'MU', name: 'Blueberry muffin', price: '4.25', taxRate: TAX },
   { key: 'BAG', name: 'House blend, 12 oz', price: '16.00', barcode: '4006381333931' },
   { key: 'MUG', name: 'Harbor mug', price: '14.00', barcode: '5901234123457' },
-  { kind: 'amount', key: 'G25', name: 'Gift card 25', price: '25.00' },
+  { kind: 'amount', key: 'DEP', name: 'Cup deposit', price: '5.00' },
 ] as const satisfies readonly ItemInput[];
 
 /** Adds the menu as items with keys, barcodes and a quick amount. Returns the ID of each item by its key. */

@@ -19,7 +19,7 @@ const BRANDS = [
 const DECLINING = ['4000000000000002', '4000000000000069', '4000000000000119', '4000000000000127', '4000000000009995'];
 const FIRST_NAMES = ['Ada', 'Ben', 'Clara', 'Diego', 'Esther', 'Farid', 'Grace', 'Henry', 'Ines', 'Jonas', 'Keiko', 'Liam'];
 const LAST_NAMES = ['Marlow', 'Okafor', 'Lindqvist', 'Fuentes', 'Novak', 'Haddad', 'Tanaka', 'Walsh', 'Brandt', 'Moreau'];
-const ITEMS = ['Breakfast for two', 'Catering deposit', 'Beans, 1 kg', 'Gift card', 'Private table', 'Grinder service', 'Pastry box'];
+const ITEMS = ['Breakfast for two', 'Catering deposit', 'Beans, 1 kg', 'Coffee tasting', 'Private table', 'Grinder service', 'Pastry box'];
 
 /** Payment method of a sample sale: a stored card or account, and whether the card is swiped. */
 type SampleMethod = Pick<SamplePayment, 'source' | 'token'> & { readonly isSwiped: boolean };

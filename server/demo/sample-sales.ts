@@ -32,7 +32,7 @@ const ITEMS = [
   'Breakfast for two',
   'Catering deposit',
   'Beans, 1 kg',
-  'Gift card',
+  'Coffee tasting',
   'Private table',
   'Grinder service',
   'Pastry box',

@@ -97,7 +97,7 @@ export function TerminalTab({ merchantId }: TabProps) {
                 />
                 <ValueListField
                   label={t('Other methods')}
-                  help={t('Such as Gift voucher. At most 8.')}
+                  help={t('Such as Meal voucher. At most 8.')}
                   value={values.otherTenders}
                   onValue={(otherTenders) => set({ otherTenders })}
                   {...fieldProps('otherTenders')}

@@ -1,7 +1,7 @@
 import type { Tender } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 
-/** Describes a tender: "Cash", "Check 1042", "Gift voucher". */
+/** Describes a tender: "Cash", "Check 1042", "Meal voucher". */
 export function tenderText({
   kind,
   name,
