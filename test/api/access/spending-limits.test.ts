@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Surface } from '../../support/api-client.ts';
 import { surfaceOf } from '../../support/api-client.ts';
+import { createOrder, getOrder } from '../../support/orders.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { takeTender } from '../../support/tenders.ts';
 
 interface Key {
   readonly id: string;
@@ -58,6 +60,28 @@ describeOnBothDatabases('spending limits of API keys', (fixture) => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => asKey.post('/transaction', sale(20))));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 403, 403, 403, 403, 403]);
     expect(await moved()).toBe(100);
+  });
+
+  test('count each share of an order, and what returns of it to gift cards, also in parallel', async () => {
+    const { asKey, moved, api } = await keyWith(LIMITS);
+    const { orderId } = await createOrder(fixture(), { amount: 300 });
+    const share = (amount: number) => asKey.post('/transaction', { ...sale(amount), OrderId: orderId });
+    expect(await refused(share(51))).toBe('key_payment_limit');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => share(30)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(await moved()).toBe(90);
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ paidAmount: 90, reservedAmount: 0 });
+    const other = await keyWith(LIMITS);
+    const paid = await createOrder(fixture(), { amount: 150 });
+    const tenderIds: string[] = [];
+    for (let part = 0; part < 5; part += 1) tenderIds.push((await takeTender(fixture(), 30, { orderId: paid.orderId })).tenderId);
+    // One operation for the whole order, then one for each share.
+    expect(await refused(other.asKey.post('/gift-cards/refund', { orderId: paid.orderId }))).toBe('key_daily_limit');
+    expect(await other.moved()).toBe(0);
+    const refunds = await Promise.all(tenderIds.map((paymentId) => other.asKey.post('/gift-cards/refund', { paymentId })));
+    expect(refunds.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect(await other.moved()).toBe(90);
+    expect(await expectData(api.admin.get(`/orders/${paid.orderId}`))).toMatchObject({ refundedAmount: 90 });
   });
 
   test('ten refunds at the same time do not exceed the daily limit', async () => {

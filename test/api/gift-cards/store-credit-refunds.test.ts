@@ -6,7 +6,7 @@ import { type GiftCardRecord, getGiftCard, giveGiftCard, orderGiftCard, redeem }
 import { createOrder, getOrder } from '../../support/orders.ts';
 import { bankBody, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, expectData, expectError } from '../../support/server.ts';
-import { createMerchant, zoneAtNoon } from '../../support/settlements.ts';
+import { createMerchant, listLines, settle, settleOnRequest, zoneAtNoon } from '../../support/settlements.ts';
 import { closeShift, getTender, openShift, reportOfShift, takeTender } from '../../support/tenders.ts';
 import { findEvent } from '../../support/webhooks.ts';
 import { describeWithLedger } from '../reporting/ledger-server.ts';
@@ -95,6 +95,30 @@ describeWithLedger('refunds to gift cards and store credit', (server) => {
     expect(journal).toMatch(/Refunds to store credit/);
     await expectData(closeShift(fixture(), shiftId, { amount: 10 }));
     expect(await reportOfShift(fixture(), shiftId)).toMatchObject(figures);
+    await expectBalanced();
+  });
+
+  test('leave the payment in its settlement in full, before and after it, and never become a line of one', async () => {
+    const merchantId = await shop(fixture());
+    await settleOnRequest(fixture(), merchantId);
+    const early = await charge(fixture(), 50, { merchantId });
+    const toProcessor = await charge(fixture(), 30, { merchantId });
+    await expectData(refundToCard(fixture(), { paymentId: early, amount: 20 }), 201);
+    await expectData(fixture().api.admin.post(`/transactions/${toProcessor}/refund`, { amount: 5 }));
+    const [first] = await settle(fixture(), merchantId);
+    expect(first).toMatchObject({ captures: 80, refunds: 5, amount: 75, transactionCount: 2, refundCount: 1 });
+    const lines = await listLines(fixture(), String(first?.settlementId));
+    expect(lines.map(({ kind, amount, transactionId }) => [kind, Math.abs(amount), transactionId]).toSorted()).toEqual(
+      [
+        ['capture', 50, early],
+        ['capture', 30, toProcessor],
+        ['refund', 5, toProcessor],
+      ].toSorted(),
+    );
+    await expectData(refundToCard(fixture(), { paymentId: early, amount: 30 }), 201);
+    await charge(fixture(), 7, { merchantId });
+    const [second] = await settle(fixture(), merchantId);
+    expect(second).toMatchObject({ captures: 7, refunds: 0, amount: 7, refundCount: 0 });
     await expectBalanced();
   });
 

@@ -1,0 +1,287 @@
+import { expect } from 'vitest';
+import type { GiftCardRecord } from '../../support/gift-cards.ts';
+import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
+import { type ApiFixture, expectData } from '../../support/server.ts';
+import type { TenderRecord } from '../../support/tenders.ts';
+import {
+  balanceOf,
+  heldOf,
+  isSpentFor,
+  type Model,
+  type ModelCard,
+  type ModelPayment,
+  type Payer,
+  PREPAID,
+  payableByGiftCards,
+  remainingOf,
+  type Step,
+  settle,
+} from './order-model.ts';
+
+type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
+
+/** The service with the customer whose store credit the orders share. */
+export interface Walk extends ApiFixture {
+  readonly customerId: string;
+}
+
+const CENTS = 100;
+export const shown = (cents: number) => (cents / CENTS).toFixed(2);
+export const cents = (amount: number) => Math.round(amount * CENTS);
+const isCardPayer = (by: Payer) => by === 'card' || by === 'prepaid' || by === 'declined';
+const isGiftPayer = (by: Payer) => by === 'gift' || by === 'credit';
+
+const post = <Data>({ api }: ApiFixture, path: string, body: object = {}) => api.admin.post<Data>(path, body);
+
+/** Checks the answer to an operation that returns money of the order. Returns true if it was performed. */
+function isDone(status: number, text: string, isPossible: boolean, isSpent: boolean | undefined): boolean {
+  const done = status < 300;
+  if (!isPossible) expect(done, text).toBe(false);
+  else if (isSpent === undefined) expect(done || text.includes('gift_card_spent'), text).toBe(true);
+  else {
+    expect(done, text).toBe(!isSpent);
+    if (isSpent) expect(text).toContain('gift_card_spent');
+  }
+  return done;
+}
+
+/** Performs a step at the service and in the model. */
+export async function perform(walk: Walk, model: Model, step: Step): Promise<void> {
+  switch (step.kind) {
+    case 'pay':
+      return pay(walk, model, step.share, step.tip, step.by);
+    case 'rest':
+      return pay(walk, model, Math.max(100, remainingOf(model)), 0, step.by);
+    case 'void':
+      return voidPayment(walk, model, step.index);
+    case 'dispute':
+      return dispute(walk, model, step.index);
+    case 'return':
+      return returnCheck(walk, model, step.index);
+    case 'refund':
+      return refundPart(walk, model, step);
+    case 'store-credit':
+      return refundToStoreCredit(walk, model, step);
+    case 'refund-order':
+      return refundOrder(walk, model, step);
+    case 'park':
+    case 'resume':
+    case 'cancel':
+      return move(walk, model, step.kind);
+    default:
+      return changeCard(walk, model, step);
+  }
+}
+
+async function pay(walk: Walk, model: Model, share: number, tip: number, by: Payer): Promise<void> {
+  const { orderId, wallet, credit } = model;
+  const amount = isCardPayer(by) ? share + tip : share;
+  const number = by === 'prepaid' ? CARDS.prepaid : by === 'declined' ? CARDS.declined : CARDS.visa;
+  const { status, text, body } = isCardPayer(by)
+    ? await post<TransactionRecord>(walk, '/transactions', {
+        ...cardBody(shown(amount), number),
+        orderId,
+        tipAmount: shown(tip),
+        allowPartialApproval: true,
+      })
+    : await post<TenderRecord>(walk, '/tenders', {
+        kind: isGiftPayer(by) ? 'gift_card' : by,
+        amount: shown(amount),
+        orderId,
+        ...(by === 'check' && { checkNumber: '1' }),
+        ...(by === 'gift' && { giftCardCode: wallet.code }),
+        ...(by === 'credit' && { giftCardId: credit.id, customerId: walk.customerId }),
+      });
+  const source = by === 'gift' ? wallet : credit;
+  const isFunded =
+    !isGiftPayer(by) || (source.status === 'active' && amount <= balanceOf(model, source) && amount <= payableByGiftCards(model));
+  const isTaken = model.status === 'open' && share <= remainingOf(model) && isFunded;
+  if (!isTaken) return void expect([409, 422], text).toContain(status);
+  expect(status, text).toBeLessThan(300);
+  if (by === 'declined') return;
+  const data = (body as { data: Partial<TransactionRecord & TenderRecord> & { tipAmount?: number } }).data;
+  const taken = cents(data.amount ?? 0);
+  expect(taken).toBe(by === 'prepaid' ? Math.min(amount, PREPAID) : amount);
+  const takenTip = isCardPayer(by) ? cents(data.tipAmount ?? 0) : 0;
+  const payment = { id: data.transactionId ?? data.tenderId ?? '', by, share: taken - takenTip, amount: taken, tip: takenTip };
+  model.payments.push({ ...payment, returned: 0, refunded: 0, total: 0, isVoid: false, isDisputed: false });
+  if (isGiftPayer(by)) source.own -= taken;
+  settle(model);
+}
+
+async function voidPayment(walk: Walk, model: Model, index: number): Promise<void> {
+  const payment = model.payments[index];
+  if (payment === undefined || !isCardPayer(payment.by)) return;
+  const { status, text } = await post(walk, `/transactions/${payment.id}/void`);
+  const isPossible = !payment.isVoid && !payment.isDisputed && payment.total === 0;
+  if (isDone(status, text, isPossible, isSpentFor(model, payment.share, true))) reverse(model, payment);
+}
+
+async function dispute(walk: Walk, model: Model, index: number): Promise<void> {
+  const payment = model.payments[index];
+  if (payment === undefined || !isCardPayer(payment.by) || payment.isVoid || payment.isDisputed || payment.total > 0) return;
+  await expectData(post(walk, '/sandbox/chargebacks', { transactionId: payment.id, reason: 'fraudulent' }));
+  payment.isDisputed = true;
+}
+
+async function returnCheck(walk: Walk, model: Model, index: number): Promise<void> {
+  const payment = model.payments[index];
+  if (payment?.by !== 'check') return;
+  const { status, text } = await post(walk, `/tenders/${payment.id}/return`);
+  expect(status === 200, text).toBe(!payment.isVoid);
+  if (!payment.isVoid) reverse(model, payment);
+}
+
+/** Gives the whole share of a payment back. */
+function reverse(model: Model, payment: ModelPayment): void {
+  payment.isVoid = true;
+  payment.returned = payment.share - payment.refunded;
+  settle(model);
+}
+
+const leftOf = (payment: ModelPayment) => (payment.isVoid || payment.isDisputed ? 0 : payment.amount - payment.total);
+
+/** Counts a refund of a payment with the part of its tip. */
+function count(model: Model, payment: ModelPayment, amount: number, tip: number): void {
+  payment.total += amount;
+  payment.tip -= tip;
+  if (model.status === 'paid') payment.refunded += amount - tip;
+  else payment.returned += amount - tip;
+  settle(model);
+}
+
+/** Returns the tip within a proportional refund: all of it if nothing remains, otherwise as the service says. */
+async function tipOf({ api }: Walk, payment: ModelPayment, refundId: string): Promise<number> {
+  if (payment.tip === 0) return 0;
+  return cents((await expectData(api.admin.get<{ tipAmount: number }>(`/refunds/${refundId}`))).tipAmount);
+}
+
+/** Refunds a part of what remains of a payment, or a part of its tip only. */
+async function refundPart(walk: Walk, model: Model, { index, part, isTip }: StepOf<'refund'>): Promise<void> {
+  const payment = model.payments[index];
+  if (payment === undefined) return;
+  const isTipOnly = isTip && payment.tip > 0;
+  await refund(walk, model, payment, Math.max(1, Math.floor((isTipOnly ? payment.tip : leftOf(payment)) / part)), isTipOnly);
+}
+
+async function refund(walk: Walk, model: Model, payment: ModelPayment, amount: number, isTipOnly: boolean): Promise<void> {
+  const path = isCardPayer(payment.by) ? `/transactions/${payment.id}/refund/partial` : `/tenders/${payment.id}/refund`;
+  const { status, text, body } = await post<{ tipAmount?: number }>(walk, path, {
+    amount: shown(amount),
+    ...(isTipOnly && { tipAmount: shown(amount) }),
+  });
+  const share = isTipOnly ? 0 : shareOf(payment, amount);
+  if (!isDone(status, text, leftOf(payment) > 0, isSpentFor(model, share, false))) return;
+  count(model, payment, amount, isTipOnly ? amount : cents(('data' in body && body.data.tipAmount) || 0));
+  if (isGiftPayer(payment.by)) (payment.by === 'gift' ? model.wallet : model.credit).own += amount;
+}
+
+/** Returns the part of a refund that is not tip: the tip has its proportion, rounded down, unless only it remains. */
+function shareOf(payment: ModelPayment, amount: number): number {
+  const left = leftOf(payment);
+  if (left === 0) return 0;
+  const tip = Math.floor((payment.tip * amount) / left);
+  return Math.min(amount - tip, left - payment.tip);
+}
+
+async function refundToStoreCredit(walk: Walk, model: Model, { index, part }: StepOf<'store-credit'>): Promise<void> {
+  const payment = model.payments[index];
+  if (payment === undefined) return;
+  const amount = Math.max(1, Math.floor(leftOf(payment) / part));
+  const body = { paymentId: payment.id, amount: shown(amount), customerId: walk.customerId };
+  const { status, text, body: answer } = await post<{ refunds: { refundId: string }[] }>(walk, '/gift-cards/refund', body);
+  const isPossible = leftOf(payment) > 0 && !isGiftPayer(payment.by) && payment.by !== 'check';
+  if (!isDone(status, text, isPossible, isSpentFor(model, shareOf(payment, amount), false))) return;
+  const [refunded] = 'data' in answer ? answer.data.refunds : [];
+  count(model, payment, amount, await tipOf(walk, payment, refunded?.refundId ?? ''));
+  model.credit.own += amount;
+}
+
+interface Share {
+  readonly paymentId: string;
+  readonly amount: number;
+  readonly refundId?: string;
+}
+
+/** Refunds the shares of an order that the service proposes, each to its payment, or all of them to the store credit. */
+async function refundOrder(walk: Walk, model: Model, { part, isStoreCredit }: StepOf<'refund-order'>): Promise<void> {
+  const includes = ({ by }: ModelPayment) => !isStoreCredit || (!isGiftPayer(by) && by !== 'check');
+  const left = model.payments.filter(includes).reduce((sum, payment) => sum + leftOf(payment), 0);
+  const amount = Math.max(1, Math.floor(left / part));
+  const { orderId } = model;
+  const paymentOf = ({ paymentId }: Share) => model.payments.find(({ id }) => id === paymentId) as ModelPayment;
+  const check = (shares: readonly Share[]) => {
+    expect(shares.reduce((sum, share) => sum + cents(share.amount), 0)).toBe(amount);
+    for (const share of shares) expect(cents(share.amount)).toBeLessThanOrEqual(leftOf(paymentOf(share)));
+  };
+  if (!isStoreCredit) {
+    const { status, text, body } = await walk.api.admin.get<{ refunds: Share[] }>(
+      `/orders/${orderId}/refund-proposal?amount=${shown(amount)}`,
+    );
+    expect(status === 200, text).toBe(left > 0);
+    if (!('data' in body)) return;
+    check(body.data.refunds);
+    for (const share of body.data.refunds) await refund(walk, model, paymentOf(share), cents(share.amount), false);
+    return;
+  }
+  const body = { orderId, amount: shown(amount), customerId: walk.customerId };
+  const { status, text, body: answer } = await post<{ refunds: Share[] }>(walk, '/gift-cards/refund', body);
+  // The tips decide how much of the shares returns, so only a refund without a gift card is predicted.
+  const isSpent = model.loaded === 0 ? false : undefined;
+  if (!isDone(status, text, left > 0, isSpent) || !('data' in answer)) return;
+  check(answer.data.refunds);
+  for (const share of answer.data.refunds) {
+    const payment = paymentOf(share);
+    count(model, payment, cents(share.amount), await tipOf(walk, payment, share.refundId ?? ''));
+  }
+  model.credit.own += amount;
+}
+
+async function move(walk: Walk, model: Model, kind: 'park' | 'resume' | 'cancel'): Promise<void> {
+  const isPossible = {
+    park: model.status === 'open' && heldOf(model) === 0,
+    resume: model.status === 'parked',
+    cancel: (model.status === 'open' || model.status === 'parked') && heldOf(model) === 0,
+  }[kind];
+  const { status } = await walk.api.admin.post(`/orders/${model.orderId}/${kind}`, kind === 'resume' ? undefined : {});
+  expect(status === 200).toBe(isPossible);
+  if (!isPossible) return;
+  model.status = ({ park: 'parked', resume: 'open', cancel: 'canceled' } as const)[kind];
+  if (kind === 'cancel' && model.sold?.status === 'pending') model.sold.status = 'canceled';
+}
+
+async function changeCard(walk: Walk, model: Model, step: StepOf<'block' | 'unblock' | 'replace' | 'reload' | 'spend'>): Promise<void> {
+  const card = step.card === 'sold' ? model.sold : model.wallet;
+  if (card === null) return;
+  if (step.kind === 'spend') return spend(walk, model, card, step.amount);
+  const isPossible = {
+    block: card.status === 'active',
+    unblock: card.status === 'blocked',
+    replace: card.status === 'active' || card.status === 'blocked',
+    reload: card.status === 'active',
+  }[step.kind];
+  const body = step.kind === 'reload' ? { amount: shown(step.amount), reason: 'Long wait' } : {};
+  const answer = await walk.api.admin.post<GiftCardRecord>(
+    `/gift-cards/${card.id}/${step.kind}`,
+    step.kind === 'unblock' ? undefined : body,
+  );
+  expect(answer.status < 300, answer.text).toBe(isPossible);
+  if (!isPossible || !('data' in answer.body)) return;
+  if (step.kind === 'reload') card.own += step.amount;
+  else card.status = step.kind === 'block' ? 'blocked' : 'active';
+  if (step.kind === 'block' && card === model.sold) model.wasBlocked = true;
+  if (step.kind === 'replace') {
+    const { giftCardId, code } = answer.body.data;
+    Object.assign(card, { id: giftCardId, code: String(code) });
+  }
+}
+
+/** Pays a sale without an order. */
+async function spend(walk: Walk, model: Model, card: ModelCard, amount: number): Promise<void> {
+  const body = { kind: 'gift_card', giftCardCode: card.code, amount: shown(amount) };
+  const { status, text } = await post(walk, '/tenders', body);
+  // A code that was never paid is unknown; too many unknown codes are refused.
+  const isPossible = card.status === 'active' && amount <= balanceOf(model, card);
+  expect(status < 300, text).toBe(isPossible);
+  if (isPossible) card.own -= amount;
+}
