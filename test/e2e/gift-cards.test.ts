@@ -32,3 +32,30 @@ test('gives a gift card, blocks it and replaces it, by keyboard only', async ({ 
   await expect(page.getByRole('listitem').filter({ hasText: 'Moved to another card' })).toBeVisible();
   await expectAccessible(page, 'a replaced gift card');
 });
+
+test('checks a file of balances before it is stored, names the lines with errors, and imports the corrected file, by keyboard', async ({
+  signedIn: page,
+}) => {
+  const dialog = page.getByRole('dialog', { name: 'Import balances' });
+  const choose = async (lines: readonly string[]) => {
+    const chooser = page.waitForEvent('filechooser');
+    await page.keyboard.press('Enter');
+    const file = { name: 'balances.csv', mimeType: 'text/csv', buffer: Buffer.from(['Card number,Current balance', ...lines].join('\n')) };
+    await (await chooser).setFiles(file);
+  };
+  await page.goto('/#/gift-cards');
+  await page.getByRole('button', { name: 'Import balances' }).press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Choose file' }).first()).toBeFocused();
+  await choose(['IMPORTED5W1TH16CHA,40.00', '12345678,5.00']);
+  await expect(dialog.getByRole('status')).toContainText('1 new, 40.00 USD, 0 unchanged, 0 skipped, 1 with errors');
+  await expect(dialog.getByRole('status')).toContainText('Nothing is stored until every line is correct.');
+  await expect(dialog.getByRole('row').nth(1)).toContainText('This code can be guessed.');
+  await expectAccessible(page, 'an import of balances with an error');
+  await expect(dialog.getByRole('button', { name: 'Choose file', exact: true }).last()).toBeFocused();
+  await choose(['IMPORTED5W1TH16CHA,40.00', 'IMPORTED5W1TH16CHB,0']);
+  await expect(dialog.getByRole('status')).toContainText('1 new, 40.00 USD, 0 unchanged, 1 skipped, 0 with errors');
+  await expect(dialog.getByRole('button', { name: 'Import balances' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('1 gift card imported')).toBeVisible();
+  await expect(page.getByRole('row', { name: /6CHA.*40\.00/ })).toBeVisible();
+});

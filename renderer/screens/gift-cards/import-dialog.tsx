@@ -112,7 +112,7 @@ function ImportReport({ result }: { readonly result: GiftCardImport }) {
           cells: [
             { text: lastCharacters === null ? '' : `… ${lastCharacters}` },
             { text: balance === null ? '' : writeMoney(balance, result.currency) },
-            reason === null ? { text: RESULTS[outcome] } : { problem: serviceText(reason) },
+            outcome === 'error' && reason !== null ? { problem: serviceText(reason) } : { text: RESULTS[outcome] },
           ],
         }))}
       />
