@@ -30,7 +30,7 @@ interface Sent {
 
 test.each(ANY_DATABASE)(
   'redeems, loads and refunds gift cards exactly once through a kill of the server (%s)',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async (database) => {
     const { dataDir, url, remove } = await createSampleInstallation(database);
     onTestFinished(remove);
@@ -39,9 +39,7 @@ test.each(ANY_DATABASE)(
     const all = <Made>(make: () => Promise<Made>) => Promise.all(Array.from({ length: EACH }, make));
     const wallets = await all(() => giveGiftCard(before, BALANCE));
     const orders = await all(() => orderGiftCard(before, SOLD));
-    const tenders = await all(() =>
-      expectData(before.api.admin.post<TenderRecord>('/tenders', { kind: 'cash', amount: REFUND }), 201),
-    );
+    const tenders = await all(() => expectData(before.api.admin.post<TenderRecord>('/tenders', { kind: 'cash', amount: REFUND }), 201));
     const requests: Sent[] = [
       ...wallets.flatMap(({ giftCardId, code }) =>
         Array.from({ length: PARTS }, (_, part) => ({

@@ -23,7 +23,7 @@ async function reportsOf(service: ApiFixture, sell: (merchantId: string) => Prom
     shift: await reportOfShift(service, shiftId),
     day: await read('/reporting/daily-summary'),
     today: await read('/reporting/today'),
-    revenue: await read('/reporting/revenue'),
+    tips: await read('/reporting/tips'),
   };
   // IDs and times differ between the merchants.
   return JSON.parse(JSON.stringify(reports, (key, value) => (/(?:Id|At)$|^(?:asOf|now|until)$/.test(key) ? undefined : value)));
