@@ -17,20 +17,23 @@ export function sampleGiftCards({ core, cashier, merchantId, clock, items }: Sam
   const linesOf = (quantities: Readonly<Record<string, number>>) =>
     Object.entries(quantities).map(([key, quantity]) => ({ itemId: items.get(key) ?? '', quantity }));
   const payByCard = (orderId: string, number: string, amount: string) =>
-    core.payments.createPayment({ ...cashier, drawer: 'Counter' }, {
-      merchantId,
-      orderId,
-      type: 'sale',
-      amount,
-      method: {
-        kind: 'card',
-        number,
-        expiryMonth: '11',
-        expiryYear: `${Number(dateIn('UTC', clock.at).slice(0, 4)) + CARD_YEARS_LEFT}`,
-        cvv: '123',
+    core.payments.createPayment(
+      { ...cashier, drawer: 'Counter' },
+      {
+        merchantId,
+        orderId,
+        type: 'sale',
+        amount,
+        method: {
+          kind: 'card',
+          number,
+          expiryMonth: '11',
+          expiryYear: `${Number(dateIn('UTC', clock.at).slice(0, 4)) + CARD_YEARS_LEFT}`,
+          cvv: '123',
+        },
+        source: 'keyed',
       },
-      source: 'keyed',
-    });
+    );
 
   return {
     /** Sells a gift card with a mug by card. Returns the code of the gift card. */
