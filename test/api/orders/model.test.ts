@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createCustomer } from '../../support/customers.ts';
 import { type GiftCardRecord, getGiftCard, giveGiftCard } from '../../support/gift-cards.ts';
 import { createOrder, getOrder, type OrderRecord } from '../../support/orders.ts';
-import { type ApiFixture, expectData } from '../../support/server.ts';
+import { type ApiFixture, apiOf, expectData } from '../../support/server.ts';
 import { FULL } from '../../support/tier.ts';
 import { describeWithLedger } from '../reporting/ledger-server.ts';
 import {
@@ -24,6 +24,7 @@ import { cents, perform, shown, type Walk } from './order-steps.ts';
 const FEW = 12;
 /** Number of orders on each database in the full tier. */
 const MANY = Number(process.env.PAYDESK_TEST_RUNS ?? 1_000);
+const ORDERS_OF_SESSION = 50;
 const SEED = Number(process.env.PAYDESK_TEST_SEED ?? 20_261_129);
 /** Balance of the card with which a customer comes. */
 const WALLET = 4_000;
@@ -113,11 +114,13 @@ describeWithLedger('the life of an order', (server) => {
     const { service } = server();
     await expectData(service.api.admin.put(`/merchants/${service.credentials.merchantId}/vt-settings`, { storeCreditForCards: true }));
     const { customerId } = await createCustomer(service);
-    const walk: Walk = { ...service, customerId };
+    let walk: Walk = { ...service, customerId };
     const credit = cardOf(await giveGiftCard(walk, 10, { customerId }), 1_000, 'active');
     const counts = { orders: 0, steps: 0, paid: 0, canceled: 0, voids: 0, disputes: 0, refunds: 0, giftCardsSold: 0 };
     const payments: Record<string, number> = {};
     const life = fc.asyncProperty(sale, fc.array(step, { minLength: 1, maxLength: 12 }), async (sold, steps) => {
+      // The walk is longer than a session.
+      if (counts.orders % ORDERS_OF_SESSION === 0) walk = { ...walk, api: apiOf(service.baseUrl, service.credentials) };
       const model = await begin(walk, sold, credit);
       const taxCents = model.gift > 0 ? 0 : sold[1];
       const others = (await liability(walk)) - [model.wallet, model.sold, credit].reduce((sum, card) => sum + (card?.own ?? 0), 0);
