@@ -66,7 +66,7 @@ export function createFoundation(options: CoreOptions, queue: Queue) {
   });
   const directory = createMerchantDirectory({ database, secrets, changes, report });
   const { sandboxTimeoutMs: timeoutMs, sandboxSlowMs: slowMs } = options;
-  const sandboxGateway = createSandboxGateway({ ledger: sandboxLedger, clockOf, timeoutMs, slowMs });
+  const sandboxGateway = createSandboxGateway({ ledger: sandboxLedger, clockOf, pageUrl, timeoutMs, slowMs });
   const gateways = createGateways({
     sandbox: sandboxGateway,
     environmentOf,

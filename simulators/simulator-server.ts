@@ -55,6 +55,14 @@ export interface SimulatorContext {
   readonly quirks: ReadonlySet<string>;
 }
 
+/** A payment page as tests and people find it; `email` is the address to which the processor sent it. */
+export interface SimulatedPage {
+  readonly ourReference: string;
+  /** Address without its origin. */
+  readonly url: string;
+  readonly email?: string;
+}
+
 /** One processor's wire format, strict: it refuses what the real processor refuses. */
 export interface SimulatorProtocol {
   readonly kind: string;
@@ -78,6 +86,8 @@ export interface SimulatorProtocol {
   };
   /** Acts at a simulated card reader: `POST /__peer/present`. Returns false if no payment waits on it. */
   present?(context: SimulatorContext, input: ReaderInput): boolean;
+  /** Returns the payment pages, oldest first, with the paths of their addresses: `GET /__peer/hosted-pages`. */
+  hostedPages?(context: SimulatorContext): readonly SimulatedPage[];
 }
 
 /** Action of a person at a card reader; by default on the last reader. */
@@ -127,6 +137,8 @@ export interface Simulator {
   faults(faults?: readonly Fault[]): void;
   /** Acts at a simulated card reader. */
   present(input: ReaderInput): boolean;
+  /** Returns the payment pages that were created, oldest first. */
+  hostedPages(): readonly SimulatedPage[];
   /** Replaces the quirks. */
   quirks(quirks?: readonly string[]): void;
   /** Numbers of received requests by operation, including dropped ones. */
@@ -214,6 +226,8 @@ export async function serveSimulator(protocol: SimulatorProtocol, options: Simul
         return void respond(ledger.chargeBack(input.reference, input));
       case 'POST reverse-chargeback':
         return void respond(ledger.reverseChargeback(input.reference, input));
+      case 'GET hosted-pages':
+        return void respond(protocol.hostedPages?.(context) ?? []);
       case 'POST present':
         return void respond(protocol.present?.(context, input) ?? false);
       case 'POST release':
@@ -257,6 +271,7 @@ export async function serveSimulator(protocol: SimulatorProtocol, options: Simul
       plan = planFaults(faults);
     },
     present: (input) => protocol.present?.(context, input) ?? false,
+    hostedPages: () => protocol.hostedPages?.(context) ?? [],
     quirks(quirks = []) {
       context.quirks = knownQuirks(protocol, quirks);
     },

@@ -2,6 +2,7 @@
 import { type Entry, textOfCents } from '../ledger.ts';
 import type { ReceivedRequest, SimulatorContext, SimulatorProtocol, SimulatorResponse } from '../simulator-server.ts';
 import { marketsOf } from './channels.ts';
+import { answerPayer, hostedPages, newToken, PAGE_PATH, SUBMIT_PATH } from './hosted-pages.ts';
 import { batches, codeOf, details, networkOf, ofBatch, type Report, unsettled } from './reports.ts';
 import type { TransactionRequest } from './request.ts';
 import { faultIn, OPERATIONS } from './schema.ts';
@@ -22,7 +23,9 @@ export const authorizeNetSimulator: SimulatorProtocol = {
   kind: 'authorizenet',
   credentials: { loginId: 'peer-login', transactionKey: 'PeerKey123456789' },
   quirks: ['bom', 'wobble', 'test-mode', 'no-free-credits', 'no-details', 'wrong-statistics', 'no-zone', 'moto-only', 'retail'],
+  hostedPages,
   operationOf(received) {
+    if (received.path === PAGE_PATH || received.path === SUBMIT_PATH) return 'payer';
     const [operation, members] = operationIn(received) ?? ['', {}];
     if (operation !== 'createTransactionRequest') return operation;
     return (members.transactionRequest as TransactionRequest | undefined)?.transactionType ?? operation;
@@ -33,6 +36,7 @@ export const authorizeNetSimulator: SimulatorProtocol = {
       contentType: 'application/json; charset=utf-8',
       body: (context.quirks.has('bom') ? BYTE_ORDER_MARK : '') + JSON.stringify(answer),
     });
+    if (received.path === PAGE_PATH || received.path === SUBMIT_PATH) return answerPayer(received, context);
     if (received.method !== 'POST' || received.path !== PATH)
       return { status: 404, contentType: 'text/html', body: '<html>Not Found</html>' };
     if (!/^application\/json\b/.test(received.contentType))
@@ -62,6 +66,8 @@ export const authorizeNetSimulator: SimulatorProtocol = {
         ),
       );
     }
+    if (operation === 'getHostedPaymentPageRequest')
+      return respond({ token: newToken(members.transactionRequest as TransactionRequest, context), ...SUCCESSFUL });
     if (operation === 'updateSplitTenderGroupRequest') {
       const isKnown = updateGroup(String(members.splitTenderId), String(members.splitTenderStatus), context);
       return respond(isKnown ? SUCCESSFUL : failed('E00040', 'The record cannot be found.'));

@@ -39,7 +39,7 @@ export function details(transId: string, context: SimulatorContext): Report {
       taxExempt: false,
       payment:
         entry.method === 'card'
-          ? { creditCard: { cardNumber: `XXXX${entry.last4}`, expirationDate: 'XXXX' } }
+          ? { creditCard: { cardNumber: `XXXX${entry.last4}`, expirationDate: 'XXXX', cardType: 'Visa' } }
           : { bankAccount: { accountNumber: `XXXX${entry.last4}` } },
       ...(returned
         ? {

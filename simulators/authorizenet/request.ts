@@ -14,7 +14,7 @@ export interface TransactionRequest {
     };
   };
   readonly refTransId?: string;
-  readonly order?: { readonly invoiceNumber?: string };
+  readonly order?: { readonly invoiceNumber?: string; readonly description?: string };
   readonly lineItems?: { readonly lineItem: readonly Line[] };
   readonly tax?: { readonly amount: string };
   readonly surcharge?: { readonly amount: string };

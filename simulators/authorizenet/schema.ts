@@ -126,6 +126,26 @@ export const OPERATIONS: Readonly<Record<string, Shape>> = {
     splitTenderId: required(digits),
     splitTenderStatus: required(oneOf('completed', 'held', 'voided')),
   }),
+  getHostedPaymentPageRequest: request({
+    transactionRequest: required(transactionRequest),
+    hostedPaymentSettings: object({
+      setting: {
+        isList: true,
+        members: {
+          settingName: required(
+            oneOf(
+              'hostedPaymentReturnOptions',
+              'hostedPaymentPaymentOptions',
+              'hostedPaymentOrderOptions',
+              'hostedPaymentCustomerOptions',
+              'hostedPaymentButtonOptions',
+            ),
+          ),
+          settingValue: { pattern: /^\{.*\}$/ },
+        },
+      },
+    }),
+  }),
   authenticateTestRequest: request({}),
   getMerchantDetailsRequest: request({}),
   getTransactionDetailsRequest: request({ transId: required(digits) }),

@@ -1,5 +1,6 @@
 // NMI's Payment and Query APIs as documented, strict: they refuse what the real processor refuses.
 import type { ProtocolFault, ReceivedRequest, SimulatorContext, SimulatorProtocol, SimulatorResponse } from '../simulator-server.ts';
+import { answerPayer, hostedPages, invoicing, PAGE_PATH } from './hosted-pages.ts';
 import { transact } from './payments.ts';
 import { query } from './query.ts';
 import { devices, presentToDevice, readerPayment } from './readers.ts';
@@ -37,13 +38,16 @@ export const nmiSimulator: SimulatorProtocol = {
   operationOf({ path, body }) {
     if (path.startsWith('/api/asyncstatus/')) return 'reader-status';
     if (path.startsWith('/api/v2/devices/')) return path.split('/')[4] ?? '';
+    if (path.startsWith(PAGE_PATH)) return 'payer';
     const form = new URLSearchParams(body);
+    if (form.has('invoicing')) return form.get('invoicing') ?? '';
     if (form.has('poi_request')) return 'reader-cancel';
     if (form.has('poi_device_id')) return 'reader-start';
     return (path === QUERY_PATH ? (form.get('report_type') ?? 'query') : form.get('type')) ?? '';
   },
 
   present: presentToDevice,
+  hostedPages,
 
   answer(received, context, protocolFault) {
     const answer = answerTo(received, context, protocolFault);
@@ -58,10 +62,12 @@ function answerTo(
 ): SimulatorResponse {
   if (path.startsWith('/api/v2/devices/') || path.startsWith('/api/asyncstatus/'))
     return devices({ method, path, contentType, authorization, body }, context);
+  if (path.startsWith(PAGE_PATH)) return answerPayer({ method, path, contentType, authorization, body }, context);
   if (path !== PAYMENT_PATH && path !== QUERY_PATH) return { status: 404, contentType: 'text/html', body: 'Not Found' };
   if (method !== 'POST') return { status: 405, contentType: 'text/html', body: 'Method Not Allowed' };
   // A body of another type is not a form: it contains no key.
   const pairs = contentType.split(';')[0] === FORM ? [...new URLSearchParams(body)] : [];
+  if (path === PAYMENT_PATH && pairs.some(([name]) => name === 'invoicing')) return invoicing(pairs, context, protocolFault);
   const isAtReader = path === PAYMENT_PATH && pairs.some(([name]) => name.startsWith('poi_'));
   if (isAtReader) return readerPayment(pairs, context, protocolFault);
   return path === PAYMENT_PATH ? transact(pairs, context, protocolFault) : query(pairs, context, protocolFault);

@@ -1,6 +1,7 @@
 import type { Money } from '#core/kernel';
 import type { BankSource, Source } from '#core/records/vault';
 import type { Channel, SecCode } from '#shared/channels';
+import type { HostedPageConnector } from './hosted-pages.ts';
 import type { AmountParts, Outcome } from './outcome.ts';
 import type { TerminalConnector } from './terminals.ts';
 
@@ -197,4 +198,6 @@ export interface Connector {
   disputes?(request: ReportPeriod): AsyncIterable<readonly ReportedDispute[]>;
   /** Card readers of the account; absent for a processor whose readers Paydesk does not support. */
   readonly terminals?: TerminalConnector;
+  /** Payment pages of the processor; absent for one without pages that Paydesk supports. */
+  readonly hostedPages?: HostedPageConnector;
 }

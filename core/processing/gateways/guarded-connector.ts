@@ -1,4 +1,5 @@
 import type { Connector } from './connector.ts';
+import type { HostedPageConnector, HostedPageCreation, HostedPageStatus } from './hosted-pages.ts';
 import type { Outcome } from './outcome.ts';
 import type { TerminalAnswer, TerminalConnector, TerminalRegistration } from './terminals.ts';
 
@@ -47,7 +48,7 @@ export function guarded(connector: Connector, guard: Guard): Connector {
     }
   }
 
-  async function callMoving<Answer extends TerminalAnswer>(send: () => Promise<Answer>): Promise<Answer | NotSent> {
+  async function callMoving<Answer extends TerminalAnswer | HostedPageCreation>(send: () => Promise<Answer>): Promise<Answer | NotSent> {
     const requestNumber = guard.admitMoving();
     if (typeof requestNumber === 'string') return { kind: 'not-sent', reason: requestNumber, retry: 'unavailable' };
     return recorded(requestNumber, started(send), resultOfOutcome);
@@ -82,7 +83,15 @@ export function guarded(connector: Connector, guard: Guard): Connector {
     cancel: (inquiry) => callReading(() => terminals.cancel(inquiry), toNothing),
   });
 
-  const { disputes, returns, terminals } = connector;
+  const guardHostedPages = (pages: HostedPageConnector): HostedPageConnector => ({
+    delivery: pages.delivery,
+    opensWithinMs: pages.opensWithinMs,
+    create: (page) => callMoving(() => pages.create(page)),
+    find: (inquiry) => callReading(() => pages.find(inquiry), resultOfOutcome),
+    ...(pages.close && { close: (page) => callReading(async () => (await pages.close?.(page)) ?? false, toNothing) }),
+  });
+
+  const { disputes, hostedPages, returns, terminals } = connector;
   return {
     name: connector.name,
     capabilities: connector.capabilities,
@@ -103,6 +112,7 @@ export function guarded(connector: Connector, guard: Guard): Connector {
     },
     ...(returns && { returns: (request) => callPaged(returns.call(connector, request)) }),
     ...(terminals && { terminals: guardTerminals(terminals) }),
+    ...(hostedPages && { hostedPages: guardHostedPages(hostedPages) }),
     ...(disputes && { disputes: (request) => callPaged(disputes.call(connector, request)) }),
   };
 }
@@ -119,7 +129,7 @@ const resultOfRegistration = (registration: TerminalRegistration): RequestResult
   registration.kind === 'unreachable' ? { kind: 'failure', reason: registration.reason } : ANSWERED;
 
 /** Returns the effect of an outcome on the circuit. A missing response, an unavailable processor and a refused account are failures. Other alerts, and payments that are not shown yet, count as responses. */
-function resultOfOutcome(outcome: TerminalAnswer | { readonly kind: 'not-found' }): RequestResult {
+function resultOfOutcome(outcome: TerminalAnswer | HostedPageCreation | HostedPageStatus | { readonly kind: 'not-found' }): RequestResult {
   if (outcome.kind === 'not-sent') {
     const isSetUp = outcome.alert === 'set-up';
     return isSetUp || outcome.retry === 'unavailable' ? { kind: 'failure', reason: outcome.reason, isSetUp } : ANSWERED;

@@ -13,6 +13,20 @@ export type {
 export { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from './decline-codes.ts';
 export { channelObstacle, createGateways, type Gateways, type OpenAccount, PROCESSORS } from './gateways.ts';
 export type { GatewayHealth } from './health.ts';
+export {
+  HOSTED_PAGE_DELIVERIES,
+  type HostedPageAddress,
+  type HostedPageConnector,
+  type HostedPageCreation,
+  type HostedPageDelivery,
+  type HostedPageInquiry,
+  type HostedPageReference,
+  type HostedPageStatus,
+  type HostedPayment,
+  isAmountOf,
+  type NewHostedPage,
+  outcomeOnPage,
+} from './hosted-pages.ts';
 export type { HttpClient } from './http-client.ts';
 export type { Alert, AmountParts, CardPresent, ChargedAmount, Outcome, RetryAdvice } from './outcome.ts';
 export type { AccountCheck, CredentialField, GatewayAccount, Processor } from './processor.ts';
@@ -28,8 +42,11 @@ export {
   SANDBOX_MIGRATIONS,
   SANDBOX_TABLES,
   type SampleBooks,
+  type SandboxCardInput,
   type SandboxGateway,
+  type SandboxHostedPage,
   type SandboxMode,
+  type SandboxPageResult,
 } from './sandbox/index.ts';
 export type { AllowedChanges, TerminalAnswer, TerminalConnector, TerminalDevice, TerminalFeature, TerminalInquiry } from './terminals.ts';
 export { createHttpClient, isNetworkFault } from './undici-client.ts';

@@ -24,6 +24,7 @@ const ACROSS_TENANTS = [
   'invoices_by_page',
   'one_time_codes_by_id',
   'password_tokens_by_id',
+  'sandbox_hosted_pages_by_token',
   'short_links_by_code',
   'signing_keys_by_id',
   'users_by_email',

@@ -8,6 +8,7 @@ import { type ApprovedPart, approvedPartOf, outcomeOf } from './answers.ts';
 import { channelObstacle, marketsFrom } from './channels.ts';
 import { type Client, createClient, isTrue, type Json, listOf, messageOf, TIMEOUT_MS, textOf } from './client.ts';
 import { disputes } from './disputes.ts';
+import { hostedPages } from './hosted-pages.ts';
 import { inquire } from './inquire.ts';
 import { detailsOf } from './lists.ts';
 import { meaningOfMessage, SETTLED_STATES, type TransactionState, transactionStateOf } from './mapping.ts';
@@ -45,7 +46,8 @@ export const authorizeNet: Processor = {
   check: (account, wire) => check(account, wire),
 };
 
-function connectorOf({ currency, markets = null }: GatewayAccount, client: Client): Connector {
+function connectorOf(account: GatewayAccount, client: Client): Connector {
+  const { currency, markets = null } = account;
   async function send(request: Json, refId: string, secrets: readonly string[]): Promise<Outcome> {
     const response = await client.send('createTransactionRequest', { refId, transactionRequest: request });
     return outcomeOf(response, (text) => client.clean(text, secrets));
@@ -105,6 +107,7 @@ function connectorOf({ currency, markets = null }: GatewayAccount, client: Clien
     settlementReport: (request) => settlementReport(client, request, currency),
     returns: (request) => returns(client, request, currency),
     disputes: (request) => disputes(client, request, currency),
+    hostedPages: hostedPages(client, account),
   };
 }
 

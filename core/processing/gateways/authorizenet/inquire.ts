@@ -82,6 +82,22 @@ async function find(client: Client, processorRef: string, sentMs: number): Promi
 }
 
 async function search(client: Client, operation: string, members: Json, processorRef: string, sinceMs: number): Promise<SearchResult> {
+  const found = await idsIn(client, operation, members, processorRef, sinceMs);
+  if ('kind' in found) return found;
+  const [transId, ...others] = found;
+  if (others.length > 0)
+    return { kind: 'unknown', cause: 'The processor has several payments under this reference.', alert: 'several-found' };
+  return transId === undefined ? { kind: 'not-found' } : { kind: 'found', transId };
+}
+
+/** Returns the IDs of the transactions with our reference in one list of the processor. */
+async function idsIn(
+  client: Client,
+  operation: string,
+  members: Json,
+  processorRef: string,
+  sinceMs: number,
+): Promise<ReadonlySet<string> | UnknownOutcome> {
   const hits = new Set<string>();
   for await (const page of pages(client, operation, members, NEWEST_FIRST)) {
     if (!Array.isArray(page)) return page;
@@ -89,9 +105,29 @@ async function search(client: Client, operation: string, members: Json, processo
     const last = timeOf(page.at(-1)?.submitTimeUTC);
     if (last !== undefined && last < sinceMs) break;
   }
-  if (hits.size > 1) return { kind: 'unknown', cause: 'The processor has several payments under this reference.', alert: 'several-found' };
-  const [transId] = hits;
-  return transId === undefined ? { kind: 'not-found' } : { kind: 'found', transId };
+  return hits;
+}
+
+/** Returns the IDs of all transactions with our reference: those that are not settled, and those of the batches settled since. */
+export async function transactionIdsOf(
+  client: Client,
+  processorRef: string,
+  sentMs: number,
+): Promise<ReadonlySet<string> | UnknownOutcome> {
+  const sinceMs = sentMs - SKEW_MS;
+  const batches = await batchesWithin(client, sinceMs, Date.now() + SKEW_MS);
+  if (!Array.isArray(batches)) return batches;
+  const lists = [
+    { operation: 'getUnsettledTransactionListRequest', members: { status: 'any' }, since: sinceMs },
+    ...batches.map(({ id }) => ({ operation: 'getTransactionListRequest', members: { batchId: id }, since: 0 })),
+  ];
+  const ids = new Set<string>();
+  for (const { operation, members, since } of lists) {
+    const found = await idsIn(client, operation, members, processorRef, since);
+    if ('kind' in found) return found;
+    for (const id of found) ids.add(id);
+  }
+  return ids;
 }
 
 /** Returns the outcome of a new payment or refund. */

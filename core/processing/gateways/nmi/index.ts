@@ -5,6 +5,7 @@ import { outcomeOf, type SentRequest } from './answers.ts';
 import { check } from './check.ts';
 import { type Client, createClient, type Form, TIMEOUT_MS } from './client.ts';
 import { disputes } from './disputes.ts';
+import { hostedPages } from './hosted-pages.ts';
 import { findTransaction, hasDuplicate, inquire } from './inquire.ts';
 import { TRANSACTION_STATES } from './mapping.ts';
 import { readers } from './readers.ts';
@@ -141,6 +142,7 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
     returns: (request) => returns(client, request, currency),
     disputes: (request) => disputes(client, request, currency),
     terminals: readers(client, currency),
+    hostedPages: hostedPages(client, currency),
   };
 }
 

@@ -2,15 +2,18 @@ import { EventEmitter } from 'node:events';
 import { type Database, UniqueViolation } from '#core/database';
 import type { Clock, Money } from '#core/kernel';
 import type { ChargeRequest, Connector, ReferencedRequest, ReportPeriod, SettlementLine } from '../connector.ts';
+import type { HostedPageConnector } from '../hosted-pages.ts';
 import type { Outcome } from '../outcome.ts';
 import type { TerminalConnector } from '../terminals.ts';
 import { newEntry, outcomeOf, paymentEntry } from './entry.ts';
-import { DIALOGS, LEDGER, type LedgerRow, MODES } from './ledger.ts';
+import { createSandboxHostedPages, type SandboxCardInput, type SandboxHostedPage, type SandboxPageResult } from './hosted-pages.ts';
+import { DIALOGS, HOSTED_PAGES, LEDGER, type LedgerRow, MODES } from './ledger.ts';
 import { decide, isDeclinedAmount } from './outcomes.ts';
 import { createSandboxReaders, type ReaderInput, type ReaderScreen } from './readers.ts';
 import { settlementReport } from './report.ts';
 import { createSampleBooks, type SampleBooks } from './sample-books.ts';
 
+export type { SandboxCardInput, SandboxHostedPage, SandboxPageResult } from './hosted-pages.ts';
 export { installationOfLedger, openSandboxLedger, SANDBOX_TABLES } from './ledger.ts';
 export { SANDBOX_MIGRATIONS } from './migrations.ts';
 export { type ReaderInput, ReaderScreen } from './readers.ts';
@@ -26,6 +29,8 @@ interface SandboxGatewayOptions {
   /** Ledger of the simulator, from `openSandboxLedger()`. */
   readonly ledger: Database;
   readonly clockOf: (tenantId: string) => Clock;
+  /** Returns the address of a page of this server. */
+  readonly pageUrl?: (path: string) => string;
   /** Time that the service waits for a response that is never sent. */
   readonly timeoutMs?: number;
   /** Time that answers take in the mode `slow`. */
@@ -44,6 +49,11 @@ export interface SandboxGateway extends Connector {
   /** Returns what a simulated card reader shows. */
   readerScreen(tenantId: string, deviceId: string): Promise<ReaderScreen>;
   readonly terminals: TerminalConnector;
+  readonly hostedPages: HostedPageConnector;
+  /** Returns a payment page of the sandbox processor by its token. @throws ServiceError NOT_FOUND. */
+  hostedPage(token: string): Promise<SandboxHostedPage>;
+  /** Pays a payment page as a payer does. @throws ServiceError NOT_FOUND, RESOURCE_CONFLICT, INVALID_CARD_NUMBER. */
+  payHostedPage(token: string, card: SandboxCardInput): Promise<SandboxPageResult>;
   /** Deletes the ledger of a tenant and resets its mode. */
   forget(tenantId: string): Promise<void>;
 }
@@ -192,6 +202,15 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     nowOf,
   });
 
+  const hostedPages = createSandboxHostedPages({
+    ledger,
+    withMode,
+    isSilent: async (tenantId, gatewayId) => (await modeOf(tenantId, gatewayId)) === 'silent',
+    lost,
+    nowOf,
+    pageUrl: options.pageUrl ?? ((path) => `http://localhost${path}`),
+  });
+
   return {
     name: 'sandbox',
     capabilities: {
@@ -223,12 +242,16 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     setMode,
     modeOf,
     terminals: readers.terminals,
+    hostedPages: hostedPages.connector,
+    hostedPage: hostedPages.show,
+    payHostedPage: hostedPages.pay,
     presentToReader: readers.present,
     readerScreen: readers.screenOf,
     sampleBooks: (tenantId) => createSampleBooks(ledger, tenantId),
     async forget(tenantId) {
       await ledger.unitOfWork.transaction(tenantId, (work) => work.delete(LEDGER, { tenant_id: tenantId }));
       await ledger.unitOfWork.transaction(tenantId, (work) => work.delete(DIALOGS, { tenant_id: tenantId }));
+      await ledger.unitOfWork.transaction(tenantId, (work) => work.delete(HOSTED_PAGES, { tenant_id: tenantId }));
       await setMode(tenantId, 'normal');
     },
   };

@@ -119,11 +119,36 @@ export const DIALOGS = table(
 
 export type DialogRow = RowOf<typeof DIALOGS>;
 
+/** Payment pages of the sandbox processor. A payment is an entry of the ledger with the reference of its page. */
+export const HOSTED_PAGES = table(
+  'sandbox_hosted_pages',
+  {
+    tenant_id: text,
+    processor_ref: text,
+    /** Random token; everyone who has it can open and pay the page. */
+    token: text,
+    merchant_id: text,
+    gateway_id: text.optional,
+    amount_minor: integer,
+    currency: text,
+    description: text,
+    company_name: text,
+    /** 1 if it was closed. */
+    closed: integer,
+    /** Brand of the card that paid. */
+    brand: text.optional,
+    created_at: text,
+  },
+  { key: ['tenant_id', 'processor_ref'], indexes: [{ name: 'sandbox_hosted_pages_by_token', columns: ['token'] }] },
+);
+
+export type HostedPageRow = RowOf<typeof HOSTED_PAGES>;
+
 /** Installation that the ledger belongs to. The table has one row, which belongs to no tenant. */
 const INSTALLATION = table('sandbox_installation', { id: text.of<'current'>(), installation_id: text }, { key: ['id'] });
 
 /** Tables of the sandbox processor. */
-export const SANDBOX_TABLES = [LEDGER, MODES, INSTALLATION, READERS, DIALOGS];
+export const SANDBOX_TABLES = [LEDGER, MODES, INSTALLATION, READERS, DIALOGS, HOSTED_PAGES];
 
 /** Returns the installation that a ledger belongs to; a ledger of none belongs to this one from now on. */
 export async function installationOfLedger(ledger: Database, installationId: string): Promise<string> {

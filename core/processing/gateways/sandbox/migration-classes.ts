@@ -66,3 +66,20 @@ export class AddAmountsOfReaders2026112933000 implements MigrationInterface {
     for (const column of AMOUNT_COLUMNS) await run.query(`ALTER TABLE sandbox_dialogs DROP COLUMN ${column.split(' ')[0]}`);
   }
 }
+
+/** Adds the payment pages of the sandbox processor. */
+export class AddSandboxHostedPages2026113012000 implements MigrationInterface {
+  async up(run: QueryRunner): Promise<void> {
+    await run.query(`CREATE TABLE sandbox_hosted_pages (
+      tenant_id text NOT NULL, processor_ref text NOT NULL, token text NOT NULL, merchant_id text NOT NULL, gateway_id text,
+      amount_minor bigint NOT NULL, currency text NOT NULL, description text NOT NULL, company_name text NOT NULL, closed bigint NOT NULL,
+      brand text, created_at text NOT NULL,
+      PRIMARY KEY (tenant_id, processor_ref)
+    )`);
+    await run.query('CREATE INDEX sandbox_hosted_pages_by_token ON sandbox_hosted_pages (token)');
+  }
+
+  async down(run: QueryRunner): Promise<void> {
+    await run.query('DROP TABLE sandbox_hosted_pages');
+  }
+}

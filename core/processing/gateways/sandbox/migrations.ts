@@ -14,4 +14,8 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
     name: 'AddAmountsOfReaders2026112933000',
     load: async () => (await import('./migration-classes.ts')).AddAmountsOfReaders2026112933000,
   },
+  {
+    name: 'AddSandboxHostedPages2026113012000',
+    load: async () => (await import('./migration-classes.ts')).AddSandboxHostedPages2026113012000,
+  },
 ];
