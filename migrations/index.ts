@@ -44,5 +44,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddChangedContacts2026112946500'),
   migration('EndCardUpdatesWithTheirPage2026112946510'),
   migration('AddCustomersOfOrders2026113011000'),
+  migration('AddHostedPages2026113012010'),
   migration('MatchBankLinesWithRefunds2026113013000'),
 ];

@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'tok'
   | 'sub'
   | 'inv'
+  | 'hpg'
   | 'lnk'
   | 'whe'
   | 'evt'

@@ -188,6 +188,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.changeReminderSettings': REMINDERS,
   'admin.tryReminderSettings': REMINDERS,
   'admin.stopInvoiceReminders': { reason: 'dispute' },
+  'admin.createHostedPage': { email: 'ann@customer.example' },
   'admin.promiseInvoice': { date: '2026-12-04', by: 'Ines Brandt' },
   'admin.changeCustomerReminders': { enabled: true, language: 'es' },
   'admin.changeGatewayRouting': { rules: [{ condition: 'amount > 500', gateway: `gw_${ID}` }, { default: `gw_${ID}` }] },

@@ -19,6 +19,7 @@ import { adminGatewayHealth } from './gateways/health.ts';
 import { giftCardRoutes } from './gift-cards/routes.ts';
 import { installmentRoutes } from './installments/routes.ts';
 import { adminInvoices } from './invoices/admin.ts';
+import { adminHostedPages } from './invoices/hosted-pages.ts';
 import { adminLateFees } from './invoices/late-fees.ts';
 import { adminReminders } from './invoices/reminders.ts';
 import { itemRoutes } from './items/routes.ts';
@@ -82,6 +83,7 @@ export const adminRoutes = [
   ...adminCustomerTransfer,
   ...adminRecurring,
   ...adminInvoices,
+  ...adminHostedPages,
   ...adminReminders,
   ...adminLateFees,
   ...itemRoutes('admin'),

@@ -22,6 +22,7 @@ import { customerColumns, dueDateFrom, partiesOf, totalOf, trimmedOrNull } from 
 import { type Dependencies, notifyScreens, OVERDUE_JOB } from './dependencies.ts';
 import { overdueAtMs } from './due-times.ts';
 import { auditInvoice } from './events.ts';
+import { invoiceWritten } from './hosted-pages/wake.ts';
 import type { InvoiceChange } from './input.ts';
 import { itemsFrom, itemsOf, storedItems, withItems } from './items.ts';
 import { findInvoice, loadInvoice } from './read.ts';
@@ -45,6 +46,7 @@ export async function writeInvoice(
   const { tenant_id, id, ...columns } = whole;
   await work.update(INVOICES, { id }, columns);
   postLateFees(deps, work, row, whole, merchant, now);
+  await invoiceWritten(deps, work, whole);
   notifyScreens(deps, work, row);
   work.afterCommit(() => deps.scheduler.wake(OVERDUE_JOB, tenant_id));
   await deps.events.publish(work, 'invoice.changed', {

@@ -262,6 +262,7 @@ function blankRow({ tenantId }: Actor, merchant: Merchant, now: number) {
     ...NO_DISCOUNT,
     page_token: newPageToken(),
     short_code: '',
+    hosted_url: null,
     ask_for_tip: null,
     expires_ms: null,
     sent_at: null,

@@ -105,3 +105,4 @@ export function notifyScreens(
 
 export const OVERDUE_JOB = 'invoicing.overdue';
 export const SETTLE_JOB = 'invoicing.settle-payments';
+export const HOSTED_PAGES_JOB = 'invoicing.hosted-pages';

@@ -9,6 +9,7 @@ import { cancel, update } from './change.ts';
 import { type Claim, create, createLink, type LinkContent } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import { documentOf, documentOfPage, qrCode } from './documents.ts';
+import { createHostedPages, HOSTED_PAGE_TABLES } from './hosted-pages/index.ts';
 import type {
   InvoiceChange,
   InvoiceFilter,
@@ -36,6 +37,7 @@ import { forgetGroups, type InvoicePayer, knownGroup, openInvoicesOf, paymentGro
 import { deleteOldVisits, forgetVisits, recordVisit, visitsOf } from './visits.ts';
 
 export type { InvoiceResult } from './dependencies.ts';
+export { HostedPage, InvoiceHostedPages } from './hosted-pages/index.ts';
 export type { NewInvoice, PageInput, PayInput } from './input.ts';
 export { CustomerLateFees, InvoiceLateFees, LateFeePreview } from './late-fees/index.ts';
 export { type PaymentRules, type PayPage, paymentRulesOf } from './page.ts';
@@ -57,6 +59,7 @@ export const TABLES = [
   SHORT_LINKS,
   ...REMINDER_TABLES,
   ...LATE_FEE_TABLES,
+  ...HOSTED_PAGE_TABLES,
 ];
 
 /** Invoices and payment links, with payments recorded by the merchant and made on the pay page. */
@@ -67,6 +70,7 @@ export function createInvoicing(deps: Dependencies) {
   deps.scheduler.register(settleJob(deps));
   const reminders = createReminders(deps);
   const lateFees = createLateFees(deps);
+  const hostedPages = createHostedPages(deps);
   const documentDeps = { ...deps, renderCache: createRenderCache() };
   return {
     /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
@@ -80,6 +84,7 @@ export function createInvoicing(deps: Dependencies) {
     ],
     reminders,
     lateFees,
+    hostedPages,
     create: (actor: Actor, input: NewInvoice, attach?: Claim) => create(deps, actor, input, attach),
     createLink: (actor: Actor, input: NewLink, claim?: Claim, content?: LinkContent) => createLink(deps, actor, input, claim, content),
     page: (actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),

@@ -19,6 +19,7 @@ import { checkPayable, payableAmount } from './balance.ts';
 import { isPageToken } from './codes.ts';
 import { trimmedOrNull } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
+import { reconcilePage } from './hosted-pages/ask.ts';
 import type { PageInput, PageOrigin } from './input.ts';
 import { toPagePayment } from './invoice.ts';
 import { charge, customerOf, invoiceChanged } from './pay.ts';
@@ -114,10 +115,12 @@ export async function payOnPage(
   input: PageInput,
   { userAgent, deviceId, ...from }: PageOrigin,
 ): Promise<PagePayment> {
-  const { row, merchant } = await findPage(deps, token);
+  const { row: found } = await findPage(deps, token);
   const attemptKey = checkedKey(input.attemptKey);
-  const before = await attemptOf(deps, row, attemptKey);
+  const before = await attemptOf(deps, found, attemptKey);
   if (before) return toPagePayment(before);
+  await reconcilePage(deps, found.tenant_id, found.id);
+  const { row, merchant } = await findPage(deps, token);
   refuseUnlessOpen(stateOf(deps, row, merchant), row);
   if (input.currency !== undefined && input.currency !== row.currency) throw invoiceChanged();
   const payer = payerFrom(input, merchant);

@@ -24,6 +24,8 @@ import { checkAttemptLimit } from './attempt-limit.ts';
 import { checkPayable, payableAmount } from './balance.ts';
 import { trimmedOrNull } from './create.ts';
 import { type Dependencies, notifyScreens, type PaidInvoice, SETTLE_JOB } from './dependencies.ts';
+import { reconcilePage } from './hosted-pages/ask.ts';
+import { type FoundPayment, recordOnPage } from './hosted-pages/transaction.ts';
 import type { PayInput } from './input.ts';
 import { contentOfPayment, linesOfPayment } from './items.ts';
 import { paymentRow, recordManualPayment } from './manual-payment.ts';
@@ -48,8 +50,10 @@ const SHARE_ATTEMPTS = 5;
  * known, and the call must not be repeated.
  */
 export async function pay(deps: Dependencies, actor: Actor, id: string, input: PayInput): Promise<PaidInvoice> {
-  const { row, merchant } = await findInvoice(deps, actor, id);
+  const { merchant } = await findInvoice(deps, actor, id);
   checkOpen(merchant);
+  await reconcilePage(deps, actor.tenantId, id);
+  const { row } = await findInvoice(deps, actor, id);
   const amount = parseMoney(input.amount, row.currency as Currency);
   const { paymentMethod, method } = input;
   const surchargeMinor = surchargeFrom(input, amount.currency);
@@ -143,6 +147,8 @@ interface Charge {
   readonly payer?: { readonly name?: string; readonly email?: string; readonly zip?: string };
   /** Device details of the payer on the page. */
   readonly payerContext?: PaymentInput['payerContext'];
+  /** Payment that the payer made on a page of the processor; nothing is sent. */
+  readonly hosted?: FoundPayment;
   /** Payment whose amount was reserved before, in one commit with those of other invoices. */
   readonly reserved?: InvoicePaymentRow;
   /** Ties the payment to another record in the unit of work of its intent; the invoice is locked. */
@@ -178,6 +184,7 @@ export async function chargeOnSchedule(
   id: string,
   { amount, customerId, token, description, receiptEmail, claim, installment }: ScheduledCharge,
 ): Promise<ServiceError | null> {
+  await reconcilePage(deps, actor.tenantId, id);
   const { row, merchant } = await findInvoice(deps, actor, id);
   checkPayable(row, amount);
   const charged = await charge(
@@ -244,7 +251,7 @@ async function chargeOnce(deps: Dependencies, actor: Actor, request: Charge): Pr
     checkPayable(row, amount);
     if (row.currency !== amount.currency) throw invoiceChanged();
     if ((await taxShare(work, row, amount.minor)) !== taxMinor) throw new TaxShareChanged('The share of the tax changed.');
-    if (request.origin === 'page') await checkAttemptLimit(deps, work, row, request.attemptKey);
+    if (request.origin === 'page' && request.hosted === undefined) await checkAttemptLimit(deps, work, row, request.attemptKey);
     await request.claim?.(work, { transactionId, otherPendingMinor: row.pending_minor });
     const at = isoTime(timeAfter(deps.clockOf(tenantId).now(), row.updated_at));
     const payment: InvoicePaymentRow = {
@@ -268,8 +275,14 @@ async function chargeOnce(deps: Dependencies, actor: Actor, request: Charge): Pr
     notifyScreens(deps, work, row);
     work.afterCommit(() => deps.scheduler.wake(SETTLE_JOB, tenantId));
   };
-  try {
-    const transaction = await deps.payments.createPayment(
+  const pay = () => {
+    if (request.hosted)
+      return recordOnPage(deps, { ...actor, idempotencyKey: null }, present, request.hosted, {
+        taxMinor,
+        customerId: request.customerId,
+        prepare,
+      });
+    return deps.payments.createPayment(
       { ...actor, idempotencyKey: null },
       {
         type: 'sale',
@@ -304,6 +317,9 @@ async function chargeOnce(deps: Dependencies, actor: Actor, request: Charge): Pr
         },
       },
     );
+  };
+  try {
+    const transaction = await pay();
     return { paymentId, paid: await conclude(deps, actor, merchant, invoiceBefore.id, paymentId, transaction) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -23,7 +23,7 @@ import {
   type TenantTime,
 } from '#core/kernel';
 import { type ListTotal, totalsOf } from '#core/platform/list-totals';
-import type { Merchant } from '#core/processing/merchants';
+import { isLoopback, type Merchant } from '#core/processing/merchants';
 import { deliveriesOf } from '#core/records/notifications';
 import type { Dependencies } from './dependencies.ts';
 import type { InvoiceFilter } from './input.ts';
@@ -53,12 +53,16 @@ export async function findInvoice(deps: ReadDependencies, actor: Pick<Actor, 'te
 export function addressesOf(
   { merchants }: Pick<Dependencies, 'merchants'>,
   merchant: Merchant,
-  row: Pick<InvoiceRow, 'page_token' | 'short_code'>,
+  row: Pick<InvoiceRow, 'page_token' | 'short_code' | 'hosted_url'>,
 ): Addresses {
+  const isLocalOnly = merchants.isLocalOnly(merchant);
+  // The page of the processor is reached from elsewhere, except that of the sandbox, which is on this server.
+  if (isLocalOnly && row.hosted_url !== null)
+    return { url: row.hosted_url, shortUrl: row.hosted_url, isLocalOnly: isLoopback(row.hosted_url) };
   return {
     url: merchants.pageUrl(merchant, `/pay/${row.page_token}`),
     shortUrl: merchants.pageUrl(merchant, `/s/${row.short_code}`),
-    isLocalOnly: merchants.isLocalOnly(merchant),
+    isLocalOnly,
   };
 }
 

@@ -64,6 +64,8 @@ export const INVOICES = table(
     /** Random token; everyone who has it can see and pay this invoice. */
     page_token: text,
     short_code: text,
+    /** Address of the open payment page of the processor, for a server without a public address. */
+    hosted_url: text.optional,
     /** Time at which the page stops accepting payments, in the tenant's time. */
     expires_ms: integer.of<TenantTime>().optional,
     sent_at: text.optional,

@@ -3,7 +3,7 @@ import type { Disputes, SandboxChargeback } from '#core/books/disputes';
 import { type Database, type PageRequest, queriesOn, type Table, type TableShape, TENANT } from '#core/database';
 import { type Actor, isDate, isoTime, ServiceError } from '#core/kernel';
 import type { MoveResult, Scheduler } from '#core/platform/scheduling';
-import type { ReaderInput, ReaderScreen, SandboxGateway, SandboxMode } from '#core/processing/gateways';
+import type { ReaderInput, ReaderScreen, SandboxCardInput, SandboxGateway, SandboxMode } from '#core/processing/gateways';
 import { type Merchants, READABLE_GATEWAYS } from '#core/processing/merchants';
 import type { Terminals } from '#core/processing/terminals';
 import type { Audit, Fields } from '#core/records/audit';
@@ -253,6 +253,10 @@ export function createSandbox(deps: SandboxDependencies) {
       if (screen.dialog) await changed.terminalChanged(tenantId, screen.dialog.processorRef);
       return screen;
     },
+    /** Returns a payment page of the sandbox processor. @throws ServiceError NOT_FOUND. */
+    hostedPage: (token: string) => gateway.hostedPage(token),
+    /** Pays a payment page of the sandbox processor, as a payer does. */
+    payHostedPage: (token: string, card: SandboxCardInput) => gateway.payHostedPage(token, card),
     async raiseChargeback(actor: Actor, input: SandboxChargeback) {
       requireSandbox(actor);
       return deps.disputes.raiseChargeback(actor, input);

@@ -34,7 +34,7 @@ export type { Gateway } from './gateway.ts';
 
 export { checkOpen, type Merchant, type NewMerchant } from './merchant.ts';
 export { CHALLENGE, PROOF_PATH } from './public-address.ts';
-export { hostOf, parsePublicUrl } from './public-url.ts';
+export { hostOf, isLoopback, parsePublicUrl } from './public-url.ts';
 export { READABLE_GATEWAYS, READABLE_MERCHANTS } from './read-model.ts';
 export { type Route, type RuleTrace, refusalOf, type SkippedGateway } from './routing.ts';
 export type {

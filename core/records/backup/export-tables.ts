@@ -30,7 +30,7 @@ export const NOT_EXPORTED: ReadonlySet<string> = new Set([
 
 /** Columns that are never exported: secrets and keys, hashes, tokens that grant access, and marks of running work. */
 const NOT_TAKEN =
-  /^(sealed(_\w+)?|wrapped|credentials|key_version|page_token|short_code|attempt_key|lease_ms|fence|failed_logins|locked_until_ms)$|secret|hash|fingerprint|^idempotency_|^pending_(attempt|transaction|payment|index)$/;
+  /^(sealed(_\w+)?|wrapped|credentials|key_version|page_token|short_code|hosted_url|attempt_key|lease_ms|fence|failed_logins|locked_until_ms)$|secret|hash|fingerprint|^idempotency_|^pending_(attempt|transaction|payment|index)$/;
 
 /** Returns the columns of a table that are exported. */
 export const exportedColumns = (columns: readonly string[]) => columns.filter((column) => !NOT_TAKEN.test(column));

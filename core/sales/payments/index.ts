@@ -2,7 +2,7 @@ import { lit, type PageRequest, type Work, type Writer } from '#core/database';
 import type { Actor, Money } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import { type ChangeEvents, countObstacles } from '#core/processing/domain-events';
-import type { SampleBooks } from '#core/processing/gateways';
+import type { HostedPageInquiry, HostedPageReference, NewHostedPage, SampleBooks } from '#core/processing/gateways';
 import type { FraudSettings, Merchant, RoutingRule } from '#core/processing/merchants';
 import { paymentActions } from './actions.ts';
 import { DAILY_AGGREGATES } from './aggregates/daily-aggregates.ts';
@@ -15,6 +15,8 @@ import { expiringAuthorizations, expiryJob } from './capture/expiry.ts';
 import type { Dependencies } from './dependencies.ts';
 import { CARD_USES } from './fraud/schema.ts';
 import { deleteExpiredUses } from './fraud/uses.ts';
+import { closeHostedPage, createHostedPage, findOnHostedPage, hostedGatewayFor } from './hosted-pages/pages.ts';
+import { type HostedPaymentInput, recordHostedPayment } from './hosted-pages/record-payment.ts';
 import type { RowRange } from './list/chunked-scan.ts';
 import { transactionLines } from './list/export.ts';
 import type { RefundFilter, TransactionFilter } from './list/list.ts';
@@ -82,6 +84,7 @@ export type { GatewayResult } from './attempts/health.ts';
 export { hasPayments, openAttempts } from './attempts/health.ts';
 export type { CountOutcome, PaymentResult } from './dependencies.ts';
 export { checkMerchantLimit } from './fraud/amount-limits.ts';
+export type { HostedGateway } from './hosted-pages/pages.ts';
 export { amountConditions, searchedAmount } from './list/amount-limit.ts';
 export type { RowRange } from './list/chunked-scan.ts';
 export type { TransactionLine } from './list/export.ts';
@@ -189,6 +192,15 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     cardRanges: {
       import: (actor: Actor, text: AsyncIterable<string>) => importCardRanges(deps, actor, text),
       count: (actor: Actor) => countCardRanges(deps, actor.tenantId),
+    },
+    /** Payment pages of processors, on which payers pay without Paydesk. */
+    hostedPages: {
+      gatewayFor: (tenantId: string, merchant: Merchant, amount: Money) => hostedGatewayFor(deps, tenantId, merchant, amount),
+      create: (hostedPage: NewHostedPage) => createHostedPage(deps, hostedPage),
+      find: (inquiry: HostedPageInquiry) => findOnHostedPage(deps, inquiry),
+      close: (hostedPage: HostedPageReference & { readonly reference: string | null }) => closeHostedPage(deps, hostedPage),
+      /** Records a payment that was found on a page, in one commit with its claim. */
+      record: (actor: Actor, input: HostedPaymentInput) => recordHostedPayment(deps, actor, input),
     },
     createUnlinkedCredit: (actor: Actor, input: { transactionId: string; amount: string | number }) =>
       createUnlinkedCredit(deps, actor, input),

@@ -77,6 +77,7 @@ export type {
   GiftCardImport,
   HistoryEntry,
   HistoryEvent,
+  HostedPages,
   InstallmentPlan,
   InstallmentPlanDetail,
   Invoice,

@@ -112,6 +112,7 @@ export type SubscriptionPayment = Data<paths['/api/v1/recurring/{id}/payments'][
 export type SubscriptionSummary = Data<paths['/api/v1/recurring/summary']['get']>;
 /** An invoice, or a payment link. */
 export type InvoiceDetail = Data<paths['/api/v1/invoices/{id}']['get']>;
+export type HostedPages = Data<paths['/api/v1/invoices/{id}/hosted-pages']['get']>;
 export type Invoice = Data<paths['/api/v1/invoices']['get']>[number];
 export type InvoicePayment = Invoice['payments'][number];
 export type InvoiceSummary = Data<paths['/api/v1/invoices/summary']['get']>;

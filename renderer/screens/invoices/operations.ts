@@ -66,6 +66,13 @@ export const recordPromise = (id: string, body: { readonly date: string; readonl
   takeData(api.PUT('/api/v1/invoices/{id}/promise', { ...pathOf(id), body }));
 export const withdrawPromise = (id: string): Promise<Invoice> => takeData(api.DELETE('/api/v1/invoices/{id}/promise', pathOf(id)));
 
+/** Creates the payment page of an invoice at its gateway; one that the processor emails goes to the address. */
+export const createHostedPage = (id: string, email?: string) =>
+  takeData(api.POST('/api/v1/invoices/{id}/hosted-pages', { ...pathOf(id), body: email === undefined ? {} : { email } }));
+/** Asks the processor about the newest payment page. */
+export const checkHostedPage = (id: string) => takeData(api.POST('/api/v1/invoices/{id}/hosted-pages/check', { ...pathOf(id), body: {} }));
+export const closeHostedPage = (id: string) => takeData(api.POST('/api/v1/invoices/{id}/hosted-pages/close', { ...pathOf(id), body: {} }));
+
 /** Cancels an invoice. */
 export const cancelInvoice = (id: string, reason: string): Promise<Invoice> =>
   takeData(api.POST('/api/v1/invoices/{id}/cancel', { ...pathOf(id), body: reason === '' ? {} : { reason } }));

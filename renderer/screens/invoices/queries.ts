@@ -97,6 +97,19 @@ export function lateFeesQuery(id: string) {
   });
 }
 
+/** Polling interval of an invoice while a payment page of a gateway is open. */
+const CHECK_PAGE_MS = 5_000;
+
+/** Payment pages of an invoice at the gateways, and the gateway that can create one. */
+export function hostedPagesQuery(id: string) {
+  return queryOptions({
+    queryKey: ['invoices', 'one', id, 'hosted-pages'],
+    queryFn: () => takeData(api.GET('/api/v1/invoices/{id}/hosted-pages', pathOf(id))),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.pages.some(({ endedAt }) => endedAt === null) ? CHECK_PAGE_MS : false),
+  });
+}
+
 /** QR code of the pay page. */
 export function qrCodeQuery(id: string) {
   return queryOptions({

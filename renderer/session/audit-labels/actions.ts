@@ -182,6 +182,9 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'invoice.payment_failed': t('Invoice payment failed'),
   'invoice.payment_voided': t('Invoice payment voided'),
   'invoice.cancelled': t('Invoice canceled'),
+  'invoice.hosted_page_created': t('Payment page of the gateway created'),
+  'invoice.hosted_page_closed': t('Payment page of the gateway closed'),
+  'invoice.hosted_page_overpaid': t('Payment on the page of the gateway was no longer due'),
 
   'dispute.opened': t('Dispute opened'),
   'dispute.updated': t('Dispute updated'),

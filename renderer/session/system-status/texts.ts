@@ -68,6 +68,7 @@ const JOBS: Readonly<Record<string, string>> = {
   'invoicing.overdue': t('Mark overdue invoices'),
   'invoicing.reminders': t('Send invoice reminders'),
   'invoicing.late-fees': t('Charge late fees'),
+  'invoicing.hosted-pages': t('Find payments on payment pages of gateways'),
   'invoicing.settle-payments': t('Record invoice payments'),
   'customers.import': t('Import customers'),
   'settlement.settle': t('Create settlements'),

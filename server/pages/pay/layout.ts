@@ -13,6 +13,8 @@ export interface Page {
   readonly main: Html;
   /** True if the page reloads itself until the payment is concluded. */
   readonly waits?: boolean;
+  /** Origin of another company to which a form of the page is sent. */
+  readonly formOrigin?: string;
 }
 
 /** Language and merchant of a page; without a brand the page is neutral. */
@@ -30,7 +32,7 @@ interface Document {
 
 const RELOAD_SECONDS = 3;
 
-export function documentOf({ title, main, waits }: Page, { language, brand, isSandbox }: PageContext): Document {
+export function documentOf({ title, main, waits, formOrigin }: Page, { language, brand, isSandbox }: PageContext): Document {
   const nonce = randomBytes(16).toString('base64');
   const texts = textsOf(language);
   const { markup } = html`<!doctype html>
@@ -64,7 +66,7 @@ ${brand && brand.lines.length > 0 && html`<footer class="stack"><p>${texts.conta
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
-    "form-action 'self'",
+    `form-action ${formOrigin ?? "'self'"}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ');

@@ -10,6 +10,7 @@ import { addCustomerPages } from './account/routes.ts';
 import { PAGE_SCRIPT, STYLE_SHEET } from './assets.ts';
 import { addCardUpdatePages } from './card-update-routes.ts';
 import { type FormValues, faultsOf, isComplete, methodOf, readForm, reusableFields } from './form.ts';
+import { addProcessorPages } from './hosted-page-routes.ts';
 import { preferredLanguage, textsOf } from './languages.ts';
 import type { Page } from './layout.ts';
 import type { FormContent } from './pay-form.ts';
@@ -145,6 +146,7 @@ export async function addPayPages(app: FastifyInstance, runtime: PaymentPagesRun
 
     addCardUpdatePages(scope, runtime);
     addCustomerPages(scope, runtime);
+    addProcessorPages(scope, runtime);
 
     scope.get('/s/:code', PAYERS, async (request, reply) => {
       const found = await runtime.core.invoicing.resolveShort((request.params as { code: string }).code);

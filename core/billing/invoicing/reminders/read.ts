@@ -114,6 +114,7 @@ export async function preview(
   return {
     life: life.map((planned) => ({ ...toPlanned(planned), day: dateIn(zone, planned.atMs), texts: textsOf(merchant, planned, dueDate) })),
     dueDate,
+    isLocalOnly: deps.merchants.isLocalOnly(merchant),
     first: first.found.slice(0, LISTED_MAX),
     firstCount: first.found.length,
     isComplete: first.isComplete,

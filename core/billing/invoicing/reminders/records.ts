@@ -66,6 +66,7 @@ export const ReminderPreview = record('ReminderPreview', {
     'Reminders of one invoice that is sent today, is due in `dueInDays` and is not paid',
   ),
   dueDate: day('Due date of that invoice'),
+  isLocalOnly: flag('Whether the links in reminders open on this computer only, except those of open payment pages of a gateway'),
   first: list(
     record('FirstReminder', {
       invoiceId: id('inv', 'ID of the invoice'),

@@ -13,6 +13,7 @@ import { scheduleExpiry } from '../capture/expiries.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
 import { decidedEvent } from '../events.ts';
 import { checkAfterAuthorization, type FraudDecline } from '../fraud/rules.ts';
+import { isOnHostedPage } from '../hosted-pages/facts.ts';
 import { announceEndOfCredit, decideShare, paysOrder, withApprovedDiscount } from '../order-payments.ts';
 import { reasonOf, refusal, resultOf, type TerminalOutcome } from '../outcome.ts';
 import type { Transaction } from '../records.ts';
@@ -235,9 +236,12 @@ export function writeEffects(
   deps.emit(batch, { tenantId: tenant_id, merchantId: merchant_id, resourceId: id, atMs: nowMs, ...decidedEvent(transaction) });
 }
 
-/** Returns the decline by a rule of the merchant after an approval, or null. Unlinked credits are not checked. */
+/**
+ * Returns the decline by a rule of the merchant after an approval, or null. Unlinked credits are not checked, nor payments on a page of the processor, which
+ * has shown a receipt to the payer.
+ */
 function fraudDeclineOf({ fraud }: Merchant, row: TransactionRow, outcome: TerminalOutcome): FraudDecline | null {
-  return outcome.kind !== 'approved' || row.type === 'credit' ? null : checkAfterAuthorization(fraud, outcome);
+  return outcome.kind !== 'approved' || row.type === 'credit' || isOnHostedPage(row) ? null : checkAfterAuthorization(fraud, outcome);
 }
 
 /** Returns the row of a payment that the gateway approved and a rule of the merchant declined. It is voided at the gateway. */

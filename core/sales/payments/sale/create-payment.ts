@@ -16,6 +16,7 @@ import type { DiscountColumns } from '#core/sales/discounts';
 import { type LineItem, storedLineItems } from '#core/sales/items';
 import type { AccountHolder, Channel } from '#shared/channels';
 import type { Dependencies } from '../dependencies.ts';
+import { isOnHostedPage } from '../hosted-pages/facts.ts';
 import { checkOrderFields, isOrderId } from '../order-payments.ts';
 import { type ItemizedInput, itemizedParts } from '../parts/itemized-parts.ts';
 import { NO_PARTS } from '../parts/parts.ts';
@@ -231,10 +232,14 @@ export async function originalOf(
   return row;
 }
 
-/** @throws ServiceError with the refusal of the transition table, or RESOURCE_CONFLICT for a card that a card reader read. */
+/** @throws ServiceError with the refusal of the transition table, or RESOURCE_CONFLICT for a card that a card reader or a page of the processor took. */
 export function checkState(row: TransactionRow, operation: 'credit' | 'rerun'): void {
   const { id: transactionId, terminal_id: terminalId } = row;
   if (!allows(TRANSACTION_STEPS, stateOf(row), operation)) step(TRANSACTION_STEPS, stateOf(row), operation, { transactionId });
+  if (isOnHostedPage(row))
+    throw new ServiceError('RESOURCE_CONFLICT', 'This payment was made on a page of the processor, so its card is not stored.', {
+      details: { reason: 'hosted_page_payment', transactionId },
+    });
   if (terminalId === null) return;
   const message = 'This payment was made on a card reader, so its card is not stored. Take a new payment there.';
   throw new ServiceError('RESOURCE_CONFLICT', message, { details: { reason: 'terminal_payment', transactionId, terminalId } });

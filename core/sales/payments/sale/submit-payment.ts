@@ -227,7 +227,7 @@ function routingAttributesOf({ source, type, amount, email, method, details }: P
  * Writes transaction and attempt before anything is sent. Returns the row with its discount and its share of an order, its attempt, and the merchant's
  * fraud rule that stops the payment, or null.
  */
-async function writePaymentIntent(
+export async function writePaymentIntent(
   deps: Dependencies,
   actor: Actor,
   request: PaymentRequest,

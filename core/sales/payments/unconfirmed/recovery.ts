@@ -5,6 +5,8 @@ import type { Connector } from '#core/processing/gateways';
 import { inquiryOf } from '../attempts/call-gateway.ts';
 import { approvedByPaydesk, isDecidedByPaydesk } from '../capture/held-captures.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { isOnHostedPage } from '../hosted-pages/facts.ts';
+import { inquireOnPage } from '../hosted-pages/record-payment.ts';
 import { isRefusal } from '../outcome.ts';
 import { readTransaction } from '../repository.ts';
 import { isAutoVoid, sendAutoVoid } from '../sale/auto-void.ts';
@@ -140,6 +142,7 @@ async function inquireOnce(deps: Dependencies, attempt: AttemptRow, row: Transac
 
 /** Returns the answer to an inquiry; an approval of an amount that the payment does not allow becomes what follows from it. */
 async function answerOf(connector: Connector, row: TransactionRow, attempt: AttemptRow) {
+  if (isNewPayment(attempt) && isOnHostedPage(row)) return inquireOnPage(connector, row, attempt);
   const answer = await connector.inquire(inquiryOf(row, attempt));
   return isNewPayment(attempt) ? checkedAnswer(row, answer) : answer;
 }

@@ -16,6 +16,7 @@ import { MessageList } from '#renderer/shared/receipt-delivery';
 import { invoiceQuery } from '../queries.ts';
 import { isOpen, payerOf, titleOf } from '../texts.ts';
 import { useCurrentTime } from '../use-current-time.ts';
+import { HostedPageSection } from './hosted-page-section.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { ItemList } from './item-list.tsx';
 import { LateFeeSection } from './late-fee-section.tsx';
@@ -66,6 +67,7 @@ function Opened({ invoice, takesFocus, search }: OpenedProps) {
       <Alert severity={statusNote.tone}>{statusNote.text}</Alert>
       {invoice.isLocalOnly && isOpen(invoice) && <LocalOnlyNote />}
       <InvoiceActions invoice={invoice} search={search} onPanelClosed={() => heading.current?.focus()} />
+      {invoice.status !== 'draft' && <HostedPageSection invoice={invoice} />}
       {invoice.kind === 'invoice' && may('recurring:read') && (
         <InstallmentSection invoiceId={invoice.invoiceId} onPanelClosed={() => heading.current?.focus()} />
       )}

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import type { Invoice } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
@@ -12,8 +12,9 @@ import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { printedTextsOf, unprintableCharacters } from '#shared/document-scripts';
 import { type Channel, phoneDigits, type SendRequest, sendInvoice } from '../operations.ts';
 import { EMAIL, PHONE } from '../patterns.ts';
-import { refreshInvoices } from '../queries.ts';
+import { hostedPagesQuery, refreshInvoices } from '../queries.ts';
 import { sentText } from '../texts.ts';
+import { offerText } from './hosted-page-texts.ts';
 
 const MESSAGE_MAX = 1_000;
 
@@ -36,6 +37,7 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
     message: '',
   }));
   const [isChecked, setChecked] = useState(false);
+  const offer = useQuery({ ...hostedPagesQuery(invoice.invoiceId), enabled: invoice.isLocalOnly }).data?.offer;
   const sending = useMutation({
     mutationFn: (body: SendRequest) => sendInvoice(invoice.invoiceId, body),
     onSuccess: async ({ delivery }) => {
@@ -85,6 +87,11 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
         onClose={onClose}
       >
         {invoice.isLocalOnly && <LocalOnlyNote />}
+        {invoice.isLocalOnly && offer && (
+          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+            {offerText(offer.delivery, offer.gateway)} {t('It is created in the section Payment page of the gateway.')}
+          </Box>
+        )}
         <Box role="group" aria-label={t('Send by')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 4 }}>
           {(['email', 'sms'] as const).map((channel) => (
             <FormControlLabel

@@ -8,6 +8,7 @@ import type { Invoice } from '#renderer/base/client';
 import { listText, t } from '#renderer/base/language';
 import { announce, CopyText, copyText, Dialog, FailureNote, KeyHint, useShortcuts } from '#renderer/kit/ui';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
+import { HostedPageSection } from '../detail/hosted-page-section.tsx';
 import { phoneDigits, type SendRequest, sendInvoice } from '../operations.ts';
 import { invoiceQuery, qrCodeQuery, refreshInvoices } from '../queries.ts';
 import { sentText } from '../texts.ts';
@@ -47,6 +48,7 @@ export function CreatedLinkDialog({ link, sentTo, onClose, onOpen }: CreatedLink
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         {sentTo.length > 0 && invoice.data && <SentNote sent={invoice.data} recipients={listText(sentTo)} />}
         {invoice.data?.isLocalOnly && <LocalOnlyNote />}
+        {invoice.data && <HostedPageSection invoice={invoice.data} />}
         <Box
           sx={{ display: 'grid', gap: 5, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: '168px minmax(0, 1fr)' }, alignItems: 'start' }}
         >

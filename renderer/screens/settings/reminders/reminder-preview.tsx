@@ -9,6 +9,7 @@ import { Link as RouterLink } from 'react-router';
 import { language, t } from '#renderer/base/language';
 import { dayText, Entry, FailureNote, fullTime, MoneyText, useDebounced } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { LANGUAGE_CODES, LANGUAGES, type Language } from '#shared/languages';
 import { Group } from '../fields.tsx';
 import { LifeCalendar } from '../life-calendar.tsx';
@@ -41,6 +42,14 @@ export function ReminderPreview({ merchantId, settings, isSwitchedOn }: Reminder
   if (!preview.data) return <Box sx={{ height: 240 }} />;
   return (
     <>
+      {preview.data.isLocalOnly && (
+        <Box>
+          <LocalOnlyNote isMany />
+          <Box sx={{ fontSize: 13, color: 'text.secondary', mt: 2 }}>
+            {t('If an invoice has an open payment page of the gateway with an address, its reminders carry that address.')}
+          </Box>
+        </Box>
+      )}
       <Life preview={preview.data} feeDays={feeDays} />
       {(settings.enabled || isSwitchedOn) && <First preview={preview.data} />}
     </>

@@ -1,0 +1,153 @@
+import { type Actor, allows, isoTime, realNow, ServiceError } from '#core/kernel';
+import type { Job } from '#core/platform/scheduling';
+import { type HostedPageStatus, type HostedPayment, isAmountOf } from '#core/processing/gateways';
+import { type Dependencies, HOSTED_PAGES_JOB } from '../dependencies.ts';
+import { findInvoice } from '../read.ts';
+import type { InvoiceRow } from '../schema.ts';
+import { INVOICE_STEPS } from '../steps.ts';
+import { askNow } from './ask.ts';
+import { bookPayment } from './book.ts';
+import { lostCreation } from './create.ts';
+import { amountOf, changePage, ended, referenceOf, toHostedPage } from './page.ts';
+import type { HostedPage } from './records.ts';
+import { HOSTED_PAGES, type HostedPageProblem, type HostedPageRow } from './schema.ts';
+
+const CONCURRENCY = 8;
+/** Longer than the requests to a processor may take together. */
+const LEASE_MS = 400_000;
+/** Time after which a form that was shown at the last moment is expected to have been sent. Payments are found later, too. */
+const FORM_GRACE_MS = 15 * 60_000;
+
+/** Job that finds payments on the pages of processors, and closes pages that their invoices no longer need. It uses real time, because processors do. */
+export function hostedPagesJob(deps: Dependencies): Job<HostedPageRow> {
+  return {
+    name: HOSTED_PAGES_JOB,
+    table: HOSTED_PAGES,
+    clock: 'real',
+    concurrency: CONCURRENCY,
+    leaseMs: LEASE_MS,
+    run: (page) => checkPage(deps, page),
+  };
+}
+
+async function checkPage(deps: Dependencies, claimed: HostedPageRow): Promise<string> {
+  const { fence } = claimed;
+  const page = claimed.status === 'creating' ? await changePage(deps, claimed, fence, lostCreation) : claimed;
+  if (page === null || page.status === 'failed') return 'skipped';
+  const closing = await closeIfUnneeded(deps, page);
+  const status = await deps.payments.hostedPages.find({ ...referenceOf(page), amount: amountOf(page), at: page.created_at });
+  if (status.kind === 'paid' && page.transaction_id === null) {
+    const [payment, ...others] = status.payments;
+    if (others.length === 0 && isAmountOf(payment, amountOf(page))) {
+      const booked = await bookPayment(deps, page, payment);
+      if (booked !== 'waits') return booked;
+      await changePage(deps, page, fence, () => ({}));
+      return 'asked';
+    }
+  }
+  await changePage(deps, page, fence, (current, invoice) => resultOf(current, invoice, status, closing, deps));
+  return 'asked';
+}
+
+/** Result of closing a page. `kept`: it is still needed, or has ended before. */
+type Closing = 'kept' | 'closed' | 'failed' | 'impossible';
+
+async function closeIfUnneeded(deps: Dependencies, page: HostedPageRow): Promise<Closing> {
+  if (page.ended_at !== null) return 'kept';
+  const { row } = await findInvoice(deps, { tenantId: page.tenant_id, merchantId: null }, page.invoice_id);
+  if (page.is_close_wanted === 0 && isNeeded(deps, row, page)) return 'kept';
+  // Without its ID the processor cannot close the page.
+  if (page.reference === null && page.delivery !== 'form') return 'impossible';
+  return deps.payments.hostedPages.close({ ...referenceOf(page), reference: page.reference });
+}
+
+/** Returns true if the invoice still asks for exactly the amount of its page. */
+function isNeeded(deps: Dependencies, row: InvoiceRow, page: HostedPageRow): boolean {
+  const isExpired = row.expires_ms !== null && row.expires_ms <= deps.clockOf(row.tenant_id).now();
+  return allows(INVOICE_STEPS, row.status, 'pay') && !isExpired && row.amount_minor - row.paid_minor === page.amount_minor;
+}
+
+/** Returns the columns of a page after an inquiry that booked nothing. */
+function resultOf(
+  page: HostedPageRow,
+  invoice: InvoiceRow,
+  status: HostedPageStatus,
+  closing: Closing,
+  deps: Dependencies,
+): Partial<HostedPageRow> {
+  const checked = status.kind === 'unknown' ? {} : { checked_at: isoTime(realNow()) };
+  const problem = problemOf(page, status);
+  if (status.kind === 'paid') {
+    const found = problem === null ? {} : { found: foundJson(status.payments) };
+    // Payments that are not booked keep the page open, unless a person wants it closed.
+    if (page.ended_at !== null || page.is_close_wanted === 1)
+      return { ...checked, ...found, problem, ...(page.ended_at === null && { status: 'closed', ...ended(page) }) };
+    return { ...checked, ...found, problem, status: page.transaction_id === null ? 'review' : page.status };
+  }
+  if (page.ended_at !== null) return { ...checked, problem };
+  const reopened = page.status === 'review' && status.kind === 'unpaid' ? { status: 'open' as const, found: null } : {};
+  if (status.kind !== 'unpaid') return { ...checked, problem };
+  if (closing === 'closed' || closing === 'impossible') return { ...checked, ...reopened, problem: null, status: 'closed', ...ended(page) };
+  if (closing === 'failed') return { ...checked, ...reopened, problem: 'not_closed' };
+  const isOver = page.opens_until_ms !== null && page.opens_until_ms + FORM_GRACE_MS <= realNow();
+  if (isOver && isNeeded(deps, invoice, page)) return { ...checked, problem: null, status: 'expired', ...ended(page) };
+  return { ...checked, ...reopened, problem };
+}
+
+function problemOf(page: HostedPageRow, status: HostedPageStatus): HostedPageProblem | null {
+  switch (status.kind) {
+    case 'paid':
+      return status.payments.length > 1 ? 'several_payments' : page.transaction_id === null ? 'other_amount' : null;
+    case 'pending':
+      return 'in_review';
+    case 'unknown':
+      return status.alert === undefined ? 'no_answer' : status.alert === 'other-amount' ? 'other_amount' : 'undetermined';
+    default:
+      return page.problem === 'creation_unknown' ? 'creation_unknown' : null;
+  }
+}
+
+const foundJson = (payments: readonly HostedPayment[]): string =>
+  JSON.stringify(payments.map(({ reference, amount: { minor, currency } }) => ({ reference, minor, currency })));
+
+/** Returns a page of an invoice that the caller may access. @throws ServiceError INVOICE_NOT_FOUND, NOT_FOUND. */
+async function pageOf(deps: Dependencies, actor: Actor, invoiceId: string): Promise<HostedPageRow> {
+  const { row } = await findInvoice(deps, actor, invoiceId);
+  const [page] = await deps.database
+    .read(actor.tenantId)
+    .find(HOSTED_PAGES, { invoice_id: row.id }, { limit: 1, orderBy: [['id', 'desc']] });
+  if (!page) throw new ServiceError('NOT_FOUND', 'This invoice has no payment page at a processor.', { details: { invoiceId } });
+  return page;
+}
+
+/** Asks about the newest page of an invoice and returns it. */
+export async function checkNow(deps: Dependencies, actor: Actor, invoiceId: string): Promise<HostedPage> {
+  const page = await pageOf(deps, actor, invoiceId);
+  const isBeingCreated = page.status === 'creating' && page.due_ms !== null && page.due_ms > realNow();
+  if (!isBeingCreated && page.status !== 'failed') await askNow(deps, page);
+  return readPage(deps, page);
+}
+
+/** Closes the newest page of an invoice. A page that the processor does not confirm stays open, and the job tries again. */
+export async function closePage(deps: Dependencies, actor: Actor, invoiceId: string): Promise<HostedPage> {
+  const page = await pageOf(deps, actor, invoiceId);
+  if (page.ended_at !== null) return toHostedPage(deps, page);
+  if (page.status === 'creating')
+    throw new ServiceError('RESOURCE_CONFLICT', 'The page is being created. Try again in a moment.', { details: { reason: 'creating' } });
+  await changePage(deps, page, null, (current, invoice, work) => {
+    deps.audit(work, {
+      actor,
+      action: 'invoice.hosted_page_closed',
+      resource: `invoices/${invoice.id}`,
+      merchantId: invoice.merchant_id,
+      after: { hostedPageId: current.id, status: current.status, processorRef: current.processor_ref },
+    });
+    return { is_close_wanted: 1 };
+  });
+  await askNow(deps, page);
+  return readPage(deps, page);
+}
+
+async function readPage(deps: Dependencies, page: HostedPageRow): Promise<HostedPage> {
+  return toHostedPage(deps, (await deps.database.read(page.tenant_id).one(HOSTED_PAGES, { id: page.id })) ?? page);
+}

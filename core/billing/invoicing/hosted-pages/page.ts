@@ -1,0 +1,115 @@
+import type { Work } from '#core/database';
+import { type Currency, isoTime, later, money, type RealTime, realNow } from '#core/kernel';
+import { released } from '#core/platform/scheduling';
+import type { HostedPageAddress, HostedPageReference } from '#core/processing/gateways';
+import { type Dependencies, HOSTED_PAGES_JOB, notifyScreens } from '../dependencies.ts';
+import { lockInvoice } from '../repository.ts';
+import { INVOICES, type InvoiceRow } from '../schema.ts';
+import type { HostedPage } from './records.ts';
+import { HOSTED_PAGES, type HostedPageRow } from './schema.ts';
+
+/** Purpose of the encryption of addresses. */
+const ADDRESS = 'hosted-page';
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Intervals of inquiries by the age of a page: a payer who has just got it probably pays now. */
+const INTERVALS = [
+  { until: 30 * MINUTE_MS, ms: 15_000 },
+  { until: DAY_MS, ms: 2 * MINUTE_MS },
+  { until: Number.POSITIVE_INFINITY, ms: 15 * MINUTE_MS },
+] as const;
+const INTERVAL_OF_ENDED_MS = 15 * MINUTE_MS;
+/** Time for which ended pages are watched: a form that is open in a browser can be sent late, and an email can be opened late. */
+const WATCHED_MS = { form: DAY_MS, link: DAY_MS, email: 7 * DAY_MS } as const;
+
+/** Returns the time of the next inquiry; null if the page is no longer watched. */
+export function nextInquiry({ created_at, ended_at, watch_until_ms: until }: HostedPageRow): RealTime | null {
+  const now = realNow();
+  if (ended_at !== null) return until === null || until <= now ? null : later(now, INTERVAL_OF_ENDED_MS);
+  const age = now - Date.parse(created_at);
+  return later(now, INTERVALS.find((each) => age < each.until)?.ms ?? INTERVAL_OF_ENDED_MS);
+}
+
+/** Returns the columns of a page that ends now and is still watched for late payments. */
+export function ended({ delivery }: Pick<HostedPageRow, 'delivery'>) {
+  const now = realNow();
+  return { ended_at: isoTime(now), watch_until_ms: later(now, WATCHED_MS[delivery]), sealed_address: null };
+}
+
+export const amountOf = ({ amount_minor, currency }: Pick<HostedPageRow, 'amount_minor' | 'currency'>) =>
+  money(amount_minor, currency as Currency);
+
+export const referenceOf = ({ tenant_id, gateway_id, processor_ref }: HostedPageRow): HostedPageReference => ({
+  tenantId: tenant_id,
+  gatewayId: gateway_id,
+  processorRef: processor_ref,
+});
+
+export const sealAddress = (deps: Dependencies, tenantId: string, address: HostedPageAddress): Promise<string> =>
+  deps.secrets.seal(tenantId, ADDRESS, JSON.stringify(address));
+
+export async function addressOf(
+  deps: Dependencies,
+  { tenant_id, sealed_address: sealed }: HostedPageRow,
+): Promise<HostedPageAddress | null> {
+  return sealed === null ? null : (JSON.parse(await deps.secrets.open(tenant_id, ADDRESS, sealed)) as HostedPageAddress);
+}
+
+/** Changes a page with its invoice locked. Returns null if the page no longer has the fence of the caller, because another server works on it. */
+export async function changePage(
+  deps: Dependencies,
+  { tenant_id, id, invoice_id }: HostedPageRow,
+  fence: number | null,
+  change: (page: HostedPageRow, invoice: InvoiceRow, work: Work) => Partial<HostedPageRow> | Promise<Partial<HostedPageRow>>,
+): Promise<HostedPageRow | null> {
+  return deps.database.unitOfWork.transaction(tenant_id, async (work) => {
+    const invoice = await lockInvoice(work, invoice_id);
+    const page = await work.lockOne(HOSTED_PAGES, { id });
+    if (!page || (fence !== null && page.fence !== fence)) return null;
+    const set = await change(page, invoice, work);
+    const next = { ...page, ...set };
+    const whole = { ...next, ...released('due_ms' in set ? (set.due_ms ?? null) : nextInquiry(next)) };
+    const { tenant_id: _, id: __, fence: ___, ...columns } = whole;
+    await work.update(HOSTED_PAGES, { id }, columns);
+    if (whole.ended_at !== null && page.ended_at === null) await work.update(INVOICES, { id: invoice_id }, { hosted_url: null });
+    if (whole.status !== page.status || whole.problem !== page.problem) notifyScreens(deps, work, invoice);
+    work.afterCommit(() => deps.scheduler.wake(HOSTED_PAGES_JOB, tenant_id));
+    return whole;
+  });
+}
+
+/** Returns the address of an open page: its own, or for a form that of the page of this server that opens it. */
+async function urlOf(deps: Dependencies, row: HostedPageRow): Promise<string | null> {
+  if (row.status !== 'open' || row.delivery === 'email') return null;
+  if (row.delivery === 'link') return (await addressOf(deps, row))?.url ?? null;
+  if (row.opens_until_ms !== null && row.opens_until_ms <= realNow()) return null;
+  const invoice = await deps.database.read(row.tenant_id).one(INVOICES, { id: row.invoice_id });
+  const merchant = await deps.merchants.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+  return deps.merchants.pageUrl(merchant, `/pay/${invoice?.page_token}/gateway`);
+}
+
+/** Returns a page in the form of the API. */
+export async function toHostedPage(deps: Dependencies, row: HostedPageRow): Promise<HostedPage> {
+  const found = JSON.parse(row.found ?? '[]') as { reference: string; minor: number; currency: Currency }[];
+  return {
+    hostedPageId: row.id,
+    invoiceId: row.invoice_id,
+    gateway: row.gateway,
+    delivery: row.delivery,
+    processorRef: row.processor_ref,
+    amount: amountOf(row),
+    currency: row.currency as Currency,
+    status: row.status,
+    problem: row.problem,
+    url: await urlOf(deps, row),
+    emailedTo: row.emailed_to,
+    opensUntil: row.opens_until_ms === null ? null : isoTime(row.opens_until_ms),
+    found: found.map(({ reference, minor, currency }) => ({ reference, amount: money(minor, currency), currency })),
+    transactionId: row.transaction_id,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    checkedAt: row.checked_at,
+    endedAt: row.ended_at,
+  };
+}

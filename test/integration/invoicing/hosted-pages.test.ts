@@ -1,0 +1,271 @@
+// Invoices that payers pay on the pages of processors. The payer fills in the form of the simulated page; Paydesk finds the payment by asking.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { HostedPage } from '#core/billing/invoicing';
+import { payOnSimulatedPage } from '../../support/hosted-pages.ts';
+import { type LiveCore, openLiveCore } from '../../support/live-core.ts';
+import { ANY_DATABASE } from '../../support/server.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+type Simulator = Awaited<ReturnType<LiveCore['addSimulator']>>;
+
+describe.each(ANY_DATABASE)('invoices paid on pages of processors (%s)', (kind) => {
+  let live: LiveCore;
+  let nmi: Simulator;
+  let authorizeNet: Simulator;
+  beforeAll(async () => {
+    live = await openLiveCore(kind);
+    nmi = await live.addSimulator('nmi');
+    authorizeNet = await live.addSimulator('authorizenet');
+    await route('nmi');
+  });
+  afterAll(() => live.close());
+
+  const route = (gateway: string) =>
+    live.core.merchants.changeSection(live.actor, live.merchantId, 'gateway-routing', { rules: [{ default: gateway }] });
+  const pages = () => live.core.invoicing.hostedPages;
+  const invoiceOf = (id: string) => live.core.invoicing.get(live.actor, id);
+  const check = (id: string) => pages().check(live.actor, id);
+  const pay = (simulator: Simulator, { processorRef }: HostedPage) => payOnSimulatedPage(simulator, processorRef);
+
+  async function newLink(amount = 40, more: Record<string, unknown> = {}): Promise<string> {
+    const { invoice } = await live.core.invoicing.createLink(live.actor, { amount, customerEmail: 'ann@customer.example', ...more });
+    return invoice.invoiceId;
+  }
+  async function newPage(amount = 40) {
+    const id = await newLink(amount);
+    return { id, page: await pages().create(live.actor, id, {}) };
+  }
+  const payCash = (id: string, amount: number) => live.core.invoicing.pay(live.actor, id, { paymentMethod: 'cash', amount });
+  const transactionOf = (id: string) => live.core.payments.get(live.actor, id);
+
+  test('offers the page of the gateway that takes the payment', async () => {
+    const id = await newLink();
+    expect(await pages().list(live.actor, id)).toMatchObject({ offer: { gateway: 'nmi', delivery: 'email' }, pages: [] });
+    await payCash(id, 40);
+    expect((await pages().list(live.actor, id)).offer).toBeNull();
+  });
+
+  test('records a payment on the page once, with its card, as a payment of the invoice', async () => {
+    const { id, page } = await newPage(52.5);
+    expect(page).toMatchObject({
+      status: 'open',
+      delivery: 'email',
+      emailedTo: 'ann@customer.example',
+      url: null,
+      amount: { minor: 5_250 },
+    });
+    expect(nmi.hostedPages().at(-1)).toMatchObject({ ourReference: page.processorRef, email: 'ann@customer.example' });
+    expect(await check(id)).toMatchObject({ status: 'open', problem: null });
+    expect((await invoiceOf(id)).amountPending.minor).toBe(0);
+    await pay(nmi, page);
+    const paid = await check(id);
+    expect(paid).toMatchObject({ status: 'paid', problem: null, transactionId: expect.stringMatching(/^txn_/) });
+    expect(await invoiceOf(id)).toMatchObject({
+      status: 'paid',
+      payments: [{ status: 'succeeded', origin: 'page', method: 'card', card: { brand: 'visa', last4: '1111' } }],
+    });
+    const transaction = await transactionOf(paid.transactionId ?? '');
+    expect(transaction).toMatchObject({
+      status: 'approved',
+      gateway: 'nmi',
+      processorRef: page.processorRef,
+      token: null,
+      channel: 'internet',
+    });
+    expect((await check(id)).transactionId).toBe(paid.transactionId);
+    expect((await invoiceOf(id)).payments).toHaveLength(1);
+    await expect(live.core.payments.rerun(live.actor, { transactionId: transaction.transactionId })).rejects.toThrow();
+    const refunded = await live.core.payments.refund(live.actor, { transactionId: transaction.transactionId, amount: 52.5 });
+    expect(refunded.status).toBe('approved');
+  });
+
+  test('creates one page for ten parallel requests, and books once for ten parallel inquiries', async () => {
+    const id = await newLink(61);
+    const before = nmi.hostedPages().length;
+    const created = await Promise.all(Array.from({ length: 10 }, () => pages().create(live.actor, id, {})));
+    expect(new Set(created.map(({ hostedPageId }) => hostedPageId)).size).toBe(1);
+    expect(nmi.hostedPages().length - before).toBe(1);
+    await pay(nmi, created[0] as HostedPage);
+    await Promise.all(Array.from({ length: 10 }, () => check(id)));
+    const { payments, status, amountPaid } = await invoiceOf(id);
+    expect([payments.length, status, amountPaid.minor]).toEqual([1, 'paid', 6_100]);
+  });
+
+  test('finds a payment on the page before the invoice is charged otherwise', async () => {
+    const { id, page } = await newPage(33);
+    await pay(nmi, page);
+    await expect(payCash(id, 33)).rejects.toMatchObject({ code: 'INVOICE_ALREADY_PAID' });
+    expect((await invoiceOf(id)).payments).toHaveLength(1);
+  });
+
+  test('closes the page at the processor after the invoice was paid otherwise', async () => {
+    const { id, page } = await newPage(34);
+    await payCash(id, 34);
+    expect(await check(id)).toMatchObject({ status: 'closed', endedAt: expect.any(String) });
+    expect((await pay(nmi, page)).text).toContain('closed');
+  });
+
+  test('records a second payment without an invoice, to be refunded, if the payer pays on the page as well', async () => {
+    const { id, page } = await newPage(35);
+    // The processor answers no inquiry, so the payment at the counter does not find the one on the page.
+    nmi.faults([{ do: 'http-500', on: ['query', 'close_invoice'] }]);
+    await pay(nmi, page);
+    await payCash(id, 35);
+    nmi.faults();
+    const reported = live.reported.length;
+    const overpaid = await check(id);
+    expect(overpaid).toMatchObject({ status: 'overpaid', transactionId: expect.any(String) });
+    expect(await invoiceOf(id)).toMatchObject({ status: 'paid', amountPaid: { minor: 3_500 }, payments: [{ method: 'cash' }] });
+    expect(live.reported.length).toBe(reported + 1);
+    const transactionId = overpaid.transactionId ?? '';
+    expect(await transactionOf(transactionId)).toMatchObject({ status: 'approved', invoiceId: null, amount: { minor: 3_500 } });
+    expect((await live.core.payments.refund(live.actor, { transactionId, amount: 35 })).status).toBe('approved');
+  });
+
+  test('books no payment of another amount, and shows it for review until the processor no longer has it', async () => {
+    const { id, page } = await newPage(36);
+    const entry = nmi.ledger.add({
+      ourReference: page.processorRef,
+      operation: 'sale',
+      state: 'captured',
+      amountMinor: 3_601,
+      method: 'card',
+      last4: '4242',
+    });
+    expect(await check(id)).toMatchObject({
+      status: 'review',
+      problem: 'other_amount',
+      transactionId: null,
+      found: [{ reference: entry.reference, amount: { minor: 3_601 }, currency: 'USD' }],
+    });
+    expect(await invoiceOf(id)).toMatchObject({ status: 'sent', payments: [] });
+    nmi.ledger.void(entry);
+    expect(await check(id)).toMatchObject({ status: 'open', problem: null, found: [] });
+    await pay(nmi, page);
+    expect(await check(id)).toMatchObject({ status: 'paid' });
+  });
+
+  test('books none of several payments on one page', async () => {
+    const { id, page } = await newPage(37);
+    for (const last4 of ['1111', '4242'])
+      nmi.ledger.add({ ourReference: page.processorRef, operation: 'sale', state: 'captured', amountMinor: 3_700, method: 'card', last4 });
+    expect(await check(id)).toMatchObject({ status: 'review', problem: 'several_payments', found: [{}, {}] });
+    expect((await invoiceOf(id)).payments).toEqual([]);
+    expect(await pages().close(live.actor, id)).toMatchObject({ status: 'closed', found: [{}, {}] });
+  });
+
+  test('keeps a page whose creation has no answer, and finds its payment', async () => {
+    const id = await newLink(38);
+    nmi.faults([{ do: 'drop-answer', on: ['add_invoice'] }]);
+    const page = await pages().create(live.actor, id, {});
+    nmi.faults();
+    expect(page).toMatchObject({ status: 'open', problem: 'creation_unknown' });
+    expect((await pages().create(live.actor, id, {})).hostedPageId).toBe(page.hostedPageId);
+    await pay(nmi, page);
+    expect(await check(id)).toMatchObject({ status: 'paid' });
+  });
+
+  test('shows the reason if the processor creates no page, after which another can be created', async () => {
+    const id = await newLink(39);
+    nmi.faults([{ do: 'busy', on: ['add_invoice'] }]);
+    await expect(pages().create(live.actor, id, {})).rejects.toMatchObject({ code: 'GATEWAY_UNAVAILABLE' });
+    nmi.faults();
+    expect(await pages().create(live.actor, id, {})).toMatchObject({ status: 'open' });
+    expect((await pages().list(live.actor, id)).pages.map(({ status }) => status)).toEqual(['open', 'failed']);
+  });
+
+  test('refuses a page for a draft, a paid or canceled invoice, and without an email address', async () => {
+    const create = (id: string, input = {}) => pages().create(live.actor, id, input);
+    const { customerId } = await live.core.customers.create(live.actor, { email: 'ann@customer.example' });
+    const draft = await live.core.invoicing.create(live.actor, { customerId, amount: 10 });
+    await expect(create(draft.invoiceId)).rejects.toMatchObject({ code: 'RESOURCE_CONFLICT', details: { reason: 'draft' } });
+    const nameless = await newLink(10, { customerEmail: undefined });
+    await expect(create(nameless)).rejects.toMatchObject({ code: 'REQUIRED_FIELD_MISSING', field: 'email' });
+    expect(await create(nameless, { email: 'other@customer.example' })).toMatchObject({ emailedTo: 'other@customer.example' });
+    const canceled = await newLink(10);
+    await live.core.invoicing.cancel(live.actor, canceled);
+    await expect(create(canceled)).rejects.toMatchObject({ code: 'INVOICE_CANCELLED' });
+  });
+
+  test('finishes a payment whose process ended between its intent and its outcome', async () => {
+    const { id, page } = await newPage(41);
+    await pay(nmi, page);
+    const killed = vi.spyOn(live.database.unitOfWork, 'writeBatch').mockRejectedValueOnce(new Error('killed'));
+    await check(id);
+    killed.mockRestore();
+    expect(await invoiceOf(id)).toMatchObject({ status: 'sent', amountPending: { minor: 4_100 } });
+    await live.advance(HOUR);
+    expect(await invoiceOf(id)).toMatchObject({ status: 'paid', amountPaid: { minor: 4_100 }, payments: [{ status: 'succeeded' }] });
+    expect(nmi.ledger.byOurReference(page.processorRef)).toHaveLength(1);
+  });
+
+  test('asks about a page whose process ended before the answer of the processor was stored', async () => {
+    const id = await newLink(42);
+    const { transaction } = live.database.unitOfWork;
+    let calls = 0;
+    const killed = vi.spyOn(live.database.unitOfWork, 'transaction').mockImplementation((...args: Parameters<typeof transaction>) => {
+      calls += 1;
+      return calls > 1 ? Promise.reject(new Error('killed')) : transaction.apply(live.database.unitOfWork, args);
+    });
+    await expect(pages().create(live.actor, id, {})).rejects.toThrow('killed');
+    killed.mockRestore();
+    const [page] = (await pages().list(live.actor, id)).pages;
+    expect(page).toMatchObject({ status: 'creating' });
+    expect((await check(id)).status).toBe('creating');
+    vi.setSystemTime(Date.now() + 5 * MINUTE);
+    expect(await check(id)).toMatchObject({ status: 'open', problem: 'creation_unknown' });
+    await pay(nmi, page as HostedPage);
+    expect(await check(id)).toMatchObject({ status: 'paid' });
+  });
+
+  describe('forms that a browser opens', () => {
+    beforeAll(() => route('authorizenet'));
+    afterAll(() => route('nmi'));
+    const tokenOf = async (id: string) => (await invoiceOf(id)).url.split('/').at(-1) ?? '';
+
+    test('are opened from the page of the invoice, and their payments are found', async () => {
+      const { id, page } = await newPage(71);
+      expect(page).toMatchObject({ delivery: 'form', emailedTo: null, opensUntil: expect.any(String) });
+      expect(page.url).toBe(`${(await invoiceOf(id)).url}/gateway`);
+      expect(await pages().formOf(await tokenOf(id))).toMatchObject({
+        url: `${authorizeNet.origin}/payment/payment`,
+        fields: { token: expect.stringMatching(/.{40}/) },
+        gateway: 'authorizenet',
+      });
+      await pay(authorizeNet, page);
+      expect(await check(id)).toMatchObject({ status: 'paid' });
+      expect((await invoiceOf(id)).status).toBe('paid');
+      expect(await pages().formOf(await tokenOf(id))).toBeNull();
+    });
+
+    test('end after their time, and a payment that was sent late is found', async () => {
+      const { id, page } = await newPage(72);
+      vi.setSystemTime(Date.now() + 16 * MINUTE);
+      expect(await pages().formOf(await tokenOf(id))).toBeNull();
+      expect((await check(id)).status).toBe('open');
+      vi.setSystemTime(Date.now() + 16 * MINUTE);
+      expect(await check(id)).toMatchObject({ status: 'expired' });
+      authorizeNet.ledger.add({
+        ourReference: page.processorRef,
+        operation: 'sale',
+        state: 'captured',
+        amountMinor: 7_200,
+        method: 'card',
+        last4: '1111',
+        details: { response: '1', reason: '1' },
+      });
+      expect(await check(id)).toMatchObject({ status: 'paid' });
+      expect((await invoiceOf(id)).status).toBe('paid');
+    });
+
+    test('are created again after their time, and closed by a person without their processor', async () => {
+      const { id, page } = await newPage(73);
+      vi.setSystemTime(Date.now() + 16 * MINUTE);
+      const next = await pages().create(live.actor, id, {});
+      expect(next.hostedPageId).not.toBe(page.hostedPageId);
+      expect(await pages().close(live.actor, id)).toMatchObject({ status: 'closed' });
+      expect(await pages().formOf(await tokenOf(id))).toBeNull();
+    });
+  });
+});
