@@ -44,9 +44,7 @@ export {
   type SampleBooks,
   type SandboxCardInput,
   type SandboxGateway,
-  type SandboxHostedPage,
   type SandboxMode,
-  type SandboxPageResult,
 } from './sandbox/index.ts';
 export type { AllowedChanges, TerminalAnswer, TerminalConnector, TerminalDevice, TerminalFeature, TerminalInquiry } from './terminals.ts';
 export { createHttpClient, isNetworkFault } from './undici-client.ts';

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createPaymentLink, getInvoice, type LinkRecord, payInvoice } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
 import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
+import { createUser } from '../../support/users.ts';
 
 interface PageRecord {
   readonly hostedPageId: string;
@@ -83,6 +84,22 @@ describeOnAnyDatabase('payment pages of gateways', (fixture) => {
     const form = await fetch(new URL(`${new URL(url).pathname}/gateway`, baseUrl));
     expect(form.status).toBe(410);
     expect((await fetch(`${baseUrl}/pay/${'a'.repeat(26)}/gateway`)).status).toBe(404);
+  });
+
+  test('a manager of another merchant, and a user who only reads, create, check and close nothing', async () => {
+    const service = fixture();
+    const { invoiceId } = await newLink();
+    await expectData(create(invoiceId));
+    const other = await expectData(service.api.admin.post<{ merchantId: string }>('/merchants', { name: 'North' }), 201);
+    const { headers } = await createUser(service, 'manager', {}, other.merchantId);
+    const at = (path: string) => `/api/v1/invoices/${invoiceId}/hosted-pages${path}`;
+    await expectError(service.api.bare.get(at(''), headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    for (const path of ['', '/check', '/close'])
+      await expectError(service.api.bare.post(at(path), {}, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
+    const reader = await createUser(service, 'viewer');
+    for (const path of ['', '/check', '/close'])
+      await expectError(service.api.bare.post(at(path), {}, reader.headers), 403, 'PERMISSION_DENIED');
+    expect((await pagesOf(invoiceId)).pages).toMatchObject([{ status: 'open' }]);
   });
 
   test('refuses an unknown invoice, one without a page, and an invalid address', async () => {

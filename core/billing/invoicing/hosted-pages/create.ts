@@ -22,7 +22,7 @@ const CREATED_WITHIN_MS = 200_000;
 /**
  * Returns the open page of an invoice, or creates one for the amount due. The page is committed with its reference before the processor is called. Parallel
  * calls create one page. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED, PAYMENT_EXCEEDS_DUE; RESOURCE_CONFLICT with `details.reason` `draft`,
- * `expired`, `no_hosted_page` or `hosted_page_open`; REQUIRED_FIELD_MISSING on `email`; GATEWAY_ERROR and GATEWAY_UNAVAILABLE if the processor did not
+ * `payment_in_progress`, `expired`, `no_hosted_page` or `hosted_page_open`; REQUIRED_FIELD_MISSING on `email`; GATEWAY_ERROR and GATEWAY_UNAVAILABLE if the processor did not
  * create it.
  */
 export async function createPage(
@@ -58,6 +58,7 @@ const textFor = ({ kind, number, description }: InvoiceRow): string =>
 function checkCreatable(deps: Dependencies, row: InvoiceRow): void {
   if (row.status === 'draft') throw conflict('draft', 'This invoice is a draft. Send it first.');
   checkPayable(row, null);
+  if (row.pending_minor > 0) throw conflict('payment_in_progress', 'A payment of this invoice is pending. Wait for its outcome.');
   if (row.expires_ms !== null && row.expires_ms <= deps.clockOf(row.tenant_id).now())
     throw conflict('expired', 'This link has expired. Create another one.');
 }
