@@ -1,3 +1,4 @@
+import type { FileChooser } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -37,11 +38,14 @@ test('checks a file of balances before it is stored, names the lines with errors
   signedIn: page,
 }) => {
   const dialog = page.getByRole('dialog', { name: 'Import balances' });
+  const files: Buffer[] = [];
+  const answer = (chooser: FileChooser) =>
+    chooser.setFiles({ name: 'balances.csv', mimeType: 'text/csv', buffer: files.shift() ?? Buffer.alloc(0) });
+  // One listener for both files: a second one may be added too late on a slow machine.
+  page.on('filechooser', answer);
   const choose = async (lines: readonly string[]) => {
-    const chooser = page.waitForEvent('filechooser');
+    files.push(Buffer.from(['Card number,Current balance', ...lines].join('\n')));
     await page.keyboard.press('Enter');
-    const file = { name: 'balances.csv', mimeType: 'text/csv', buffer: Buffer.from(['Card number,Current balance', ...lines].join('\n')) };
-    await (await chooser).setFiles(file);
   };
   await page.goto('/#/gift-cards');
   await page.getByRole('button', { name: 'Import balances' }).press('Enter');
@@ -58,4 +62,5 @@ test('checks a file of balances before it is stored, names the lines with errors
   await page.keyboard.press('Enter');
   await expect(page.getByText('1 gift card imported')).toBeVisible();
   await expect(page.getByRole('row', { name: /6CHA.*40\.00/ })).toBeVisible();
+  page.off('filechooser', answer);
 });
