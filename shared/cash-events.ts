@@ -84,9 +84,9 @@ const SHIFT_TOTALS = {
 
 /** Events about tenders and shifts. */
 export const CASH_EVENTS = {
-  'tender.created': event('Cash and checks', object(tender), () => TENDER),
+  'tender.created': event('Register', object(tender), () => TENDER),
   'tender.refunded': event(
-    'Cash and checks',
+    'Register',
     object({
       ...tender,
       refundId: text,
@@ -107,7 +107,7 @@ export const CASH_EVENTS = {
     }),
   ),
   'tender.returned': event(
-    'Cash and checks',
+    'Register',
     object({ ...tender, returnedAmount: amount, reason: orNull(text), returnedAt: time, approvedBy: orNull(text) }),
     (at) => ({
       ...TENDER,
@@ -118,9 +118,9 @@ export const CASH_EVENTS = {
       approvedBy: null,
     }),
   ),
-  'shift.opened': event('Cash and checks', object({ ...shift, openedAt: time }), (at) => ({ ...SHIFT, openedAt: at })),
+  'shift.opened': event('Register', object({ ...shift, openedAt: time }), (at) => ({ ...SHIFT, openedAt: at })),
   'shift.closed': event(
-    'Cash and checks',
+    'Register',
     object({
       ...shift,
       zNumber: count,

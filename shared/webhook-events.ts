@@ -251,21 +251,21 @@ export const WEBHOOK_EVENTS = {
     object({ ...refund, declineReason: orNull(text), errorCode: orNull(text), queuedForRetry: flag }),
     () => ({ ...REFUND, declineReason: 'Not authorized', errorCode: 'REFUND_DECLINED', queuedForRetry: true }),
   ),
-  'refund_decline_queue.created': event('Refund queue', object({ ...queueEntry, declineReason: text }), () => ({
+  'refund_decline_queue.created': event('Failed refunds', object({ ...queueEntry, declineReason: text }), () => ({
     ...QUEUE_ENTRY,
     declineReason: 'Not authorized',
   })),
-  'refund_decline_queue.resolved': event('Refund queue', object({ ...queueEntry, resolvedAt: orNull(time) }), (at) => ({
+  'refund_decline_queue.resolved': event('Failed refunds', object({ ...queueEntry, resolvedAt: orNull(time) }), (at) => ({
     ...QUEUE_ENTRY,
     resolvedAt: at,
   })),
-  'refund_decline_queue.failed': event('Refund queue', object({ ...queueEntry, attemptCount: count, lastError: orNull(text) }), () => ({
+  'refund_decline_queue.failed': event('Failed refunds', object({ ...queueEntry, attemptCount: count, lastError: orNull(text) }), () => ({
     ...QUEUE_ENTRY,
     attemptCount: 3,
     lastError: 'R29: Not authorized',
   })),
   'refund_decline_queue.cancelled': event(
-    'Refund queue',
+    'Failed refunds',
     object({ ...queueEntry, reason: orNull(text), cancelledBy: orNull(text), cancelledAt: orNull(time) }),
     (at) => ({ ...QUEUE_ENTRY, reason: 'The payment was charged back.', cancelledBy: 'service', cancelledAt: at }),
   ),

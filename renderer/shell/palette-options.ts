@@ -1,6 +1,7 @@
 import { ArrowRight, FilePlus, Hash, type LucideIcon, Repeat, Settings, SquareTerminal, UserSearch } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { t } from '#renderer/base/language';
+import { useDesktop } from '#renderer/desktop/bridge';
 import { EVERYWHERE, useShortcutList } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { useFoundRecords } from './found-records.ts';
@@ -82,8 +83,9 @@ export function usePaletteOptions(commands: readonly Command[], typed: string): 
       .map(({ id, label, keys, run }): Option => ({ id, label, group: t('Actions'), icon: SquareTerminal, keys, run })),
   ];
   const subPages = PAGE_GROUPS.flatMap((group) => group.pages).flatMap(({ children = [] }) => children);
+  const { isDesktop } = useDesktop();
   const places = [...subPages, ...PLACES]
-    .filter(({ permission }) => may(permission))
+    .filter(({ permission, path }) => may(permission) && (isDesktop || path !== '/system/application'))
     .map(
       ({ path, name, words }): Option => ({ id: `place ${path}`, label: name, words, group: t('Pages'), icon: ArrowRight, run: go(path) }),
     );

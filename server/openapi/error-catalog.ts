@@ -281,7 +281,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorExplanation>> = {
   INSUFFICIENT_FUNDS: {
     meaning: 'The account of the payer does not have enough money.',
     causes: ['The issuer declined with insufficient_funds, or the bank with R01.'],
-    remedy: 'Ask for another payment method or a smaller amount. A subscription retries by its dunning settings.',
+    remedy: 'Ask for another payment method or a smaller amount. A subscription retries by the settings for failed renewals.',
     message: 'The account does not have enough funds.',
     isDecline: true,
   },

@@ -66,7 +66,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Items: 'Items and quick amounts of the terminal.',
   Orders: 'Sales that several payments can pay, and parked sales.',
   'Gift cards': 'Gift cards and store credit: their balances, and what is owed to their holders.',
-  'Cash and checks': 'Payments at the counter without a processor, and shifts at cash drawers.',
+  Register: 'Payments at the counter without a processor, and shifts at cash drawers.',
   Installments: 'Plans that pay an invoice in dated automatic charges.',
   'Card readers': 'Readers on which customers present their cards, and the payments that run on them.',
   'Charge later': 'Payments with saved cards and bank accounts that wait for a gateway during an outage.',

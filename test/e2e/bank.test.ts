@@ -295,7 +295,7 @@ test('shows the first rows of a CSV file as they are read, and imports them with
   await pick('Date format', 'DD/MM/YYYY');
   await expect(preview.nth(1)).toContainText('Jun 5, 2026');
   await expectAccessible(page, 'columns of a bank statement');
-  await dialog.getByRole('textbox', { name: 'Save columns as, optional' }).fill('Branch bank');
+  await dialog.getByRole('textbox', { name: 'Save columns as (optional)' }).fill('Branch bank');
   await dialog.getByRole('button', { name: 'Import statement' }).click();
   await expect(page.getByRole('tab', { name: 'Open (3)' })).toBeVisible();
 

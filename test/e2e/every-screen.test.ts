@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { test } from './business-service.ts';
+import { cutCells } from './cut-cells.ts';
 import { expect } from './fixtures.ts';
 import { addressesOfScreens } from './pages/screens.ts';
 
@@ -81,54 +82,6 @@ for (const [address, tag] of [
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   });
 
-/** Columns of names, addresses, IDs and texts, which may be shortened; the whole text is in the record of the row. */
-const SHORTENED = new Set([
-  ...[
-    'customer',
-    'name',
-    'company',
-    'email',
-    'reason',
-    'text',
-    'to',
-    'subject',
-    'orderId',
-    'match',
-    'cause',
-    'declineReason',
-    'details',
-    'device',
-  ],
-  ...[
-    'url',
-    'events',
-    'path',
-    'resource',
-    'transactionId',
-    'requestId',
-    'resourceId',
-    'eventId',
-    'nextStep',
-    'permissions',
-    'description',
-    'planId',
-  ],
-]);
-
-/** Returns the cells and headers whose content is wider than they are. */
-const cutCells = (page: Page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('[role=row] [role=gridcell][data-field], [role=columnheader][data-field]')].flatMap(
-      (cell) => {
-        const texts = [cell, ...cell.querySelectorAll<HTMLElement>('*')].filter(
-          (part) => getComputedStyle(part).textOverflow === 'ellipsis',
-        );
-        const isCut = texts.some((part) => part.scrollWidth > part.clientWidth + 1);
-        return isCut ? [{ field: cell.dataset.field ?? '', text: cell.textContent }] : [];
-      },
-    ),
-  );
-
 test('no screen scrolls to the side, and no list cuts off a fact, at 1024, 1280 and 1920 pixels @full', async ({ signedIn: page }) => {
   test.setTimeout(240_000);
   const found: unknown[] = [];
@@ -144,7 +97,7 @@ test('no screen scrolls to the side, and no list cuts off a fact, at 1024, 1280 
         await page.setViewportSize({ width, height: 800 });
         await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width);
         await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-        const cut = (await cutCells(page)).filter(({ field }) => !SHORTENED.has(field));
+        const cut = await cutCells(page);
         const sideways = await page.locator('main').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
         if (cut.length > 0 || sideways > 0) found.push({ where: `${address} ${name}`, width, cut, sideways });
       }

@@ -155,7 +155,7 @@ test('shows errors of the form and the processor at their focused fields and sav
   await expect(key).toBeFocused();
   expect((await api.read(at)).data).toEqual([]);
   await key.fill(nmi.credentials.securityKey ?? '');
-  const host = gateways.field('Simulator or reseller host, optional');
+  const host = gateways.field('Simulator or reseller host (optional)');
   await host.fill('https://secure.example.com/login');
   await host.press('Enter');
   await expect(host).toHaveAttribute('aria-invalid', 'true');
@@ -250,7 +250,7 @@ test('keeps the field open while a stored credential is entered again for anothe
   await added('Till');
   await gateways.open();
   await gateways.act('Edit', 'Till').press('Enter');
-  const host = gateways.field('Simulator or reseller host, optional');
+  const host = gateways.field('Simulator or reseller host (optional)');
   await host.fill(live.authorizeNet.origin);
   await host.press('Enter');
   const key = gateways.secret('Security key');

@@ -295,7 +295,7 @@ test('charges a card for an invoice with the surcharge of the rule, which is sho
 test('shows the reason of a canceled invoice, and unavailable actions with the reason @full', async ({ signedIn: page, service }) => {
   const { invoices } = await opened(page, service);
   await page.keyboard.press('x');
-  await expect(invoices.drawer.getByLabel('Reason, optional')).toBeFocused();
+  await expect(invoices.drawer.getByLabel('Reason (optional)')).toBeFocused();
   await page.keyboard.type('Ordered twice');
   await page.keyboard.press('Enter');
   await expect(invoices.drawer.getByRole('alert').first()).toContainText('Reason: Ordered twice. No payment is due.');

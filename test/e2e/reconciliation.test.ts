@@ -52,9 +52,7 @@ test('resolves a missing, a short and a duplicate payment by keyboard only, afte
     await expect(reconciliationPage.note).toHaveValue('');
     await page.keyboard.type(note);
     await page.keyboard.press('Control+Enter');
-    await expect(reconciliationPage.announcement).toHaveText(
-      at < 2 ? `Resolved. ${2 - at} unexplained.` : 'Resolved. Balanced, 3 explained.',
-    );
+    await expect(page.getByText(at < 2 ? `Resolved. ${2 - at} unexplained.` : 'Resolved. Balanced, 3 explained.')).toBeVisible();
     if (at < 2) await expect(reconciliationPage.verdict('out')).toBeVisible();
   }
   await expect(reconciliationPage.drawer).toBeHidden();
@@ -95,6 +93,21 @@ test('requires a note, saves a suggestion only on confirmation, and keeps the re
   await expect(reconciliationPage.drawer.getByRole('alert')).toContainText('The processor deducted 1.00.');
   await expect(reconciliationPage.drawer.getByRole('heading', { level: 2 })).toBeFocused();
   await expect(reconciliationPage.verdict('explained')).toHaveText('Balanced, 1 explained');
+});
+
+test('reopens a discrepancy that was resolved a moment ago', async ({ signedIn: page, service }) => {
+  const { date } = await settledDay(service, '10.13', '20.00');
+  const reconciliationPage = new ReconciliationPage(page);
+  await reconciliationPage.open(date);
+  await expect(reconciliationPage.rows).toHaveCount(1);
+  await page.keyboard.press('n');
+  await expect(reconciliationPage.note).toBeFocused();
+  await page.keyboard.type('The wrong line');
+  await page.keyboard.press('Enter');
+  await expect(reconciliationPage.verdict('explained')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(reconciliationPage.result).toContainText('1 unexplained');
+  await expect(reconciliationPage.drawer).not.toContainText('The wrong line');
 });
 
 test('shows who resolved a discrepancy in the meantime and why, without a reload @full', async ({ signedIn: page, service }) => {
@@ -151,7 +164,7 @@ test('imports a file with suggested columns, reports invalid rows by line, and s
   await expect(sample).toContainText('payment of 10.13 USD');
   await expect(sample).toContainText('not an amount');
   await expectDate(dateField(reconciliationPage.dialog, 'Day to compare'), date);
-  await reconciliationPage.dialog.getByLabel('Save mapping as, optional').fill('Acme bank');
+  await reconciliationPage.dialog.getByLabel('Save mapping as (optional)').fill('Acme bank');
   await page.keyboard.press('Enter');
   await expect(reconciliationPage.dialog.getByRole('list', { name: 'Skipped rows' })).toContainText(
     'Line 5: the amount is not a decimal number of USD',

@@ -322,7 +322,7 @@ test('shows a canceled subscription read-only with its reason @full', async ({ s
   await openPlan(page, plan);
   const drawer = drawerOf(page);
   await page.keyboard.press('x');
-  await expect(drawer.getByLabel('Reason, optional')).toBeFocused();
+  await expect(drawer.getByLabel('Reason (optional)')).toBeFocused();
   await expect(drawer).toContainText(`The payment due ${dayText(plan.nextPaymentDate ?? '')} isn’t charged.`);
   await page.keyboard.type('Moved away');
   await page.keyboard.press('Enter');

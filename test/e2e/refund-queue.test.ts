@@ -34,6 +34,16 @@ test('lists a declined refund without a reload, retries it by schedule, marks it
   await expect(drawer.getByLabel('Refund method')).toBeFocused();
   await drawer.getByLabel('Notes (optional)').fill('Check 17');
   await signedIn.keyboard.press('Enter');
+  await expect(drawer).toContainText('Until then, you can undo it.');
+  await signedIn.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(drawer).toContainText('The customer is still owed 61.00 USD');
+  await expect(drawer.getByRole('button', { name: 'Resolve' })).toBeVisible();
+  await signedIn.keyboard.press('s');
+  await drawer.getByLabel('Notes (optional)').fill('Check 17');
+  await signedIn.keyboard.press('Enter');
+  await expect(drawer).toContainText('Until then, you can undo it.');
+  // The page sends the change when it ends.
+  await signedIn.reload();
   await expect(drawer).toContainText('The customer has received 61.00 USD.');
   await expect(drawer).toContainText('Check 17');
 
@@ -116,7 +126,7 @@ test('the refund queue has no accessibility fault in either color scheme and fit
   const drawer = signedIn.getByRole('dialog', { name: 'Declined refund' });
   await expect(drawer.getByRole('button', { name: 'Retry now' })).toBeVisible();
   await signedIn.keyboard.press('x');
-  await expect(signedIn.getByLabel('Reason, optional')).toBeFocused();
+  await expect(signedIn.getByLabel('Reason (optional)')).toBeFocused();
   await expectAccessible(signedIn, 'entry');
   await signedIn.setViewportSize({ width: 640, height: 360 });
   expect(await signedIn.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);

@@ -82,7 +82,7 @@ test('a screen reader is led through a refund, and hears its outcome @full', asy
     - form /^Refund/:
       - text: /This payment hasn’t settled, so it is voided\\./
       - textbox "Amount, USD": "63.00"
-      - textbox "Reason, optional"
+      - textbox "Reason (optional)"
       - button "Cancel"
       - button "Void 63.00 USD"
     - region "History":

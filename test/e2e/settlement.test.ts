@@ -30,7 +30,7 @@ test('every total of the header opens its lines, which sum to it @full', async (
   const sold = await api.sell({ amount: '37.10' });
   await api.post(`/transactions/${sold.transactionId}/refund`, { amount: '7.05' });
   const settlementPage = new SettlementPage(page);
-  for (const name of ['Unsettled now', 'Settled and unpaid']) {
+  for (const name of ['Unsettled now', 'Awaiting payout']) {
     await settlementPage.open();
     const amount = await settlementPage.amountOf(name);
     await settlementPage.figure(name).focus();
@@ -85,14 +85,14 @@ test('offers the maximum for a payout above the unpaid amount, and records it on
   const { pagination } = await api.read('/settlement/payouts?limit=1');
   const settlementPage = new SettlementPage(page);
   await settlementPage.open();
-  const all = await settlementPage.amountOf('Settled and unpaid');
+  const all = await settlementPage.amountOf('Awaiting payout');
   await page.keyboard.press('o');
   const amount = page.getByLabel('Amount, USD');
   await expect(amount).toBeFocused();
   await expect(amount).toHaveValue(all);
   await page.keyboard.type('99999999');
   await page.keyboard.press('Enter');
-  await expect(page.getByText(`${all} USD is settled and unpaid.`, { exact: true })).toBeVisible();
+  await expect(page.getByText(`${all} USD awaits payout.`, { exact: true })).toBeVisible();
   await page.getByRole('button', { name: `Use ${all}` }).press('Enter');
   await expect(amount).toHaveValue(all);
   await amount.fill('100');
@@ -119,7 +119,7 @@ test('offers the remaining amount after the service refuses a payout @full', asy
   const { merchantId } = await standingOf(api);
   const settlementPage = new SettlementPage(page);
   await settlementPage.open();
-  const all = centsOf(await settlementPage.amountOf('Settled and unpaid'));
+  const all = centsOf(await settlementPage.amountOf('Awaiting payout'));
   await page.keyboard.press('o');
   await expect(page.getByLabel('Amount, USD')).toBeFocused();
   await api.post('/settlement/payout', { merchantId, amount: '5.00' });
@@ -204,7 +204,7 @@ test('releases the settlements of a batch that the bank refused, and marks those
   expect(bundle).toContain(net.replace(/\s*USD/, ' USD'));
   expect((await standingOf(api)).settledUnpaid.amount).toBeLessThan(before.settledUnpaid.amount);
   await page.keyboard.press('f');
-  await expect(settlementPage.batch.getByLabel('Note, optional')).toBeFocused();
+  await expect(settlementPage.batch.getByLabel('Note (optional)')).toBeFocused();
   await page.keyboard.type('Account closed');
   await page.keyboard.press('Enter');
   await expect(settlementPage.batch.locator('[data-head] [data-state=failed]')).toBeVisible();

@@ -10,6 +10,7 @@ const RUNS_PER_QUERY = 8;
 
 type Source = Pick<RunRow, 'scope' | 'date' | 'source'>;
 type Explanation = Pick<ItemRow, 'note' | 'resolved_by' | 'resolved_at'>;
+type ItemKey = Pick<ItemRow, 'id' | 'run_id'>;
 
 /** Returns the runs of a date and source with resolved discrepancies, newest first. */
 export async function explainedRuns(read: Read, { scope, date, source }: Source): Promise<readonly string[]> {
@@ -63,8 +64,22 @@ async function resolvedIn(read: Read, runs: readonly string[], identities: reado
 
 /** Resolves the same discrepancy in later runs of its date and source, so that it is not open in the last one. */
 export async function explainInLaterRuns(work: Work, run: RunRow, identity: string, set: Explanation): Promise<void> {
-  const { id, scope, date, source } = run;
-  const laterItems = await work.rows(
+  for (const row of await sameItems(work, run, identity, 'open')) if (row.run_id > run.id) await explain(work, row, set);
+}
+
+/**
+ * Reopens a resolved discrepancy in all runs of its date and source, because later runs repeat the explanation of any of them. Returns the IDs of
+ * those it reopened.
+ */
+export async function reopenInAllRuns(work: Work, run: RunRow, identity: string): Promise<readonly string[]> {
+  const reopened: string[] = [];
+  for (const row of await sameItems(work, run, identity, 'resolved')) if (await setStatus(work, row, OPEN)) reopened.push(row.id);
+  return reopened;
+}
+
+/** Returns the discrepancies of an identity and status in runs of the same date and source, oldest run first. */
+async function sameItems(work: Work, { scope, date, source }: RunRow, identity: string, status: ItemRow['status']) {
+  return work.rows(
     queries
       .selectFrom('reconciliation_runs as r')
       .innerJoin('reconciliation_items as i', (join) => join.onRef('i.tenant_id', '=', 'r.tenant_id').onRef('i.run_id', '=', 'r.id'))
@@ -73,25 +88,30 @@ export async function explainInLaterRuns(work: Work, run: RunRow, identity: stri
       .where('r.scope', '=', scope)
       .where('r.date', '=', date)
       .where('r.source', '=', source)
-      .where('r.id', '>', id)
       .where('i.identity', '=', identity)
-      .where('i.status', '=', lit('open'))
+      .where('i.status', '=', status)
       .orderBy('i.run_id')
       .orderBy('i.id'),
   );
-  for (const row of laterItems) await explain(work, row, set);
 }
 
+const OPEN = { status: 'open', note: null, resolved_by: null, resolved_at: null } as const;
+
 /** Resolves a discrepancy if it is still open, and lowers the number of open ones of its run. */
-export async function explain(work: Work, { id, run_id }: Pick<ItemRow, 'id' | 'run_id'>, set: Explanation): Promise<void> {
+export const explain = (work: Work, row: ItemKey, set: Explanation): Promise<boolean> =>
+  setStatus(work, row, { status: 'resolved', ...set });
+
+/** Sets the status of a discrepancy if it has the other one, and counts it in its run. Returns false if it had the status. */
+async function setStatus(work: Work, { id, run_id }: ItemKey, set: Explanation & Pick<ItemRow, 'status'>): Promise<boolean> {
   await work.lockOne(RUNS, { id: run_id });
-  const explained = await work.update(ITEMS, { id, status: 'open' }, { status: 'resolved', ...set });
-  if (explained === 1)
-    await work.execute(
-      queries
-        .updateTable('reconciliation_runs')
-        .set(({ eb }) => ({ open_count: eb('open_count', '-', lit(1)) }))
-        .where('tenant_id', '=', TENANT)
-        .where('id', '=', run_id),
-    );
+  const isOpen = set.status === 'open';
+  if ((await work.update(ITEMS, { id, status: isOpen ? 'resolved' : 'open' }, set)) === 0) return false;
+  await work.execute(
+    queries
+      .updateTable('reconciliation_runs')
+      .set(({ eb }) => ({ open_count: eb('open_count', isOpen ? '+' : '-', lit(1)) }))
+      .where('tenant_id', '=', TENANT)
+      .where('id', '=', run_id),
+  );
+  return true;
 }

@@ -6,7 +6,7 @@ import { type Caller, type Dependencies, type Scope, scopeFor } from './dependen
 import { type ImportInput, importFile } from './import.ts';
 import { days, daysOfMonth, type ItemKind, items, lastReport, openDiscrepancies, reportOf, runs, todayOf } from './read.ts';
 import type { Reconciliation, ReconciliationDay } from './records.ts';
-import { resolve } from './resolve.ts';
+import { reopen, resolve } from './resolve.ts';
 import { type ComparisonInput, removeIncompleteRuns, run } from './run.ts';
 import { COMPARISONS, IMPORT_LINES, IMPORTS, ITEMS, RUNS } from './schema.ts';
 import { removeLeftovers } from './temporary-folder.ts';
@@ -78,6 +78,7 @@ export function createReconciliation(deps: Dependencies) {
     /** Requests the comparison of the day of a settlement; handles its event. */
     settlementClosed: (work: Work, event: ChangeEvents['settlement.closed']) => settlementClosed(deps, work, event),
     resolve: (actor: Actor, id: string, note: string) => resolve(deps, actor, id, note),
+    reopen: (actor: Actor, id: string) => reopen(deps, actor, id),
     importFile: (actor: Actor, input: ImportInput) => importFile(deps, actor, input),
     /** Removes what killed servers left of comparisons. */
     cleanUp: (tenantId: string) => removeIncompleteRuns(deps, tenantId),

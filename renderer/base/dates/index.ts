@@ -1,3 +1,4 @@
+export { addDays, addMonths, monthName } from './calendar.ts';
 export { dateFormat } from './date-format.ts';
 export { dayIn } from './day.ts';
 export { instantOf, localTimeIn, monthLater } from './local-time.ts';

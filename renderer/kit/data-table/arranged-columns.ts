@@ -21,8 +21,7 @@ export function useArrangedColumns<Row extends GridValidRowModel>({ list, column
   const sized = useMemo(
     () =>
       columns.map((column) => ({
-        // A cell of text alone ends with an ellipsis if it is too long, which needs the display of a block.
-        ...(column.renderCell && { display: 'flex' as const }),
+        display: 'flex' as const,
         ...column,
         ...(widths[column.field] !== undefined && { flex: undefined, width: widths[column.field] }),
       })),

@@ -15,6 +15,8 @@ interface ListFooterProps {
   /** Names of columns that are hidden because the list is too narrow. */
   readonly leftOut: readonly string[];
   readonly onPage: (page: number) => void;
+  /** Another way to go to a page. */
+  readonly goTo: ReactNode;
   /** Opens the choice of columns. */
   readonly onColumns: () => void;
   /** Totals, or actions on selected rows. */
@@ -22,7 +24,7 @@ interface ListFooterProps {
 }
 
 /** Totals, hidden columns and pages of a list. */
-export function ListFooter({ page, limit, total, leftOut, onPage, onColumns, children }: ListFooterProps) {
+export function ListFooter({ page, limit, total, leftOut, onPage, goTo, onColumns, children }: ListFooterProps) {
   const first = (page - 1) * limit + 1;
   const last = Math.min(total, page * limit);
   return (
@@ -48,6 +50,7 @@ export function ListFooter({ page, limit, total, leftOut, onPage, onColumns, chi
           {t('{{count, number}} columns hidden', { count: leftOut.length })}
         </Button>
       )}
+      {total > limit && goTo}
       <Box component="span" className="figures" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
         {t('{{first, number}}–{{last, number}} of {{total, number}}', { first, last, total })}
       </Box>

@@ -18,6 +18,7 @@ import type { BulkAction } from './bulk-action.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { FOOTER_PX, ListFooter } from './list-footer.tsx';
 import { modelOf, sortOf } from './sort.ts';
+import { WrappedText } from './wrapped-text.tsx';
 
 /** Texts of the grid itself, in the language of the screens. */
 const LOCALE_TEXT = language() === 'es' ? esES.components.MuiDataGrid.defaultProps.localeText : undefined;
@@ -28,6 +29,10 @@ const BORDERS_PX = 2;
 const CHECKBOX_FIELD = '__check__';
 const CHECKBOX_PX = 50;
 const NONE: readonly never[] = [];
+/** A column of text shows long texts in two lines. */
+const TEXT_CELL: Pick<GridColDef, 'renderCell'> = {
+  renderCell: ({ formattedValue }) => <WrappedText text={String(formattedValue ?? '')} />,
+};
 const NO_SELECTION: GridRowSelectionModel = { type: 'include', ids: new Set() };
 
 /** A page of a list, as the service returns it. */
@@ -72,6 +77,8 @@ interface RecordListProps<Row extends GridValidRowModel, Sort extends string> ex
   /** Page number from 1. */
   readonly page: number;
   readonly onPage: (page: number) => void;
+  /** Another way to go to a page, such as by a date. */
+  readonly goTo?: ReactNode;
   /** ID of the record in the panel. */
   readonly openId?: string | undefined;
   /** Called for a click or Enter on a row. */
@@ -124,7 +131,7 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
   ...props
 }: RecordListProps<Row, Sort> & { readonly data: ListPage<Row> }) {
   const { list, label, query, columns, leaveOut = NONE, idOf, recordOf = idOf, page, onPage, openId, onOpen } = props;
-  const { sort, rowKeys = NONE, bulk = NONE, nameOf = idOf, totals, ref, getRowHeight } = props;
+  const { sort, rowKeys = NONE, bulk = NONE, nameOf = idOf, totals, goTo, ref, getRowHeight } = props;
   const rows = data.items;
   const grid = useGridApiRef();
   const [frameRef, widthPx] = useWidth();
@@ -132,7 +139,12 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
   const isTouch = useMediaQuery('(pointer: coarse)', { noSsr: true });
   const rowPx = isTouch ? TOUCH_ROW_PX : ROW_PX[density];
   const sortable = useMemo(
-    () => columns.map((column) => ({ ...column, sortable: sort?.allowed.some((each) => sortOf(each).field === column.field) ?? false })),
+    () =>
+      columns.map((column) => ({
+        ...TEXT_CELL,
+        ...column,
+        sortable: sort?.allowed.some((each) => sortOf(each).field === column.field) ?? false,
+      })),
     [columns, sort?.allowed],
   );
   const { leftOut, ...arranged } = useArrangedColumns({
@@ -279,6 +291,7 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
         total={data.total}
         leftOut={leftOut}
         onPage={onPage}
+        goTo={goTo}
         onColumns={() => grid.current?.showPreferences('columns' as never)}
       >
         {selected.length > 0 ? (

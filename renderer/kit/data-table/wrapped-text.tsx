@@ -13,7 +13,6 @@ export function WrappedText({ text }: { readonly text: string }) {
         overflow: 'hidden',
         overflowWrap: 'anywhere',
         whiteSpace: 'normal',
-        fontSize: 12.5,
         lineHeight: '15px',
       }}
     >

@@ -15,7 +15,7 @@ export function ReasonField({ value, onChange, autoFocus }: ReasonFieldProps) {
   return (
     <TextField
       id={useId()}
-      label={t('Reason, optional')}
+      label={t('Reason (optional)')}
       value={value}
       onChange={(event) => onChange(event.target.value)}
       autoFocus={autoFocus}

@@ -11,12 +11,15 @@ interface ToastAction {
 }
 
 const LASTS_MS = 3500;
-const ACTION_LASTS_MS = 10_000;
+/** Time in which an action of a toast, such as Undo, is offered. */
+export const UNDO_MS = 10_000;
 
-/** Confirms a small action, such as "Copied", on screen and to screen readers. Never used for the result of a payment. */
-export function showToast(text: string, action?: ToastAction): void {
-  toast(text, action && { duration: ACTION_LASTS_MS, action: { label: action.label, onClick: action.run } });
+/** Confirms a small action, such as "Copied", on screen and to screen readers. Never used for the result of a payment. `id` is for `hideToast`. */
+export function showToast(text: string, action?: ToastAction, id?: string): void {
+  toast(text, action && { ...(id && { id }), duration: UNDO_MS, action: { label: action.label, onClick: action.run } });
 }
+
+export const hideToast = (id: string): void => void toast.dismiss(id);
 
 export function Toasts() {
   const { mode } = useColorScheme();

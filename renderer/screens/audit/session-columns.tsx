@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { UserSession } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { deviceText, StatusChip, TimeText } from '#renderer/kit/ui';
+import { actorText, deviceText, StatusChip, TimeText } from '#renderer/kit/ui';
 import { stopRowEvents } from './stop-row-events.ts';
 
 export const FIRST_FIELD = 'email';
@@ -11,7 +11,7 @@ export const FIRST_FIELD = 'email';
 /** Columns of a list of sessions; with a button to end one if that is allowed. */
 export function sessionColumns(timeZone: string, onRevoke: ((session: UserSession) => void) | undefined): GridColDef<UserSession>[] {
   const columns: GridColDef<UserSession>[] = [
-    { field: FIRST_FIELD, headerName: t('User'), flex: 1.4, minWidth: 160 },
+    { field: FIRST_FIELD, headerName: t('User'), flex: 1.4, minWidth: 160, valueGetter: (_, { email }) => actorText(email) },
     {
       field: 'device',
       headerName: t('Device'),

@@ -50,7 +50,7 @@ export function AccountDialog({ onCreated, onClose }: { onCreated: (bankAccountI
         />
         <TextField
           id="bank-account-number"
-          label={t('Account number or IBAN, optional')}
+          label={t('Account number or IBAN (optional)')}
           value={number}
           onChange={({ target }) => setNumber(target.value)}
           helperText={t('Stored encrypted. Without it, the first statement sets the number.')}

@@ -13,13 +13,7 @@ export const FIRST_FIELD = 'day';
 export function lineColumns(currency: string): GridColDef<BankLine>[] {
   return [
     { field: FIRST_FIELD, headerName: t('Date'), width: 120, valueGetter: (_, row) => dayText(row.day) },
-    {
-      field: 'text',
-      headerName: t('Bank text'),
-      flex: 1.3,
-      minWidth: 200,
-      renderCell: ({ row }) => <WrappedText text={row.text} />,
-    },
+    { field: 'text', headerName: t('Bank text'), flex: 1.3, minWidth: 200 },
     {
       field: 'amount',
       headerName: t('Amount, {{currency}}', { currency }),

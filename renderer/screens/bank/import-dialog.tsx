@@ -143,7 +143,7 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
             />
             <TextField
               id="statement-mapping-name"
-              label={t('Save columns as, optional')}
+              label={t('Save columns as (optional)')}
               value={newName}
               onChange={({ target }) => setNewName(target.value)}
               helperText={t('For the next file in this format.')}

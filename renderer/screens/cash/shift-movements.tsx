@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<string, string>> = {
   cash_refund: t('Cash refund'),
   check_sale: t('Check'),
   check_refund: t('Refunded check'),
-  other_sale: t('Other tender'),
+  other_sale: t('Other method'),
   gift_card_sale: t('Gift card'),
   gift_card_refund: t('Gift card refund'),
   gift_card_sold: t('Gift cards sold'),

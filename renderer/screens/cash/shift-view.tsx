@@ -108,7 +108,7 @@ export function Report({ report }: { report: ShiftReport }) {
           [t('Variance'), report.varianceAmount !== null && money(report.varianceAmount)],
           [t('Checks'), line(report.checkSales)],
           [t('Refunded checks'), line(report.checkRefunds)],
-          [t('Other tenders'), line(report.otherSales)],
+          [t('Other methods'), line(report.otherSales)],
           [t('Other refunds'), line(report.otherRefunds)],
           [t('Paid by gift card'), line(report.giftCardSales)],
           [t('Refunded to gift cards'), line(report.giftCardRefunds)],

@@ -8,7 +8,7 @@ import { useNavigate } from 'react-router';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
 import { EmptyState, SearchBox, useShortcuts } from '#renderer/kit/ui';
-import { DateField } from '#renderer/session/date-entry';
+import { DaysChip } from '#renderer/session/date-entry';
 import { ExportCsvButton } from '#renderer/session/download';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { tenderColumns } from './columns.tsx';
@@ -49,7 +49,7 @@ export function TendersTab({ openId, onOpen, view, page, onView }: TendersTabPro
   const isFiltered = view.kind !== undefined || view.q !== '' || view.startDate !== undefined || view.endDate !== undefined;
   return (
     <>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'flex-end' }}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center' }}>
         <ToggleButtonGroup
           exclusive
           size="small"
@@ -64,8 +64,6 @@ export function TendersTab({ openId, onOpen, view, page, onView }: TendersTabPro
             </ToggleButton>
           ))}
         </ToggleButtonGroup>
-        <DayField label={t('From')} value={view.startDate} onValue={(startDate) => onView({ startDate })} />
-        <DayField label={t('To')} value={view.endDate} onValue={(endDate) => onView({ endDate })} />
         <SearchBox
           label={t('Find a payment')}
           placeholder={t('Receipt, check number, order, email')}
@@ -74,6 +72,7 @@ export function TendersTab({ openId, onOpen, view, page, onView }: TendersTabPro
           inputRef={search}
           onSearch={(q) => onView({ q })}
         />
+        <DaysChip label={t('Period')} value={view} onChange={({ startDate, endDate }) => onView({ startDate, endDate })} />
         <Box sx={{ marginInlineStart: 'auto' }}>
           <ExportCsvButton
             area="tenders"
@@ -108,14 +107,4 @@ export function TendersTab({ openId, onOpen, view, page, onView }: TendersTabPro
       />
     </>
   );
-}
-
-interface DayFieldProps {
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly onValue: (day: string | undefined) => void;
-}
-
-function DayField({ label, value, onValue }: DayFieldProps) {
-  return <DateField label={label} value={value ?? ''} onChange={(day) => onValue(day === '' ? undefined : day)} sx={{ width: 150 }} />;
 }

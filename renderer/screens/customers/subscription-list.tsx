@@ -4,8 +4,9 @@ import { Link as RouterLink } from 'react-router';
 import type { Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { dayText, Entry, MoneyText, StatusChip } from '#renderer/kit/ui';
+import { frequencyText } from '#renderer/shared/customers';
 import { Section } from './section.tsx';
-import { frequencyText, isRunning } from './texts.ts';
+import { isRunning } from './texts.ts';
 
 /** Subscriptions of a customer, running ones first. */
 export function SubscriptionList({ subscriptions }: { subscriptions: readonly Subscription[] }) {

@@ -70,21 +70,6 @@ export function expiryText(lastDay: string, today: string): string {
   return left < 0 ? t('expired {{count, number}} days ago', { count: -left }) : t('expires in {{count, number}} days', { count: left });
 }
 
-const FREQUENCIES: Readonly<Record<Subscription['frequency'], string>> = {
-  daily: t('every day'),
-  weekly: t('every week'),
-  biweekly: t('every 2 weeks'),
-  monthly: t('every month'),
-  quarterly: t('every 3 months'),
-  semiannually: t('every 6 months'),
-  annually: t('every year'),
-};
-
-/** Frequency of a subscription. */
-export function frequencyText(frequency: Subscription['frequency']): string {
-  return FREQUENCIES[frequency];
-}
-
 const ENDED_STATUSES = new Set<string>(['cancelled', 'expired']);
 
 /** Returns true if a subscription has further payments. */

@@ -1,7 +1,6 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { DisputeListItem, Merchant } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { WrappedText } from '#renderer/kit/data-table';
 import { dayText, MoneyText, StatusChip } from '#renderer/kit/ui';
 import { dueText, reasonText } from '#renderer/shared/disputes';
 import { customerOf, paidWith } from '#renderer/shared/receipt';
@@ -41,7 +40,6 @@ export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Di
       flex: 2,
       minWidth: 176,
       valueGetter: (_, row) => reasonText(row),
-      renderCell: ({ row }) => <WrappedText text={reasonText(row)} />,
     },
     {
       field: 'evidence',

@@ -94,7 +94,11 @@ export function GiftCardsScreen() {
           openId={openId}
           onOpen={(row) => void navigate({ pathname: `/gift-cards/${row.giftCardId}`, search })}
           empty={
-            <EmptyState title={t('No gift cards')}>{t('Gift cards appear here when an order sells them or you give one.')}</EmptyState>
+            tab.kind === 'gift_card' ? (
+              <EmptyState title={t('No gift cards')}>{t('Gift cards appear here when an order sells them or you give one.')}</EmptyState>
+            ) : (
+              <EmptyState title={t('No store credit')}>{t('Store credit appears here when you refund a payment to it.')}</EmptyState>
+            )
           }
         />
       </Box>

@@ -1,9 +1,10 @@
 import { persist } from 'zustand/middleware';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
+import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { createStore } from '#renderer/base/module-state';
 import { useMe } from '#renderer/session/user';
-import { addDays, comparedDays, type Days, daysOf, weekBefore } from '#renderer/shared/reporting';
+import { comparedDays, type Days, daysOf, weekBefore } from '#renderer/shared/reporting';
 
 export const PERIODS = [
   ['today', t('Today')],

@@ -40,11 +40,6 @@ function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
-/** Returns the date some days later, YYYY-MM-DD. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
-}
-
 /** Returns true if an amount is due and its date has passed. */
 export function isOverdue({ dueDate, status }: Pick<Invoice, 'dueDate' | 'status'>, today: string): boolean {
   return dueDate !== null && isOpen({ status }) && (status === 'overdue' || dueDate < today);

@@ -158,7 +158,7 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
                   />
                   <TextField
                     id="import-name"
-                    label={t('Save mapping as, optional')}
+                    label={t('Save mapping as (optional)')}
                     value={newName}
                     onChange={({ target }) => setNewName(target.value)}
                     helperText={t('Stored on this computer, for the next file in this format.')}

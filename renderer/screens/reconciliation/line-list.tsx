@@ -6,12 +6,12 @@ import { useMemo, useState } from 'react';
 import type { Reconciliation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
-import { RecordPanel } from '#renderer/kit/record';
-import { announce, EmptyState } from '#renderer/kit/ui';
+import { offerUndo, RecordPanel } from '#renderer/kit/record';
+import { EmptyState } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { columnsFor } from './columns.tsx';
 import { LineView } from './line-view.tsx';
-import { linesQuery } from './queries.ts';
+import { linesQuery, refreshReconciliation, reopen } from './queries.ts';
 import { type KeyedLine, resolvedAnnouncement, withKeys } from './texts.ts';
 import { TABS, type TabId, type ViewInAddress } from './use-view.ts';
 
@@ -48,8 +48,8 @@ export function LineList({ report, runId, view: { tab, page, line: openKey, go }
     if (wanted) open(wanted.key, true);
   };
   /** Opens the next discrepancy after one was resolved. The loaded rows are older, so the resolved row is skipped. */
-  const afterResolving = (key: string, opensNext: boolean) => {
-    announce(resolvedAnnouncement(report));
+  const afterResolving = ({ key, id }: KeyedLine, opensNext: boolean) => {
+    if (id !== null) offerUndo(resolvedAnnouncement(report), () => reopen(id), refreshReconciliation);
     setNoting(opensNext);
     if (!opensNext) return;
     const at = rows.findIndex((row) => row.key === key);
@@ -93,7 +93,7 @@ export function LineList({ report, runId, view: { tab, page, line: openKey, go }
                 takesFocus={isOpen}
                 isNoting={isNoting}
                 onNoting={setNoting}
-                onResolved={(opensNext) => afterResolving(key, opensNext)}
+                onResolved={(opensNext) => afterResolving(line, opensNext)}
               />
             );
           }

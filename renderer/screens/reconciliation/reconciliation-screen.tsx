@@ -11,10 +11,11 @@ import { announce, dayText, EmptyState, FailureNote, KeyHint, QueryContent, Scre
 import { SectionTabs } from '#renderer/screens/bank';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
+import { ComparedMonth } from './compared-month.tsx';
+import { neighbours } from './dates.ts';
 import { DayHead } from './day-head.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { LineList } from './line-list.tsx';
-import { MonthStrip, neighbours } from './month-strip.tsx';
 import { type CompareRequest, compareAgain, refreshReconciliation, reportQuery } from './queries.ts';
 import { verdictOf } from './texts.ts';
 import { useView } from './use-view.ts';
@@ -93,7 +94,7 @@ export function ReconciliationScreen() {
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <MonthStrip merchantScope={merchantScope} date={date} view={view} />
+        <ComparedMonth merchantScope={merchantScope} date={date} view={view} />
         {running.error && isThisDay && <FailureNote failure={running.error} onRetry={again} />}
         {isMissing(report.error) && !report.data ? (
           <FailureNote failure={report.error} onRetry={() => void report.refetch()}>

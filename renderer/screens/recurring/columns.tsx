@@ -2,8 +2,9 @@ import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Merchant, Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { dayText, MoneyText, StatusChip } from '#renderer/kit/ui';
-import { customerNameOf, frequencyText, lastResultText } from './texts.ts';
+import { dayText, MoneyText, StatusChip, sentenceCase } from '#renderer/kit/ui';
+import { frequencyText } from '#renderer/shared/customers';
+import { customerNameOf, lastResultText } from './texts.ts';
 
 /** Column that gets the focus when the focus enters the list. */
 export const FIRST_FIELD = 'customer';
@@ -36,7 +37,13 @@ export function columnsFor({ currency }: Merchant): GridColDef<Subscription>[] {
         <MoneyText amount={row.amount} currency={row.currency} code={row.currency !== currency} sx={{ fontWeight: 600 }} />
       ),
     },
-    { field: 'frequency', headerName: t('Frequency'), flex: 0.8, minWidth: 108, valueGetter: (_, row) => frequencyText(row.frequency) },
+    {
+      field: 'frequency',
+      headerName: t('Frequency'),
+      flex: 0.8,
+      minWidth: 108,
+      valueGetter: (_, row) => sentenceCase(frequencyText(row.frequency)),
+    },
     { field: 'nextPaymentDate', headerName: t('Next payment'), flex: 0.9, minWidth: 116, valueGetter: (_, row) => nextPaymentText(row) },
     {
       field: 'lastResult',

@@ -6,12 +6,12 @@ import { amountProblem, readAmount, writeAmount, writeMoney } from '#renderer/ba
 import { methodText } from '#renderer/base/payment-methods';
 import { dayText, PanelForm } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
+import { frequencyText } from '#renderer/shared/customers';
 import { changeSubscription, type SubscriptionChange } from './operations.ts';
 import { methodsQuery } from './queries.ts';
 import { type EndForm, endOf, endProblem } from './subscription-end.ts';
 import { AmountField, EndFields, MethodField, NameField, TaxFields } from './subscription-fields.tsx';
 import { decimalTax, type TaxForm, taxProblem } from './subscription-tax.ts';
-import { frequencyText } from './texts.ts';
 import { type SubscriptionPanelProps, useChange } from './use-change.ts';
 
 interface EditForm extends TaxForm {

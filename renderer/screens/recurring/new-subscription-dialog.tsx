@@ -12,11 +12,10 @@ import { methodText } from '#renderer/base/payment-methods';
 import { dayText, FailureNote, FormDialog, focusField } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
-import { AgreementField, CustomerField, customerName } from '#renderer/shared/customers';
+import { AgreementField, CustomerField, customerName, FREQUENCIES, type Frequency, frequencyText } from '#renderer/shared/customers';
 import { createSubscription, type NewSubscription } from './operations.ts';
 import { AmountField, EndFields, MethodField, NameField, TaxFields } from './subscription-fields.tsx';
 import { SubscriptionPreview } from './subscription-preview.tsx';
-import { FREQUENCIES, type Frequency, frequencyText } from './texts.ts';
 import { type NewSubscriptionEntry, type NewSubscriptionField, useNewSubscription } from './use-new-subscription.ts';
 
 const FIELDS: readonly NewSubscriptionField[] = ['customer', 'amount', 'tax', 'startDate', 'end', 'method'];

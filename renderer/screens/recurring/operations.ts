@@ -1,6 +1,5 @@
 import { api, type Subscription, takeData } from '#renderer/base/client';
-import type { AgreementChannel } from '#renderer/shared/customers';
-import type { Frequency } from './texts.ts';
+import type { AgreementChannel, Frequency } from '#renderer/shared/customers';
 
 export interface NewSubscription {
   readonly customerId: string;

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, queryClient, takeData, takePage } from '#renderer/base/client';
-import type { Frequency } from './texts.ts';
+import type { Frequency } from '#renderer/shared/customers';
 
 export const PAGE_SIZE = 50;
 /** Number of upcoming dates shown. */

@@ -3,9 +3,10 @@ import type { Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { methodText } from '#renderer/base/payment-methods';
 import { dayText, PanelForm, QueryContent } from '#renderer/kit/ui';
+import { frequencyText } from '#renderer/shared/customers';
 import { resumeSubscription } from './operations.ts';
 import { todayQuery } from './queries.ts';
-import { frequencyText, moneyOf } from './texts.ts';
+import { moneyOf } from './texts.ts';
 import { type SubscriptionPanelProps, useChange } from './use-change.ts';
 
 /** Resumes a paused subscription. */

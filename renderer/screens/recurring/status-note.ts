@@ -2,7 +2,8 @@ import type { Subscription } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { methodText } from '#renderer/base/payment-methods';
 import { actorText, dayText } from '#renderer/kit/ui';
-import { cancelReasonText, frequencyText, moneyOf, retryTimeText } from './texts.ts';
+import { frequencyText } from '#renderer/shared/customers';
+import { cancelReasonText, moneyOf, retryTimeText } from './texts.ts';
 
 interface Dunning {
   readonly retryIntervalsDays: readonly number[];

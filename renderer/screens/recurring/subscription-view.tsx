@@ -10,12 +10,13 @@ import { writeMoney } from '#renderer/base/money';
 import { RecordHeader } from '#renderer/kit/record';
 import { actorText, CopyText, dayText, FactList, fullTime, QueryContent, Section, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { frequencyText } from '#renderer/shared/customers';
 import { DateStrip } from './date-strip.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { dunningQuery, subscriptionQuery, upcomingQuery } from './queries.ts';
 import { statusNoteOf } from './status-note.ts';
 import { SubscriptionActions } from './subscription-actions.tsx';
-import { cancelReasonText, customerNameOf, endText, frequencyText, isExpiredOn, methodWithExpiry } from './texts.ts';
+import { cancelReasonText, customerNameOf, endText, isExpiredOn, methodWithExpiry } from './texts.ts';
 
 /** Details of a subscription: next payment, actions and past payments. */
 export function SubscriptionView({ subscriptionId, takesFocus }: { subscriptionId: string; takesFocus: boolean }) {

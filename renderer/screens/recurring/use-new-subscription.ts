@@ -3,13 +3,12 @@ import { useState } from 'react';
 import type { Customer, PaymentMethod } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { amountProblem, readAmount } from '#renderer/base/money';
-import type { AgreementChannel } from '#renderer/shared/customers';
+import type { AgreementChannel, Frequency } from '#renderer/shared/customers';
 import { customerQuery } from '#renderer/shared/customers';
 import type { NewSubscription } from './operations.ts';
 import { methodsQuery, previewQuery, todayQuery } from './queries.ts';
 import { type EndForm, endOf, endProblem, NO_END } from './subscription-end.ts';
 import { decimalTax, type TaxForm, taxProblem } from './subscription-tax.ts';
-import type { Frequency } from './texts.ts';
 
 interface NewSubscriptionForm extends TaxForm {
   readonly customer: Customer | null;

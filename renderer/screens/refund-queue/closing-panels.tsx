@@ -1,11 +1,10 @@
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { QueueEntryDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { announce, PanelForm, ReasonField, sentenceCase } from '#renderer/kit/ui';
+import { announce, PanelForm, ReasonField, sendAfterUndo, sentenceCase } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { cancel, refreshQueue, resolve } from './queries.ts';
 import { REFUND_METHODS } from './texts.ts';
@@ -17,21 +16,24 @@ interface PanelProps {
 
 const NOTES_MAX = 1_000;
 
+/** Closes an entry when the time for Undo is over: its payment, its order and the ledger change, so that the service can't reverse it. */
+function close(entry: QueueEntryDetail, text: string, send: () => Promise<unknown>, done: string): void {
+  const announceDone = () => announce(done);
+  sendAfterUndo({ key: entry.id, text, send: () => send().then(announceDone), refresh: refreshQueue });
+}
+
 /** Records that the customer received the refund in another way. */
 export function ResolvePanel({ entry, onClose }: PanelProps) {
   const [method, setMethod] = useState('check');
   const [date, setDate] = useState('');
   const [notes, setNotes] = useState('');
   const money = writeMoney(entry.amount, entry.currency);
-  const closing = useMutation({
-    mutationFn: () =>
-      resolve(entry.id, { refundMethod: method, ...(date && { refundDate: date }), ...(notes.trim() && { notes: notes.trim() }) }),
-    onSuccess: () => {
-      announce(t('Resolved. {{money}} counts as refunded.', { money }));
-      onClose();
-    },
-    onSettled: () => refreshQueue(),
-  });
+  const submit = () => {
+    const body = { refundMethod: method, ...(date && { refundDate: date }), ...(notes.trim() && { notes: notes.trim() }) };
+    const done = t('Resolved. {{money}} counts as refunded.', { money });
+    close(entry, t('Resolving the refund of {{money}}', { money }), () => resolve(entry.id, body), done);
+    onClose();
+  };
   return (
     <PanelForm
       title={t('Resolve refund')}
@@ -39,9 +41,9 @@ export function ResolvePanel({ entry, onClose }: PanelProps) {
         money,
       })}
       submitLabel={t('Resolve refund')}
-      isBusy={closing.isPending}
-      failure={closing.error}
-      onSubmit={() => closing.mutate()}
+      isBusy={false}
+      failure={null}
+      onSubmit={submit}
       onClose={onClose}
     >
       <TextField
@@ -75,23 +77,21 @@ export function CancelPanel({ entry, onClose }: PanelProps) {
   const [reason, setReason] = useState('');
   const [notes, setNotes] = useState('');
   const money = writeMoney(entry.amount, entry.currency);
-  const closing = useMutation({
-    mutationFn: () => cancel(entry.id, { ...(reason.trim() && { reason: reason.trim() }), ...(notes.trim() && { notes: notes.trim() }) }),
-    onSuccess: () => {
-      announce(t('Canceled. {{money}} can be refunded again.', { money }));
-      onClose();
-    },
-    onSettled: () => refreshQueue(),
-  });
+  const submit = () => {
+    const body = { ...(reason.trim() && { reason: reason.trim() }), ...(notes.trim() && { notes: notes.trim() }) };
+    const done = t('Canceled. {{money}} can be refunded again.', { money });
+    close(entry, t('Canceling the refund of {{money}}', { money }), () => cancel(entry.id, body), done);
+    onClose();
+  };
   return (
     <PanelForm
       title={t('Cancel refund')}
       explanation={t('It isn’t retried, and {{money}} can be refunded again. The customer receives nothing from this refund.', { money })}
       submitLabel={t('Cancel refund')}
       isDangerous
-      isBusy={closing.isPending}
-      failure={closing.error}
-      onSubmit={() => closing.mutate()}
+      isBusy={false}
+      failure={null}
+      onSubmit={submit}
       onClose={onClose}
     >
       <ReasonField value={reason} onChange={setReason} autoFocus />

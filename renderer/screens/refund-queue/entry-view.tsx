@@ -20,6 +20,7 @@ import {
   QueryContent,
   TimeText,
   useHeadingFocus,
+  useIsHeld,
 } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { lastFourText } from '#shared/card-brands';
@@ -49,7 +50,8 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
       return refreshQueue();
     },
   });
-  const canAct = may('refunds:write') && !CLOSED.has(entry.status);
+  const isHeld = useIsHeld(entry.id);
+  const canAct = may('refunds:write') && !CLOSED.has(entry.status) && !isHeld;
 
   const close = () => {
     setPanel(undefined);
@@ -62,7 +64,7 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
         <TimeText at={entry.createdAt} timeZone={timezone} />
       </RecordHeader>
       <Alert severity={entry.status === 'failed' ? 'warning' : entry.status === 'resolved' ? 'success' : 'info'}>
-        {nextStepText(entry, money, timezone)}
+        {isHeld ? t('This refund is closed in a few seconds. Until then, you can undo it.') : nextStepText(entry, money, timezone)}
       </Alert>
       {retrying.error && <Conflict failure={retrying.error} />}
       <RecordActions

@@ -57,10 +57,10 @@ interface Resolution {
 }
 
 export const resolve = (entryId: string, body: Resolution) =>
-  takeData(api.POST('/api/v1/refund-decline-queue/{entryId}/resolve', { ...pathOf(entryId), body }));
+  takeData(api.POST('/api/v1/refund-decline-queue/{entryId}/resolve', { ...pathOf(entryId), body, keepalive: true }));
 
 export const cancel = (entryId: string, body: { reason?: string; notes?: string }) =>
-  takeData(api.POST('/api/v1/refund-decline-queue/{entryId}/cancel', { ...pathOf(entryId), body }));
+  takeData(api.POST('/api/v1/refund-decline-queue/{entryId}/cancel', { ...pathOf(entryId), body, keepalive: true }));
 
 /** Refreshes the lists after a change, or after a refusal that shows a change by another user. */
 export const refreshQueue = () => queryClient.invalidateQueries({ queryKey: ['refund-queue'] });

@@ -26,6 +26,7 @@ export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
     if (before === undefined || isToday) return '';
     return [moneyText(read(before), currency), changeText(now, read(before), currency)].filter(Boolean).join(', ');
   };
+  const countBefore = (name: 'declinedCount' | 'voidsCount') => (before && !isToday ? numberText(before[name]) : '');
   const figures: Figure[] = [
     {
       name: t('Gross sales ({{count, number}})', { count: summary.salesCount }),
@@ -52,11 +53,8 @@ export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
       comparison: comparison(summary.netAmount, ({ netAmount }) => netAmount),
     },
     { name: t('Approval rate'), value: rate ?? '–', comparison: isToday ? '' : (rateBefore ?? '–') },
-    {
-      name: t('Declined, voided'),
-      value: `${numberText(summary.declinedCount)}, ${numberText(summary.voidsCount)}`,
-      comparison: before && !isToday ? `${numberText(before.declinedCount)}, ${numberText(before.voidsCount)}` : '',
-    },
+    { name: t('Declined', { context: 'payments' }), value: numberText(summary.declinedCount), comparison: countBefore('declinedCount') },
+    { name: t('Voided', { context: 'payments' }), value: numberText(summary.voidsCount), comparison: countBefore('voidsCount') },
   ];
   return (
     <FigureList label={isToday ? t('Figures') : t('Figures, compared with {{day}}', { day: comparedDay })} figures={figures}>

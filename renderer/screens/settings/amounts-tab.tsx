@@ -1,6 +1,7 @@
 import Alert from '@mui/material/Alert';
 import { t } from '#renderer/base/language';
 import { useMerchant } from '#renderer/session/user';
+import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { CardRanges } from './card-ranges.tsx';
 import { ChoiceSetting, Group, NumberSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
@@ -21,9 +22,9 @@ export function AmountsTab({ merchantId }: TabProps) {
         const warning = surchargeWarning(merchant, values.surchargePercent);
         return (
           <>
-            <Group title={t('Surcharge on credit cards')}>
+            <Group title={SETTING_NAMES.amounts.surchargeGroup}>
               <NumberSetting
-                label={t('Surcharge')}
+                label={SETTING_NAMES.amounts.surcharge}
                 unit="%"
                 help={t(
                   '0 to 4. The lowest limit applies: this percentage, your card fee, the card scheme, or the state of the business or the payer.',
@@ -34,7 +35,7 @@ export function AmountsTab({ merchantId }: TabProps) {
                 isReadOnly={isReadOnly}
               />
               <ChoiceSetting
-                label={t('Surcharges of programs')}
+                label={SETTING_NAMES.amounts.surchargesOfPrograms}
                 help={t('A program that uses the API can have card data of its own.')}
                 value={values.surchargeCheck}
                 options={[
@@ -56,7 +57,7 @@ export function AmountsTab({ merchantId }: TabProps) {
             </Group>
             <SalesTax draft={draft} isReadOnly={isReadOnly} />
             <PageTips draft={draft} isReadOnly={isReadOnly} />
-            <Group title={t('Card ranges')}>
+            <Group title={SETTING_NAMES.amounts.cardRanges}>
               <CardRanges />
             </Group>
           </>

@@ -5,6 +5,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useSearchParams } from 'react-router';
 import { t } from '#renderer/base/language';
 import { useMe, useMerchant } from '#renderer/session/user';
+import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { DurationSetting, Group, NumberSetting, SwitchSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
@@ -49,7 +50,7 @@ function MerchantRules({ merchantId }: TabProps) {
           <>
             <Group title={t('A manager must approve')} columns={2}>
               <NumberSetting
-                label={t('Refunds above (none if blank)')}
+                label={SETTING_NAMES.approvals.refundAbove}
                 unit={values.currency ?? currency}
                 help={t('Refunds of one payment count together. In another currency, every refund needs an approval.')}
                 value={values.refundAbove}
@@ -57,7 +58,7 @@ function MerchantRules({ merchantId }: TabProps) {
                 {...fieldProps('refundAbove')}
               />
               <NumberSetting
-                label={t('Pay-outs from a drawer above (none if blank)')}
+                label={SETTING_NAMES.approvals.payOutAbove}
                 unit={values.currency ?? currency}
                 help={t('Pay-outs of a drawer count together for a day. 0 means every pay-out.')}
                 value={values.payOutAbove}
@@ -65,7 +66,7 @@ function MerchantRules({ merchantId }: TabProps) {
                 {...fieldProps('payOutAbove')}
               />
               <DurationSetting
-                label={t('Voids later than (none if blank)')}
+                label={SETTING_NAMES.approvals.voidAfter}
                 smallest="minutes"
                 help={t('After the payment; canceled captures too')}
                 value={values.voidAfterMinutes}
@@ -73,7 +74,7 @@ function MerchantRules({ merchantId }: TabProps) {
                 {...fieldProps('voidAfterMinutes')}
               />
               <NumberSetting
-                label={t('Discounts above (none if blank)')}
+                label={SETTING_NAMES.approvals.discountAbove}
                 unit="%"
                 help={t('Of the price. 0 means every discount. A price below that of the item counts too.')}
                 value={values.discountAbovePercent}
@@ -81,7 +82,7 @@ function MerchantRules({ merchantId }: TabProps) {
                 {...fieldProps('discountAbovePercent')}
               />
               <NumberSetting
-                label={t('Tips above (none if blank)')}
+                label={SETTING_NAMES.approvals.tipAbove}
                 unit="%"
                 help={t('Of the amount without the tip. For tips that staff enter, not for those of payers on pay pages.')}
                 value={values.maxTipPercent}
@@ -90,26 +91,26 @@ function MerchantRules({ merchantId }: TabProps) {
               />
               <Box sx={{ gridColumn: '1 / -1', display: 'grid', gap: 2 }}>
                 <SwitchSetting
-                  label={t('Credits without an original payment')}
+                  label={SETTING_NAMES.approvals.unlinkedCredit}
                   checked={values.unlinkedCredit}
                   onChecked={(unlinkedCredit) => set({ unlinkedCredit })}
                   {...fieldProps('unlinkedCredit')}
                 />
                 <SwitchSetting
-                  label={t('Open drawer without a sale')}
+                  label={SETTING_NAMES.approvals.drawerOpening}
                   checked={values.drawerOpening}
                   onChecked={(drawerOpening) => set({ drawerOpening })}
                   {...fieldProps('drawerOpening')}
                 />
                 <SwitchSetting
-                  label={t('Managers need no approval themselves')}
+                  label={SETTING_NAMES.approvals.approversExempt}
                   checked={values.approversExempt}
                   onChecked={(approversExempt) => set({ approversExempt })}
                   {...fieldProps('approversExempt')}
                 />
               </Box>
             </Group>
-            <Group title={t('Requests expire')} columns={2}>
+            <Group title={SETTING_NAMES.approvals.requestsExpire} columns={2}>
               <DurationSetting
                 label={t('Of people, after')}
                 smallest="seconds"
@@ -146,7 +147,7 @@ function AccountRules() {
           <OtherCurrencies merchants={values.merchantsInOtherCurrencies} currency={values.currency} />
           <Group title={t('Access')}>
             <SwitchSetting
-              label={t('Changes of access need two people')}
+              label={SETTING_NAMES.approvals.accessChanges}
               help={t('API keys, roles, users and these rules. A second admin approves on their own screen, never with a PIN.')}
               checked={values.accessChanges}
               onChecked={(accessChanges) => set({ accessChanges })}

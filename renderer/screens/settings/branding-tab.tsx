@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { type DragEvent, useRef, useState } from 'react';
 import { t } from '#renderer/base/language';
 import { announce, showToast } from '#renderer/kit/ui';
+import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { contrastOf, isColor, READABLE, readable } from './contrast.ts';
 import { Group, TextSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
@@ -25,9 +26,9 @@ export function BrandingTab({ merchantId }: TabProps) {
     <SectionForm merchantId={merchantId} name="branding">
       {(draft: Draft<Branding>, isReadOnly) => (
         <Box sx={{ display: 'grid', gap: 6, gridTemplateColumns: { xs: '1fr', md: '1fr 280px' } }}>
-          <Group title={t('Look')}>
+          <Group title={SETTING_NAMES.branding.look}>
             <TextSetting
-              label={t('Company name')}
+              label={SETTING_NAMES.branding.companyName}
               value={draft.values.companyName}
               onValue={(companyName) => draft.set({ companyName })}
               fault={draft.faultOf('companyName')}
@@ -126,7 +127,7 @@ function Logo({ draft, isReadOnly }: { draft: Draft<Branding>; isReadOnly: boole
       }}
     >
       <TextSetting
-        label={t('Logo')}
+        label={SETTING_NAMES.branding.logo}
         value={draft.values.logoUrl?.startsWith('data:') ? t('Image from this computer') : (draft.values.logoUrl ?? '')}
         onValue={(value) => draft.set({ logoUrl: value === '' ? null : value })}
         fault={draft.faultOf('logoUrl')}

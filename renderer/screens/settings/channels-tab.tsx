@@ -9,6 +9,7 @@ import { type MessageChannel, messageChannelsQuery } from '#renderer/base/client
 import { serviceText, Trans, t } from '#renderer/base/language';
 import { fullTime, QueryContent, StatusChip } from '#renderer/kit/ui';
 import { useMe, useMerchant } from '#renderer/session/user';
+import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { ChannelActions } from './channel-actions.tsx';
 import type { EmailForm, SmsForm } from './channels.ts';
 import { ChoiceSetting, Group, NumberSetting, TextSetting } from './fields.tsx';
@@ -141,7 +142,7 @@ function EmailFields({ merchantId, state }: FieldsProps) {
         );
         return (
           <>
-            <Group title={t('Mail server')} columns={2}>
+            <Group title={SETTING_NAMES.channels.mailServer} columns={2}>
               {text('host', t('Host'), t('Such as smtp.example.com'))}
               <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: '96px minmax(0, 1fr)' }}>
                 <NumberSetting

@@ -9,6 +9,7 @@ import { t } from '#renderer/base/language';
 import { FailureNote, showToast } from '#renderer/kit/ui';
 import { roleName } from '#renderer/session/permissions';
 import { useMe } from '#renderer/session/user';
+import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { ChoiceSetting, Group, SwitchSetting, TextSetting } from './fields.tsx';
 import { SecretSetting } from './secret-setting.tsx';
 
@@ -66,7 +67,7 @@ function SettingsForm({ stored, merchantId }: { stored: Settings; merchantId: st
   const field = { isReadOnly: save.isPending };
   const faultOf = (name: string) => (save.error?.field === name ? { fault: save.error.message } : {});
   return (
-    <Group title={t('Company sign-in')}>
+    <Group title={SETTING_NAMES.security.companySignIn}>
       <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
         {t('Users sign in with their company account (OpenID Connect). Their groups decide about their roles at each sign-in.')}
       </Box>
@@ -121,7 +122,7 @@ function SettingsForm({ stored, merchantId }: { stored: Settings; merchantId: st
           />
           <GroupRules rules={draft.groups} seen={stored.seenGroups} onRules={(groups) => change({ groups })} isReadOnly={save.isPending} />
           <SwitchSetting
-            label={t('Require company sign-in')}
+            label={SETTING_NAMES.security.requireCompanySignIn}
             help={t('Passwords of all users but one owner are refused. That owner needs a password and an authenticator app.')}
             checked={draft.isRequired}
             onChecked={(isRequired) => change({ isRequired })}

@@ -1,6 +1,7 @@
 import { t } from '#renderer/base/language';
 import { CountryPicker, CurrencyPicker, TimeZonePicker, ValueListField } from '#renderer/kit/pickers';
 import { useMerchant } from '#renderer/session/user';
+import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { ChoiceSetting, Group, NumberSetting, SwitchSetting, TextSetting } from './fields.tsx';
 import { SectionForm } from './section-form.tsx';
 import type { ValuesOf } from './sections.ts';
@@ -19,7 +20,7 @@ export interface ListTabProps extends TabProps {
 type Profile = ValuesOf<'profile'>;
 type TextField = 'legalName' | 'email' | 'phone' | 'address' | 'city' | 'state' | 'zip';
 const CONTACT: readonly (readonly [TextField, string])[] = [
-  ['legalName', t('Legal name')],
+  ['legalName', SETTING_NAMES.profile.legalName],
   ['email', t('Email')],
   ['phone', t('Phone, such as +12075550142')],
   ['address', t('Address')],
@@ -56,7 +57,7 @@ export function ProfileTab({ merchantId }: TabProps) {
           <Group title={t('Money and time')} columns={2}>
             <CurrencyPicker
               id="profile-currency"
-              label={t('Currency')}
+              label={SETTING_NAMES.profile.currency}
               value={draft.values.currency}
               onValue={(currency) => draft.set({ currency })}
               fault={draft.faultOf('currency')}
@@ -64,7 +65,7 @@ export function ProfileTab({ merchantId }: TabProps) {
             />
             <TimeZonePicker
               id="profile-timezone"
-              label={t('Time zone')}
+              label={SETTING_NAMES.profile.timeZone}
               help={t('Used for reports and settlement days.')}
               value={draft.values.timezone}
               onValue={(timezone) => draft.set({ timezone })}
@@ -73,7 +74,7 @@ export function ProfileTab({ merchantId }: TabProps) {
             />
             <CountryPicker
               id="profile-country"
-              label={t('Country')}
+              label={SETTING_NAMES.profile.country}
               value={draft.values.country}
               onValue={(country) => draft.set({ country })}
               fault={draft.faultOf('country')}
@@ -95,7 +96,7 @@ export function DunningTab({ merchantId }: TabProps) {
       {(draft: Draft<ValuesOf<'dunning'>>, isReadOnly) => (
         <Group title={t('Declined renewals')}>
           <ValueListField
-            label={t('Days until each retry')}
+            label={SETTING_NAMES.dunning.daysUntilEachRetry}
             help={t('Counted from the previous attempt, such as 1, 3, 5, 7')}
             value={draft.values.retryIntervalsDays.map(String)}
             normalize={(values) => daysOf(values).map(String)}
@@ -105,7 +106,7 @@ export function DunningTab({ merchantId }: TabProps) {
             isReadOnly={isReadOnly}
           />
           <ChoiceSetting
-            label={t('After the last retry')}
+            label={SETTING_NAMES.dunning.afterTheLastRetry}
             value={draft.values.finalAction}
             options={[
               ['cancel', t('Cancel the subscription')],
@@ -116,13 +117,13 @@ export function DunningTab({ merchantId }: TabProps) {
             isReadOnly={isReadOnly}
           />
           <SwitchSetting
-            label={t('Notify the customer of each decline')}
+            label={SETTING_NAMES.dunning.notifiesCustomer}
             checked={draft.values.notifyCustomer}
             onChecked={(notifyCustomer) => draft.set({ notifyCustomer })}
             isReadOnly={isReadOnly}
           />
           <ChoiceSetting
-            label={t('Payments missed while Paydesk was offline')}
+            label={SETTING_NAMES.dunning.missedPayments}
             value={draft.values.missedPeriods}
             options={[
               ['latest', t('Charge the current period once')],
@@ -143,9 +144,9 @@ export function RefundsTab({ merchantId }: TabProps) {
   return (
     <SectionForm merchantId={merchantId} name="settings" savedText={t('Saved. Applies to refunds that are declined from now on.')}>
       {({ values, set, faultOf }: Draft<ValuesOf<'settings'>>, isReadOnly) => (
-        <Group title={t('Declined refunds')}>
+        <Group title={SETTING_NAMES.refunds.declinedRefunds}>
           <NumberSetting
-            label={t('Automatic retries, 1 to 9')}
+            label={SETTING_NAMES.refunds.retries}
             unit={t('retries')}
             help={t('Delays before each retry: none, 5, 10 and 20 minutes, 1, 2, 6, 12 and 24 hours')}
             value={values.refundMaxAttempts}

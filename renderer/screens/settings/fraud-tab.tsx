@@ -5,6 +5,7 @@ import { t } from '#renderer/base/language';
 import { ValueListField } from '#renderer/kit/pickers';
 import { FailureNote } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
+import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { CheckboxGroup, DurationSetting, Group, NumberSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
@@ -44,7 +45,7 @@ export function FraudTab({ merchantId }: TabProps) {
         const fieldProps = (field: keyof FraudSettings & string) => ({ fault: draft.faultOf(field), isReadOnly });
         return (
           <>
-            <Group title={t('Checks of the gateway')}>
+            <Group title={SETTING_NAMES.fraud.checksOfTheGateway}>
               <CheckboxGroup
                 label={t('Decline when, by the address check')}
                 value={values.declineOnAvs}
@@ -63,7 +64,7 @@ export function FraudTab({ merchantId }: TabProps) {
             </Group>
             <Group title={t('Limits')} columns={2}>
               <NumberSetting
-                label={t('Max amount')}
+                label={SETTING_NAMES.fraud.maxAmount}
                 unit={values.maxAmountCurrency ?? currency}
                 help={t('No limit if blank')}
                 value={values.maxAmount}
@@ -73,7 +74,7 @@ export function FraudTab({ merchantId }: TabProps) {
                 {...fieldProps('maxAmount')}
               />
               <NumberSetting
-                label={t('Max unlinked credits per day')}
+                label={SETTING_NAMES.fraud.maxCreditsPerDay}
                 unit={values.maxAmountCurrency ?? currency}
                 help={t('The max amount if blank')}
                 value={values.maxCreditsPerDay}
@@ -87,14 +88,14 @@ export function FraudTab({ merchantId }: TabProps) {
                 isReadOnly={isReadOnly}
               />
               <NumberSetting
-                label={t('Max payments per card per hour')}
+                label={SETTING_NAMES.fraud.maxPerCardPerHour}
                 help={t('No limit if blank')}
                 value={values.maxPerCardPerHour}
                 onValue={(maxPerCardPerHour) => set({ maxPerCardPerHour })}
                 {...fieldProps('maxPerCardPerHour')}
               />
               <DurationSetting
-                label={t('Duplicate window')}
+                label={SETTING_NAMES.fraud.duplicateWindow}
                 smallest="seconds"
                 help={t('0 turns it off. A repeat of the same card and amount within the window is rejected, not charged.')}
                 value={values.duplicateWindowSeconds}
@@ -104,14 +105,14 @@ export function FraudTab({ merchantId }: TabProps) {
             </Group>
             <Group title={t('Blocked')} columns={2}>
               <ValueListField
-                label={t('Cards starting with')}
+                label={SETTING_NAMES.fraud.cardsStartingWith}
                 help={t('Four to eight digits each')}
                 value={values.blockedBins}
                 onValue={(blockedBins) => set({ blockedBins })}
                 {...fieldProps('blockedBins')}
               />
               <ValueListField
-                label={t('Email addresses')}
+                label={SETTING_NAMES.fraud.emailAddresses}
                 help={t('@example.com blocks a whole domain')}
                 value={values.blockedEmails}
                 onValue={(blockedEmails) => set({ blockedEmails })}
@@ -156,7 +157,7 @@ function AmountsByCurrency({ value, onValue, ...field }: AmountsByCurrencyProps)
   return (
     <ValueListField
       {...field}
-      label={t('Max amounts in other currencies')}
+      label={SETTING_NAMES.fraud.maxAmountByCurrency}
       help={t('Such as EUR 500. While there is a max amount, payments in currencies that are not listed are declined.')}
       value={textsOf(value)}
       normalize={(texts) => textsOf(amountsOf(texts))}

@@ -1,5 +1,6 @@
 import { t } from '#renderer/base/language';
 import { ValueListField } from '#renderer/kit/pickers';
+import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { ChoiceSetting, Group, SwitchSetting } from './fields.tsx';
 import type { ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
@@ -10,9 +11,9 @@ const percentsOf = (texts: readonly string[]) => texts.map((text) => Number(text
 /** Settings of the tips that payers can add on pay pages. */
 export function PageTips({ draft: { values, set, faultOf }, isReadOnly }: { draft: Draft<ValuesOf<'amounts'>>; isReadOnly: boolean }) {
   return (
-    <Group title={t('Tips on pay pages')}>
+    <Group title={SETTING_NAMES.amounts.tipsOnPayPages}>
       <ChoiceSetting
-        label={t('Pay pages with a tip')}
+        label={SETTING_NAMES.amounts.payPagesWithATip}
         help={t('A tip is charged in addition and does not pay the invoice. A payment link can differ.')}
         value={values.pageTips}
         options={[
@@ -25,7 +26,7 @@ export function PageTips({ draft: { values, set, faultOf }, isReadOnly }: { draf
         isReadOnly={isReadOnly}
       />
       <ValueListField
-        label={t('Suggested tips')}
+        label={SETTING_NAMES.amounts.suggestedTips}
         help={t('Up to four whole percentages, such as 15, 18, 20')}
         value={textsOf(values.tipPercents)}
         normalize={(texts) => textsOf(percentsOf(texts))}
@@ -35,7 +36,7 @@ export function PageTips({ draft: { values, set, faultOf }, isReadOnly }: { draf
         isReadOnly={isReadOnly}
       />
       <SwitchSetting
-        label={t('Payers can enter an amount')}
+        label={SETTING_NAMES.amounts.payerAmount}
         checked={values.tipCustomAmount}
         onChecked={(tipCustomAmount) => set({ tipCustomAmount })}
         fault={faultOf('tipCustomAmount')}

@@ -4,6 +4,7 @@ import { t } from '#renderer/base/language';
 import { actorText, TimeText } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { LANGUAGE_CODES, LANGUAGES } from '#shared/languages';
+import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { ChoiceSetting, Group, SwitchSetting, TextSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
@@ -22,7 +23,7 @@ export function PayersTab({ merchantId }: TabProps) {
         <>
           <Group title={t('Pay pages')}>
             <TextSetting
-              label={t('Public address')}
+              label={SETTING_NAMES.payers.publicAddress}
               help={t(
                 'Base URL of invoices and payment links, such as https://pay.example.com. Leave empty to use the address of this server.',
               )}
@@ -37,22 +38,22 @@ export function PayersTab({ merchantId }: TabProps) {
             <FormerAddress merchantId={merchantId} />
             <ReachabilityNote publicUrl={values.publicUrl} />
           </Group>
-          <Group title={t('Customer page')}>
+          <Group title={SETTING_NAMES.payers.customerPage}>
             <SwitchSetting
-              label={t('Link to the customer’s page in emails')}
+              label={SETTING_NAMES.payers.customerPageLink}
               help={t('Invoices, receipts and reminders, if they go to the email address on file of the customer')}
               checked={values.customerPageInEmails}
               onChecked={(customerPageInEmails) => set({ customerPageInEmails })}
               isReadOnly={isReadOnly}
             />
             <SwitchSetting
-              label={t('Customers may skip the next payment of a subscription')}
+              label={SETTING_NAMES.payers.maySkip}
               checked={values.customerPageSkip}
               onChecked={(customerPageSkip) => set({ customerPageSkip })}
               isReadOnly={isReadOnly}
             />
             <SwitchSetting
-              label={t('Customers may cancel a subscription')}
+              label={SETTING_NAMES.payers.mayCancel}
               checked={values.customerPageCancel}
               onChecked={(customerPageCancel) => set({ customerPageCancel })}
               isReadOnly={isReadOnly}
@@ -60,7 +61,7 @@ export function PayersTab({ merchantId }: TabProps) {
           </Group>
           <Group title={t('Language')}>
             <ChoiceSetting
-              label={t('Language for payers')}
+              label={SETTING_NAMES.payers.languageForPayers}
               help={t('Used for receipts, invoices, pay pages, emails and texts')}
               value={values.language}
               options={LANGUAGE_CODES.map((code) => [code, LANGUAGES[code]] as const)}

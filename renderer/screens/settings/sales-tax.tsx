@@ -1,4 +1,5 @@
 import { t } from '#renderer/base/language';
+import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { ChoiceSetting, Group, NumberSetting, TextSetting } from './fields.tsx';
 import type { ValuesOf } from './sections.ts';
 import type { Draft } from './use-draft.ts';
@@ -6,7 +7,7 @@ import type { Draft } from './use-draft.ts';
 /** Settings of the tax on amounts that are entered without items. */
 export function SalesTax({ draft: { values, set, faultOf }, isReadOnly }: { draft: Draft<ValuesOf<'amounts'>>; isReadOnly: boolean }) {
   return (
-    <Group title={t('Sales tax on entered amounts')}>
+    <Group title={SETTING_NAMES.amounts.salesTax}>
       <NumberSetting
         label={t('Rate')}
         unit="%"
@@ -28,7 +29,7 @@ export function SalesTax({ draft: { values, set, faultOf }, isReadOnly }: { draf
             isReadOnly={isReadOnly}
           />
           <ChoiceSetting
-            label={t('Entered amounts')}
+            label={SETTING_NAMES.amounts.enteredAmounts}
             value={values.taxIncluded ? 'included' : 'added'}
             options={[
               ['added', t('The tax is added to the amount')],

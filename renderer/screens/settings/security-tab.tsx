@@ -7,6 +7,7 @@ import { Link as RouterLink } from 'react-router';
 import { Trans, t } from '#renderer/base/language';
 import { ConfirmDialog, FailureNote, showToast } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
+import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { CompanySignIn } from './company-sign-in.tsx';
 import { Group, SwitchSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
@@ -22,7 +23,7 @@ export function SecurityTab({ merchantId }: TabProps) {
         {(draft: Draft<ValuesOf<'settings'>>, isReadOnly) => (
           <Group title={t('Webhooks')}>
             <SwitchSetting
-              label={t('Allow webhooks of a live account to this computer and private networks')}
+              label={SETTING_NAMES.security.privateWebhooks}
               help={t(
                 'Only to hosts that the operator of this installation allowed with --private-hosts. Always allowed for sandbox accounts.',
               )}

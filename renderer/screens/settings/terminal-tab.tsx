@@ -7,6 +7,7 @@ import { ValueListField } from '#renderer/kit/pickers';
 import { useMerchant } from '#renderer/session/user';
 import { type CashRounding, cashUnits } from '#shared/cash-rounding';
 import { DESK_CHANNELS } from '#shared/channels';
+import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { CheckboxGroup, ChoiceSetting, Group, NumberSetting, SwitchSetting, TextSetting } from './fields.tsx';
 import type { TabProps } from './form-tabs.tsx';
 import { SectionForm } from './section-form.tsx';
@@ -38,13 +39,13 @@ export function TerminalTab({ merchantId }: TabProps) {
             <Box sx={{ display: 'grid', gap: 5 }}>
               <Group title={t('Entering a sale')}>
                 <SwitchSetting
-                  label={t('Require security code')}
+                  label={SETTING_NAMES.terminal.requireSecurityCode}
                   checked={values.requireCvv}
                   onChecked={(requireCvv) => set({ requireCvv })}
                   {...fieldProps('requireCvv')}
                 />
                 <SwitchSetting
-                  label={t('Require ZIP code')}
+                  label={SETTING_NAMES.terminal.requireZipCode}
                   checked={values.requireZip}
                   onChecked={(requireZip) => set({ requireZip })}
                   {...fieldProps('requireZip')}
@@ -61,7 +62,7 @@ export function TerminalTab({ merchantId }: TabProps) {
                   {...fieldProps('allowedModes')}
                 />
                 <ChoiceSetting
-                  label={t('Default type')}
+                  label={SETTING_NAMES.terminal.defaultType}
                   value={values.defaultType}
                   options={[
                     ['sale', t('Sale')],
@@ -71,20 +72,20 @@ export function TerminalTab({ merchantId }: TabProps) {
                   {...fieldProps('defaultType')}
                 />
                 <ChoiceSetting
-                  label={t('Channel of the Sell screen')}
+                  label={SETTING_NAMES.terminal.channel}
                   value={values.channel}
                   options={DESK_CHANNELS.map((channel) => [channel, channelName(channel)])}
                   onValue={(channel) => set({ channel })}
                   {...fieldProps('channel')}
                 />
                 <SwitchSetting
-                  label={t('Ask for a tip')}
+                  label={SETTING_NAMES.terminal.askForATip}
                   checked={values.tipEnabled}
                   onChecked={(tipEnabled) => set({ tipEnabled })}
                   {...fieldProps('tipEnabled')}
                 />
               </Group>
-              <Group title={t('Cash and checks')}>
+              <Group title={SETTING_NAMES.terminal.register}>
                 <CheckboxGroup
                   label={t('Methods')}
                   value={values.tenders}
@@ -96,14 +97,14 @@ export function TerminalTab({ merchantId }: TabProps) {
                   {...fieldProps('tenders')}
                 />
                 <ValueListField
-                  label={t('Other methods')}
+                  label={SETTING_NAMES.terminal.otherMethods}
                   help={t('Such as Meal voucher. At most 8.')}
                   value={values.otherTenders}
                   onValue={(otherTenders) => set({ otherTenders })}
                   {...fieldProps('otherTenders')}
                 />
                 <ChoiceSetting
-                  label={t('Round cash to')}
+                  label={SETTING_NAMES.terminal.roundCashTo}
                   help={t('For currencies without small coins. Cards and checks stay exact; the difference is booked.')}
                   value={roundingKey(values.cashRounding)}
                   options={roundingOptions(values.cashRounding, currency).map((each) => [roundingKey(each), roundingName(each)])}
@@ -113,19 +114,19 @@ export function TerminalTab({ merchantId }: TabProps) {
                   {...fieldProps('cashRounding')}
                 />
                 <SwitchSetting
-                  label={t('Take cash only in an open shift')}
+                  label={SETTING_NAMES.terminal.cashRequiresShift}
                   checked={values.cashRequiresShift}
                   onChecked={(cashRequiresShift) => set({ cashRequiresShift })}
                   {...fieldProps('cashRequiresShift')}
                 />
                 <SwitchSetting
-                  label={t('Refund card payments to store credit')}
+                  label={SETTING_NAMES.terminal.storeCreditForCards}
                   checked={values.storeCreditForCards}
                   onChecked={(storeCreditForCards) => set({ storeCreditForCards })}
                   {...fieldProps('storeCreditForCards')}
                 />
                 <ChoiceSetting
-                  label={t('Shifts')}
+                  label={SETTING_NAMES.terminal.shifts}
                   value={values.shiftPer}
                   options={[
                     ['drawer', t('One per drawer')],
@@ -135,7 +136,7 @@ export function TerminalTab({ merchantId }: TabProps) {
                   {...fieldProps('shiftPer')}
                 />
                 <ChoiceSetting
-                  label={t('Refunds to gift cards')}
+                  label={SETTING_NAMES.terminal.refundsToGiftCards}
                   help={t('How a refund of a sale with several payments is proposed.')}
                   value={values.giftCardRefunds}
                   options={[
@@ -147,7 +148,7 @@ export function TerminalTab({ merchantId }: TabProps) {
                   {...fieldProps('giftCardRefunds')}
                 />
               </Group>
-              <Group title={t('Charge later')}>
+              <Group title={SETTING_NAMES.terminal.chargeLater}>
                 {limitCurrency !== currency && (
                   <Alert severity="warning">
                     {t('These limits are in {{currency}}, so nothing is queued. Enter them in {{own}}.', {
@@ -157,7 +158,7 @@ export function TerminalTab({ merchantId }: TabProps) {
                   </Alert>
                 )}
                 <NumberSetting
-                  label={t('Largest amount')}
+                  label={SETTING_NAMES.terminal.largestAmount}
                   unit={limitCurrency}
                   help={t('During an outage, saved cards with consent can be queued up to this amount. Empty turns it off.')}
                   value={values.chargeLaterMaxAmount}
@@ -165,7 +166,7 @@ export function TerminalTab({ merchantId }: TabProps) {
                   {...fieldProps('chargeLaterMaxAmount')}
                 />
                 <NumberSetting
-                  label={t('Largest sum per customer')}
+                  label={SETTING_NAMES.terminal.largestSumPerCustomer}
                   unit={limitCurrency}
                   help={t('All open payments of a customer together. Empty means the largest amount of one payment.')}
                   value={values.chargeLaterMaxPerCustomer}
@@ -173,9 +174,9 @@ export function TerminalTab({ merchantId }: TabProps) {
                   {...fieldProps('chargeLaterMaxPerCustomer')}
                 />
               </Group>
-              <Group title={t('Receipts')}>
+              <Group title={SETTING_NAMES.terminal.receipts}>
                 <ChoiceSetting
-                  label={t('Paper')}
+                  label={SETTING_NAMES.terminal.paper}
                   value={values.receiptWidth}
                   options={[
                     ['58mm', t('58 mm roll')],
@@ -186,20 +187,20 @@ export function TerminalTab({ merchantId }: TabProps) {
                   {...fieldProps('receiptWidth')}
                 />
                 <SwitchSetting
-                  label={t('Print when approved')}
+                  label={SETTING_NAMES.terminal.printWhenApproved}
                   checked={values.autoPrint}
                   onChecked={(autoPrint) => set({ autoPrint })}
                   {...fieldProps('autoPrint')}
                 />
                 <TextSetting
-                  label={t('Header')}
+                  label={SETTING_NAMES.terminal.header}
                   lines={2}
                   value={values.receiptHeader}
                   onValue={(receiptHeader) => set({ receiptHeader })}
                   {...fieldProps('receiptHeader')}
                 />
                 <TextSetting
-                  label={t('Footer')}
+                  label={SETTING_NAMES.terminal.footer}
                   lines={2}
                   value={values.receiptFooter}
                   onValue={(receiptFooter) => set({ receiptFooter })}
@@ -220,10 +221,10 @@ function Preview({ values }: { values: ValuesOf<'terminal'> }) {
   const { name } = useMerchant();
   const requiredFields = [
     t('Amount'),
-    ...(values.tipEnabled ? [t('Tip, optional')] : []),
+    ...(values.tipEnabled ? [t('Tip (optional)')] : []),
     t('Card number'),
     t('Expiry'),
-    values.requireCvv ? t('Security code') : t('Security code, optional'),
+    values.requireCvv ? t('Security code') : t('Security code (optional)'),
     ...(values.requireZip ? [t('ZIP')] : []),
   ];
   return (

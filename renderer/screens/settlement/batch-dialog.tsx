@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type BatchPayout, type Settlement, useMoneyMutation } from '#renderer/base/client';
+import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { announce, FormDialog, QueryContent } from '#renderer/kit/ui';
@@ -10,7 +11,7 @@ import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { createBatch, type Period } from './operations.ts';
 import { refreshSettlement, unpaidQuery } from './queries.ts';
-import { addDays, sumOf, unpaidAmount } from './texts.ts';
+import { sumOf, unpaidAmount } from './texts.ts';
 
 const DAYS_BEFORE = 29;
 

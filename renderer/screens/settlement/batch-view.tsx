@@ -161,7 +161,7 @@ function ConcludePanel({ batch, outcome, onClose }: { batch: BatchPayout; outcom
     >
       <TextField
         id="batch-note"
-        label={t('Note, optional')}
+        label={t('Note (optional)')}
         value={note}
         autoFocus
         onChange={({ target }) => setNote(target.value)}

@@ -25,7 +25,7 @@ function amountColumn<Row extends HasCurrency>(
     field,
     headerName,
     flex: 0.9,
-    minWidth: headerName.includes(',') ? 128 : 100,
+    minWidth: headerName.includes(',') ? 128 : 92,
     align: 'right',
     headerAlign: 'right',
     renderCell: ({ row }) => (
@@ -39,6 +39,9 @@ function amountColumn<Row extends HasCurrency>(
   };
 }
 
+/** Columns that a narrow window leaves out, in this order: first those that are not part of the sum of a row, then its parts from the left. */
+export const SETTLEMENT_LEAVE_OUT = ['paid', 'status', 'captures', 'refunds', 'disputes', 'fees'];
+
 /** Columns of settlements: captures, deductions, net and paid amounts. */
 export function settlementColumns(currency: string, settlements: readonly Settlement[] | undefined): GridColDef<Settlement>[] {
   // Few settlements have disputes. Without the column, the net amount fits on a small screen.
@@ -48,7 +51,7 @@ export function settlementColumns(currency: string, settlements: readonly Settle
     {
       field: 'status',
       headerName: t('Status'),
-      width: 148,
+      width: 132,
       renderCell: ({ row }) => <StatusChip state={shownState(row)} of="settlement" />,
     },
     amountColumn('captures', t('Captures, {{currency}}', { currency }), currency, (row) => row.captures),

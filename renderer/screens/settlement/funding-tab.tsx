@@ -4,20 +4,18 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download, Mail } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { FundingReport } from '#renderer/base/client';
+import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
 import { EmptyState, FailureNote, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { settlementColumns } from './columns.tsx';
+import { SETTLEMENT_LEAVE_OUT, settlementColumns } from './columns.tsx';
 import { MailDialog } from './mail-dialog.tsx';
 import { saveReport } from './operations.ts';
 import { fundingQuery, PAGE_SIZE } from './queries.ts';
 import type { TabProps } from './tabs.tsx';
-import { addDays } from './texts.ts';
 
-/** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['disputes', 'refunds'];
 const DAYS_BEFORE = 30;
 
 /** Settlements of a period with totals, oldest first; as a table, a file and an email. */
@@ -89,7 +87,7 @@ export function FundingTab({ view, openId, onOpen, today }: TabProps & { today: 
           )}
           <RecordList
             list="Funding report"
-            leaveOut={LEAVE_OUT}
+            leaveOut={SETTLEMENT_LEAVE_OUT}
             query={{ ...report, data: report.data && { items: report.data.settlements, total: report.data.count, limit: PAGE_SIZE } }}
             label={t('Funding report')}
             columns={columns}

@@ -48,7 +48,7 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
   const isOver = decimal !== undefined && toMinor(Number(decimal), currency) > toMinor(Number(maximum), currency);
   const showsOverLimit = isOver && (isChecked || paying.error?.code === 'INVALID_AMOUNT');
   const problem = showsOverLimit
-    ? t('{{amount}} is settled and unpaid.', { amount: writeMoney(maximum, currency) })
+    ? t('{{amount}} awaits payout.', { amount: writeMoney(maximum, currency) })
     : ((isChecked ? amountProblem(text, currency) : null) ?? undefined);
   const isOpen = paying.error?.isUnconfirmed === true;
   const submit = () => {
@@ -69,7 +69,7 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
           {t(
-            '{{amount}} is settled and unpaid. The oldest settlement is paid first. Paydesk doesn’t move money: it records the payout and creates a reference for the bank.',
+            '{{amount}} awaits payout. The oldest settlement is paid first. Paydesk doesn’t move money: it records the payout and creates a reference for the bank.',
             { amount: writeMoney(all, currency) },
           )}
         </Box>

@@ -51,7 +51,7 @@ export function SummaryStrip({ summary, canSeeUnsettled, onChange }: SummaryStri
             to={canSeeUnsettled ? { tab: 'unsettled' } : undefined}
           />
           <Figure
-            name={t('Settled and unpaid')}
+            name={t('Awaiting payout')}
             amount={settledUnpaid.amount}
             countText={unpaidCountText(settledUnpaid)}
             currency={currency}

@@ -7,14 +7,13 @@ import { t } from '#renderer/base/language';
 import { inPages, RecordList } from '#renderer/kit/data-table';
 import { EmptyState } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
-import { outgoingColumns, settlementColumns, unsettledColumns } from './columns.tsx';
+import { outgoingColumns, SETTLEMENT_LEAVE_OUT, settlementColumns, unsettledColumns } from './columns.tsx';
 import { historyQuery, outgoingQuery, PAGE_SIZE, unpaidPageQuery, unsettledQuery } from './queries.ts';
 import { sumOf, unpaidListText } from './texts.ts';
 import { Total } from './total.tsx';
 import type { ViewInAddress } from './use-view.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['fees', 'disputes', 'refunds'];
 const LEAVE_OUT_OF_LINES = ['transactionId', 'order'];
 
 export interface TabProps {
@@ -31,7 +30,7 @@ export function HistoryTab({ view, openId, onOpen, empty }: TabProps & { empty: 
   return (
     <RecordList
       list="Settlements"
-      leaveOut={LEAVE_OUT}
+      leaveOut={SETTLEMENT_LEAVE_OUT}
       query={list}
       label={t('Settlements')}
       columns={columns}
@@ -67,7 +66,7 @@ export function UnpaidTab({ view, openId, onOpen, summary: { merchantId, currenc
       onOpen={(row) => onOpen(row.settlementId)}
       totals={
         <Total
-          name={t('Settled and unpaid')}
+          name={t('Awaiting payout')}
           amount={settledUnpaid.amount}
           currency={currency}
           countText={unpaidListText(list.data?.total ?? 0, settledUnpaid)}

@@ -2,7 +2,6 @@ import type { Settlement, SettlementLine, SettlementSchedule } from '#renderer/b
 import { t } from '#renderer/base/language';
 import { fromMinor, toMinor } from '#renderer/base/money';
 
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const MINUTES_A_DAY = 1_440;
 const MINUTES_AN_HOUR = 60;
@@ -15,11 +14,6 @@ export const LINE_CHIPS: Readonly<Record<SettlementLine['kind'], { readonly stat
   chargeback_reversed: { state: 'won', label: t('Chargeback reversed') },
   dispute_fee: { state: 'disputed', label: t('Dispute fee') },
 };
-
-/** Returns the date some days later, YYYY-MM-DD. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
-}
 
 /** Formats the remaining time: "5 h 12 min", "2 d 3 h", "less than a minute". */
 export function timeUntilText(atMs: number, nowMs: number): string {

@@ -1,7 +1,5 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import MenuItem from '@mui/material/MenuItem';
-import TextField from '@mui/material/TextField';
 import type { GridColDef } from '@mui/x-data-grid';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -9,19 +7,16 @@ import { useNavigate } from 'react-router';
 import { api, type SecurityActivity, type SecurityQuery, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
-import { actorText, deviceText, EmptyState, TimeText } from '#renderer/kit/ui';
+import { actorText, deviceText, EmptyState, FilterChip, SearchBox, TimeText } from '#renderer/kit/ui';
 import { actionLabel } from '#renderer/session/audit-labels';
-import { DateField } from '#renderer/session/date-entry';
+import { DaysChip } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { detailsText, SECURITY_KINDS } from './security-kinds.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
 const LEAVE_OUT = ['userAgent', 'ip'];
 const PAGE_SIZE = 50;
-const DAYS = [
-  ['startDate', t('From')],
-  ['endDate', t('To')],
-] as const;
+const KINDS = Object.entries(SECURITY_KINDS).map(([value, name]) => ({ value, name }));
 
 type Filter = Pick<SecurityQuery, 'kind' | 'user' | 'startDate' | 'endDate'>;
 
@@ -30,7 +25,6 @@ export function SecurityTab() {
   const { timezone } = useMerchant();
   const navigate = useNavigate();
   const [filter, setFilter] = useState<Filter>({});
-  const [typed, setTyped] = useState<Filter>({});
   const [page, setPage] = useState(1);
   const activity = useQuery({
     queryKey: ['audit', 'security', filter, page],
@@ -40,68 +34,28 @@ export function SecurityTab() {
     staleTime: 0,
   });
   const columns = useMemo(() => columnsFor(timezone), [timezone]);
-  const apply = (next: Filter) => {
-    const given = Object.entries(next).filter(([, value]) => value?.trim());
-    setTyped(next);
-    setFilter(Object.fromEntries(given.map(([name, value]) => [name, value?.trim()])));
+  const show = (next: Filter) => {
+    setFilter(next);
     setPage(1);
   };
+  const change = (next: Partial<Filter>) =>
+    show(Object.fromEntries(Object.entries({ ...filter, ...next }).filter(([, value]) => value !== undefined)));
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 3 }}>
-      <Box
-        component="form"
-        role="search"
-        aria-label={t('Filter')}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          apply(typed);
-        }}
-        sx={{ display: 'flex', gap: 2, flexWrap: 'wrap', alignItems: 'flex-end' }}
-      >
-        <TextField
-          id="security-kind"
-          select
-          size="small"
-          label={t('Kind')}
-          value={filter.kind ?? ''}
-          onChange={({ target }) => apply({ ...typed, kind: (target.value || undefined) as Filter['kind'] })}
-          sx={{ width: 200 }}
-          slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
-        >
-          <MenuItem value="">{t('All kinds')}</MenuItem>
-          {Object.entries(SECURITY_KINDS).map(([kind, label]) => (
-            <MenuItem key={kind} value={kind}>
-              {label}
-            </MenuItem>
-          ))}
-        </TextField>
-        <TextField
-          id="security-user"
-          size="small"
+      <Box role="search" aria-label={t('Filter')} sx={{ display: 'flex', gap: 2, flexWrap: 'wrap', alignItems: 'center' }}>
+        <SearchBox
           label={t('User, by email address or ID')}
-          value={typed.user ?? ''}
-          onChange={({ target }) => setTyped({ ...typed, user: target.value })}
-          sx={{ width: 240 }}
-          slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 254 } }}
+          placeholder={t('User, by email address or ID')}
+          widthPx={280}
+          value={filter.user ?? ''}
+          onSearch={(user) => change({ user: user || undefined })}
         />
-        {DAYS.map(([name, label]) => (
-          <DateField
-            key={name}
-            id={`security-${name}`}
-            label={label}
-            value={typed[name] ?? ''}
-            onChange={(day) => setTyped({ ...typed, [name]: day })}
-            sx={{ width: 148 }}
-          />
-        ))}
-        <Button type="submit" sx={{ height: 40 }}>
-          {t('Filter', { context: 'action' })}
-        </Button>
+        <FilterChip label={t('Kind')} options={KINDS} value={filter.kind} onChange={(kind) => change({ kind: kind as Filter['kind'] })} />
+        <DaysChip label={t('Period')} value={filter} onChange={({ startDate, endDate }) => change({ startDate, endDate })} />
         {isFiltered && (
-          <Button variant="text" onClick={() => apply({})} sx={{ height: 40 }}>
-            {t('Clear')}
+          <Button variant="text" size="small" onClick={() => show({})}>
+            {t('Clear filters')}
           </Button>
         )}
       </Box>
@@ -117,7 +71,7 @@ export function SecurityTab() {
           onPage={setPage}
           onOpen={({ requestId }) => void navigate(`/audit?requestId=${encodeURIComponent(requestId)}`)}
           empty={
-            <EmptyState title={t('No activity')} action={isFiltered && <Button onClick={() => apply({})}>{t('Clear filters')}</Button>}>
+            <EmptyState title={t('No activity')} action={isFiltered && <Button onClick={() => show({})}>{t('Clear filters')}</Button>}>
               {t('Sign-ins and changes of users, roles, keys and message channels appear here.')}
             </EmptyState>
           }

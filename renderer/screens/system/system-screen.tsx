@@ -4,6 +4,7 @@ import Tabs from '@mui/material/Tabs';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import { t } from '#renderer/base/language';
+import { useDesktop } from '#renderer/desktop/bridge';
 import { announce, FailureNote, Screen, type Shortcut, useShortcuts } from '#renderer/kit/ui';
 import { statusQuery } from '#renderer/session/system-status';
 import { useMay } from '#renderer/session/user';
@@ -39,7 +40,8 @@ const TABS_STYLE = { mb: 2, '& .MuiTab-root': { minWidth: 0, px: 3 } } as const;
 export function SystemScreen() {
   const { tab } = useParams();
   const may = useMay();
-  const tabs = TABS.filter(([name]) => name !== 'security' || may('owner:activity'));
+  const { isDesktop } = useDesktop();
+  const tabs = TABS.filter(([name]) => (name !== 'security' || may('owner:activity')) && (name !== 'application' || isDesktop));
   const [path, label, Content] = tabs.find(([name]) => name === tab) ?? TABS[0];
   const backup = useBackupShortcut(path);
   return (

@@ -2,7 +2,6 @@ import type { GridColDef } from '@mui/x-data-grid';
 import { channelName } from '#renderer/base/channels';
 import type { Merchant, Payment } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { WrappedText } from '#renderer/kit/data-table';
 import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/kit/ui';
 import { methodOf, payerOf } from '#renderer/shared/tenders';
 import { stateOf, typeOf } from './status.ts';
@@ -66,7 +65,6 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Payment
       flex: 0.7,
       minWidth: 148,
       valueGetter: (_, { transaction }) => (transaction ? channelName(transaction.channel) : ''),
-      renderCell: ({ value }) => <WrappedText text={value} />,
     },
     {
       field: 'orderId',

@@ -1,8 +1,9 @@
 import { t } from '#renderer/base/language';
 import { dayText, sentenceCase } from '#renderer/kit/ui';
+import { daysText } from '#renderer/session/date-entry';
 import { BRAND_OPTIONS } from './brand-options.ts';
-import { periodText } from './date-chips.tsx';
 import { OPTION_FILTERS, type TransactionFilter } from './filter.ts';
+import { PERIOD_OPTIONS } from './period.ts';
 
 /** Describes the filter in one line: “1111”, Status: Declined, Today. */
 export function describeFilter(filter: TransactionFilter): string {
@@ -13,11 +14,11 @@ export function describeFilter(filter: TransactionFilter): string {
   const settled = filter.settlementDate && t('Settled on {{day}}', { day: dayText(filter.settlementDate) });
   const brand = BRAND_OPTIONS.find(({ value }) => value === filter.brand)?.name;
   const declined = filter.declineCode && t('Decline: {{reason}}', { reason: sentenceCase(filter.declineCode) });
-  const captured = periodText({ startDate: filter.capturedFrom, endDate: filter.capturedTo });
-  const refunded = periodText({ startDate: filter.refundedFrom, endDate: filter.refundedTo });
+  const captured = daysText({ startDate: filter.capturedFrom, endDate: filter.capturedTo });
+  const refunded = daysText({ startDate: filter.refundedFrom, endDate: filter.refundedTo });
   return [
     filter.q && `“${filter.q}”`,
-    periodText(filter),
+    daysText(filter, PERIOD_OPTIONS),
     ...optionTexts,
     brand,
     declined,

@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from '#renderer/base/language';
 import { FilterChip, sentenceCase } from '#renderer/kit/ui';
+import { DayChip, DaysChip } from '#renderer/session/date-entry';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { cardReadersQuery } from '#renderer/shared/card-readers';
 import { shiftName, shiftQuery } from '#renderer/shared/tenders';
 import { BRAND_OPTIONS } from './brand-options.ts';
-import { DaysChip, PeriodChip, SettlementChip } from './date-chips.tsx';
 import { isFiltered, OPTION_FILTERS, type TransactionFilter } from './filter.ts';
+import { PERIOD_OPTIONS } from './period.ts';
 
 interface FilterBarProps {
   readonly filter: TransactionFilter;
@@ -23,7 +24,9 @@ export function FilterBar({ filter, onChange, children }: FilterBarProps) {
   return (
     <Box role="search" aria-label={t('Filter')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
       {children}
-      <PeriodChip
+      <DaysChip
+        label={t('Period')}
+        presets={PERIOD_OPTIONS}
         value={filter}
         onChange={(value) => {
           const { period: _, startDate: __, endDate: ___, ...rest } = filter;
@@ -42,7 +45,9 @@ export function FilterBar({ filter, onChange, children }: FilterBarProps) {
           }}
         />
       ))}
-      <SettlementChip
+      <DayChip
+        label={t('Settled on')}
+        fieldLabel={t('Settlement date')}
         value={filter.settlementDate}
         onChange={(settlementDate) => {
           const { settlementDate: _, ...rest } = filter;

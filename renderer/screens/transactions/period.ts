@@ -1,16 +1,16 @@
+import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 /** Preset periods. */
-export const PERIODS = ['today', 'yesterday', '7-days', '30-days', 'month', 'last-month'] as const;
-export type Period = (typeof PERIODS)[number];
-
-export const PERIOD_NAMES: Readonly<Record<Period, string>> = {
-  today: t('Today'),
-  yesterday: t('Yesterday'),
-  '7-days': t('Last 7 days'),
-  '30-days': t('Last 30 days'),
-  month: t('This month'),
-  'last-month': t('Last month'),
-};
+export const PERIOD_OPTIONS = [
+  { value: 'today', name: t('Today') },
+  { value: 'yesterday', name: t('Yesterday') },
+  { value: '7-days', name: t('Last 7 days') },
+  { value: '30-days', name: t('Last 30 days') },
+  { value: 'month', name: t('This month') },
+  { value: 'last-month', name: t('Last month') },
+] as const;
+export type Period = (typeof PERIOD_OPTIONS)[number]['value'];
+export const PERIODS = PERIOD_OPTIONS.map(({ value }) => value);
 
 interface Dates {
   readonly startDate: string;
@@ -34,11 +34,6 @@ export function periodDates(period: Period, today: string): Dates {
     case 'last-month':
       return { startDate: day(year, month - 1, 1), endDate: day(year, month, 0) };
   }
-}
-
-function addDays(date: string, days: number): string {
-  const [year = 0, month = 0, dayOfMonth = 0] = date.split('-').map(Number);
-  return day(year, month, dayOfMonth + days);
 }
 
 /** Returns a date. Days and months outside their range roll over. */

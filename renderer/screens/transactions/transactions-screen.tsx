@@ -1,25 +1,27 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
-import { Link, useLocation, useNavigate, useParams } from 'react-router';
-import type { PageOf, Payment } from '#renderer/base/client';
+import { useLocation, useNavigate, useParams } from 'react-router';
+import { type PageOf, type Payment, type PaymentQuery, queryClient } from '#renderer/base/client';
+import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordList, Totals } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { announce, EmptyState, type ListHandle, Screen, SearchBox } from '#renderer/kit/ui';
+import { announce, EmptyState, type ListHandle, Screen, SearchBox, showToast } from '#renderer/kit/ui';
+import { GoToDate } from '#renderer/session/date-entry';
 import { ExportCsvButton } from '#renderer/session/download';
 import { useToday } from '#renderer/session/tenant-clock';
-import { useMay, useMerchant } from '#renderer/session/user';
+import { useMerchant } from '#renderer/session/user';
 import { methodOf, payerOf } from '#renderer/shared/tenders';
 import { columnsFor } from './columns.tsx';
 import { describeFilter } from './describe-filter.ts';
 import { DetailDrawer } from './detail-drawer.tsx';
-import { isFiltered, queryOf, SORTS } from './filter.ts';
+import { isFiltered, queryOf, SORTS, type Sort } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { countQuery, listQuery, totalsQuery } from './queries.ts';
+import { countQuery, listQuery, PAGE_SIZE, totalsQuery } from './queries.ts';
 import { useBulkActions } from './use-bulk-actions.ts';
 import { useFilterInAddress } from './use-filter.ts';
 
@@ -54,6 +56,16 @@ export function TransactionsScreen() {
   const open = (id: string) => void navigate({ pathname: `/transactions/${id}`, search });
   const close = () => void navigate({ pathname: '/transactions', search });
 
+  const goingTo = useMutation({
+    mutationFn: async (day: string) => {
+      const before = beforeDay(query, sort, day);
+      const isEmpty = before.startDate !== undefined && before.endDate !== undefined && before.startDate > before.endDate;
+      return isEmpty ? 0 : queryClient.fetchQuery(countQuery(before));
+    },
+    onSuccess: (rows) => setPage(Math.min(Math.floor(rows / PAGE_SIZE) + 1, Math.ceil((list.data?.total ?? 1) / PAGE_SIZE))),
+    onError: (failure) => showToast(failure.message),
+  });
+
   const openMatch = (data: PageOf<Payment>) => {
     const [first] = data.items;
     awaitedSearch.current = undefined;
@@ -79,7 +91,6 @@ export function TransactionsScreen() {
       subtitle={list.data ? factsOf(list.data.total, isFiltered(filter)) : ' '}
       actions={
         <>
-          <CashLink />
           <SavedViews />
           <ExportCsvButton
             area="transactions"
@@ -136,6 +147,7 @@ export function TransactionsScreen() {
         page={page}
         sort={{ allowed: SORTS, value: sort, onSort: setSort }}
         onPage={setPage}
+        goTo={sort.endsWith('createdAt') && <GoToDate onDay={(day) => goingTo.mutate(day)} />}
         openId={transactionId}
         onOpen={(row) => open(row.paymentId)}
         empty={
@@ -162,6 +174,18 @@ export function TransactionsScreen() {
   );
 }
 
+/** Returns the filter of the rows that a list shows before those of a day. */
+function beforeDay(query: PaymentQuery, sort: Sort, day: string): PaymentQuery {
+  const [startDate, endDate] = sort === 'createdAt' ? [undefined, addDays(day, -1)] : [addDays(day, 1), undefined];
+  return {
+    ...query,
+    ...(startDate !== undefined && {
+      startDate: query.startDate !== undefined && query.startDate > startDate ? query.startDate : startDate,
+    }),
+    ...(endDate !== undefined && { endDate: query.endDate !== undefined && query.endDate < endDate ? query.endDate : endDate }),
+  };
+}
+
 /** Returns a payment in the results of a bulk action. */
 const nameOf = (row: Payment): string => {
   const payment = row.transaction ?? row.tender;
@@ -182,14 +206,4 @@ function useFocusOnRequest(focus: () => void): void {
   useEffect(() => {
     if (findAt !== undefined) focus();
   }, [findAt]);
-}
-
-/** Link to the cash drawers with their shifts. */
-function CashLink() {
-  if (!useMay()('tenders:read')) return null;
-  return (
-    <Button variant="text" component={Link} to="/cash">
-      {t('Register')}
-    </Button>
-  );
 }

@@ -62,7 +62,7 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
         />
         <TextField
           id="user-name"
-          label={t('Name, optional')}
+          label={t('Name (optional)')}
           value={name}
           onChange={(event) => setName(event.target.value)}
           slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 100 } }}
@@ -84,7 +84,7 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
         </TextField>
         <TextField
           id="user-phone"
-          label={t('Phone, optional')}
+          label={t('Phone (optional)')}
           value={phone}
           onChange={(event) => setPhone(event.target.value)}
           error={faultOf('phone') !== undefined}

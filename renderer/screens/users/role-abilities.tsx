@@ -15,7 +15,7 @@ const ABILITIES: readonly (readonly [permission: string, what: string])[] = [
   ['shifts:write', t('Open, count and close shifts')],
   ['shifts:manage', t('See the expected cash of open shifts')],
   ['refunds:write', t('Refund payments')],
-  ['refunds:read', t('View the refund queue')],
+  ['refunds:read', t('View failed refunds')],
   ['webhooks:read', t('View webhooks and their deliveries')],
   ['webhooks:write', t('Create and change webhooks')],
   ['api-keys:read', t('View API keys and the request log')],

@@ -64,7 +64,7 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
         />
         <TextField
           id="endpoint-description"
-          label={t('Description, optional')}
+          label={t('Description (optional)')}
           value={description}
           onChange={(event) => setDescription(event.target.value)}
           slotProps={{ htmlInput: { maxLength: 500, autoComplete: 'off' } }}

@@ -47,6 +47,9 @@ const COLUMNS: GridColDef<WebhookEndpoint>[] = [
   },
 ];
 
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['p95', 'events', 'successRate'];
+
 /** Webhook endpoints and their health. */
 export function WebhooksScreen() {
   const may = useMay();
@@ -78,6 +81,7 @@ export function WebhooksScreen() {
         query={endpoints}
         label={t('Webhook endpoints')}
         columns={COLUMNS}
+        leaveOut={LEAVE_OUT}
         idOf={(row) => row.id}
         page={1}
         onPage={() => undefined}

@@ -21,7 +21,7 @@ const AREA_NAMES: Readonly<Record<Area, string>> = {
   refunds: t('Refunds'),
   credits: t('Unlinked credits'),
   customers: t('Customers'),
-  recurring: t('Recurring'),
+  recurring: t('Subscriptions'),
   invoices: t('Invoices'),
   items: t('Items'),
   tenders: t('Register'),
@@ -31,7 +31,7 @@ const AREA_NAMES: Readonly<Record<Area, string>> = {
   terminals: t('Card readers'),
   disputes: t('Disputes'),
   approvals: t('Approvals'),
-  settlement: t('Settlement'),
+  settlement: t('Payouts and reconciliation'),
   reporting: t('Reports'),
   webhooks: t('Webhooks'),
   merchants: t('Merchants'),
@@ -85,8 +85,8 @@ export function PermissionGrid({ value, onValue, within, isReadOnly }: Permissio
       sx={{
         borderCollapse: 'collapse',
         fontSize: 13,
-        '& th': { fontWeight: 400, textAlign: 'start', paddingInlineEnd: 6 },
-        '& td': { textAlign: 'center' },
+        '& th': { fontWeight: 400, textAlign: 'start', paddingInlineEnd: { xs: 2, lg: 6 } },
+        '& td': { textAlign: 'center', whiteSpace: 'nowrap' },
       }}
     >
       <thead>

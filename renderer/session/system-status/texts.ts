@@ -72,7 +72,7 @@ const JOBS: Readonly<Record<string, string>> = {
   'invoicing.settle-payments': t('Record invoice payments'),
   'customers.import': t('Import customers'),
   'settlement.settle': t('Create settlements'),
-  'settlement.pay-batches': t('Pay out batches'),
+  'settlement.pay-batches': t('Record payouts of batches'),
   'reconciliation.compare': t('Compare with the processor'),
   'reconciliation.remove-unfinished-imports': t('Remove failed settlement imports'),
   'disputes.read-reports': t('Read dispute reports'),

@@ -17,7 +17,7 @@ import {
 } from '#renderer/base/client';
 import { showIn, showInLanguageOfComputer, t } from '#renderer/base/language';
 import { createStore, onReset } from '#renderer/base/module-state';
-import { setPeople } from '#renderer/kit/ui';
+import { hasHeldRequest, sendHeldRequest, setPeople } from '#renderer/kit/ui';
 
 /** Reason for the lock: by hand, 15 idle minutes, or the service ended the session. */
 export type LockReason = 'asked' | 'idle' | 'ended';
@@ -44,6 +44,8 @@ interface SessionStore {
 export const useSession = createStore<SessionStore>()(() => ({ state: { phase: 'starting' } }));
 
 const MERCHANT_KEY = 'paydesk.merchant';
+/** Longest time that a change that waits for Undo delays the end of a session. */
+const HELD_WAIT_MS = 2_000;
 
 /** Finds the initial state: a service that is not set up, a session to resume after a reload, or a sign-in. */
 export function startSession(): Promise<void> {
@@ -163,6 +165,7 @@ export const canTakeOverLocked = () => lockedCredential !== undefined;
  * failure.
  */
 export async function takeOver(userId: string, pin: string): Promise<void> {
+  await endHeld();
   const { state } = useSession.getState();
   const held = lockedCredential;
   const signedIn =
@@ -179,6 +182,9 @@ export async function takeOver(userId: string, pin: string): Promise<void> {
   await openSession(signedIn);
 }
 
+/** Sends the change that waits for Undo while its user is still signed in. */
+const endHeld = () => Promise.race([sendHeldRequest(), new Promise<void>((resolve) => setTimeout(resolve, HELD_WAIT_MS))]);
+
 /** Ends the session that a lock by hand left for a take-over. */
 function endLockedSession(): void {
   clearTimeout(idleTimer);
@@ -190,6 +196,7 @@ function endLockedSession(): void {
 export function lock(reason: LockReason): void {
   const { state } = useSession.getState();
   if (state.phase !== 'signed-in') return;
+  if (reason === 'asked' && hasHeldRequest()) return void endHeld().then(() => lock(reason));
   const hasPeople = (queryClient.getQueryData(peopleQuery.queryKey) ?? []).length > 0;
   const isKept = reason === 'asked' && hasPeople;
   // Before the lock screen renders, because it shows people only if they can take over.
@@ -236,6 +243,7 @@ const PROVIDER_WAIT_MS = 3_000;
 
 /** Signs out and discards all data that was read. In a browser, a user of the company is signed out at the provider, too, so that it asks the next one. */
 export async function signOut(): Promise<void> {
+  await endHeld();
   const isAtProvider = signedInAtCompany() && window.paydesk === undefined;
   const address = isAtProvider ? await logoutAddress() : null;
   endHere();

@@ -1,4 +1,4 @@
-import { dateFormat } from '#renderer/base/dates';
+import { addDays, dateFormat } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { dayText } from '#renderer/kit/ui';
 
@@ -22,11 +22,6 @@ export const PERIODS = [
 export type Period = (typeof PERIODS)[number]['id'];
 
 const LENGTHS: Readonly<Partial<Record<Period, number>>> = { '7-days': 7, '30-days': 30, '90-days': 90 };
-
-/** Returns the date some days later. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
-}
 
 /** Returns the same weekday of the previous week. */
 export const weekBefore = (day: string) => addDays(day, -WEEK_DAYS);

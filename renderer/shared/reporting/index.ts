@@ -1,5 +1,4 @@
 export {
-  addDays,
   comparedDays,
   type Days,
   daysOf,

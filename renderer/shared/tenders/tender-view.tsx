@@ -152,7 +152,7 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
           [t('Shift'), tender.shiftId && may('shifts:read') && <ShiftLinks key="shift" shiftId={tender.shiftId} />],
           [t('Taken by'), tender.createdBy && actorText(tender.createdBy)],
           [t('Discount approved by'), tender.discountApprovedBy],
-          [t('Tender ID'), <CopyText key="id" text={tender.tenderId} label={t('Tender ID')} />],
+          [t('Payment ID'), <CopyText key="id" text={tender.tenderId} label={t('Payment ID')} />],
         ]}
       />
       {tender.refunds.length > 0 && <Refunds tender={tender} />}
@@ -327,5 +327,5 @@ function ReturnPanel({ tender: { tenderId, invoiceId }, onClose }: { tender: Ten
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   cash: t('Returns cash. The drawer opens.'),
   check: t('Returns the check, or its money.'),
-  other: t('Returns the tender as it was received.'),
+  other: t('Returns the payment as it was received.'),
 };

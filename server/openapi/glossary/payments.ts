@@ -59,7 +59,7 @@ export const PAYMENTS: Glossary = {
   billingState: ['State of the billing address', 'ME'],
   billingPostalCode: ['ZIP code of the billing address, for the address check', '04101'],
 
-  // Refund queue
+  // Failed refunds
   queuedForRetry: ['true if the refund is retried automatically', false],
   attempts: ['Attempts, oldest first'],
   attempt: ['Number of the attempt, from 1', 1],

@@ -198,8 +198,7 @@ const merchants = [
     path: '/getConfig',
     id: 'public.getConfig',
     summary: 'Configuration of the merchant for integrations',
-    description:
-      'Returns what a checkout needs to know: currency, accepted payment methods, branding and settings of the virtual terminal.',
+    description: 'Returns what a checkout needs to know: currency, accepted payment methods, branding and settings of the Sell screen.',
     response: Success(
       Type.Object({
         merchantId: Type.String(),

@@ -182,7 +182,7 @@ function section(name: SectionName, title: string, description?: string): Route[
 const sections = [
   ...section('settings', 'Settings of a merchant'),
   ...section('fraud-settings', 'Fraud rules of a merchant'),
-  ...section('vt-settings', 'Virtual terminal settings of a merchant'),
+  ...section('vt-settings', 'Settings of the Sell screen of a merchant'),
   ...section(
     'amount-settings',
     'Settings of tips, tax and surcharges',
@@ -194,7 +194,7 @@ const sections = [
     'Permission limit of a merchant',
     'Limits the permissions of all users and keys of the merchant; null means no limit. Only users of the whole account can change it.',
   ),
-  ...section('dunning-settings', 'Dunning settings of a merchant'),
+  ...section('dunning-settings', 'Settings for failed renewals of a merchant'),
   ...section(
     'reminder-settings',
     'Reminders of unpaid invoices',

@@ -133,6 +133,18 @@ const resolveDiscrepancy = route({
   run: ({ core, actor, params, body }) => core.reconciliation.resolve(actor, params.id, body.note),
 });
 
+const reopenDiscrepancy = route({
+  ...write,
+  path: '/settlement/reconciliation/discrepancies/:id/reopen',
+  id: 'admin.reopenDiscrepancy',
+  summary: 'Reopen an explained discrepancy',
+  description: 'Removes the explanation in all runs of the same date and source. The audit log keeps it.',
+  params: Params('id'),
+  response: Success(Discrepancy),
+  errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, params }) => core.reconciliation.reopen(actor, params.id),
+});
+
 const IMPORT_FORM = { file: 'file', bytesMax: FILE_BYTES_MAX, fields: ImportFields } as const;
 
 const importFile = route({
@@ -156,4 +168,4 @@ const importFile = route({
   },
 });
 
-export const adminReconciliation = [getReport, runNow, listRuns, listDays, listItems, resolveDiscrepancy, importFile];
+export const adminReconciliation = [getReport, runNow, listRuns, listDays, listItems, resolveDiscrepancy, reopenDiscrepancy, importFile];

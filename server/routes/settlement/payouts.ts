@@ -64,7 +64,7 @@ const payout = route({
   ...write,
   path: '/settlement/payout',
   id: 'admin.createPayout',
-  summary: 'Pay out the settled, unpaid amount or a part of it',
+  summary: 'Record a payout of the settled, unpaid amount or a part of it',
   description:
     'The oldest settlement is paid in full before the next one. A larger amount than the unpaid one is refused with 422 INVALID_AMOUNT and `availableToPayOut`.',
   idempotent: true,

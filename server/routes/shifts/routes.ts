@@ -66,7 +66,7 @@ const filterOf = ({ status, drawer, merchantId }: { status?: string; drawer?: st
 
 /** Declares the routes of shifts, which are the same on the Public and the Admin surface. */
 export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
-  const shared = { surface, tag: surface === 'admin' ? 'Cash and checks' : 'Public API', scope: 'merchant' } as const;
+  const shared = { surface, tag: surface === 'admin' ? 'Register' : 'Public API', scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'shifts:read' } as const;
   const write = { ...shared, method: 'POST', permission: 'shifts:write' } as const;
   const access = { payIn: write, payOut: write, close: write, explain: write };

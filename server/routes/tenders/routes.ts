@@ -76,7 +76,7 @@ const filterOf = ({ kind, status, shiftId, customerId, merchantId, q }: TenderQu
 
 /** Declares the routes of tenders, which are the same on the Public and the Admin surface. */
 export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
-  const shared = { surface, tag: surface === 'admin' ? 'Cash and checks' : 'Public API', scope: 'merchant' } as const;
+  const shared = { surface, tag: surface === 'admin' ? 'Register' : 'Public API', scope: 'merchant' } as const;
   const read = { ...shared, method: 'GET', permission: 'tenders:read' } as const;
   const refund = { ...shared, method: 'POST', permission: 'tenders:refund' } as const;
   const access = { refund, return: refund };

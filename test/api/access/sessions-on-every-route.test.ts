@@ -66,8 +66,8 @@ const NOT_CONFIRMED = new Set(
     importGiftCards replaceGiftCard unblockGiftCard
     readCustomerImport runCustomerImport stopCustomerImport discardCustomerImport downloadCustomerExport createItem
     importItems orderItems updateItem updateSettlementSchedule settleNow createPayout generateBatchPayout
-    concludeBatchPayout mailFundingReport runReconciliation resolveDiscrepancy importSettlements createBankAccount
-    updateBankAccount deleteBankAccount importBankStatement matchBankLine undoBankMatch createBankRule updateBankRule
+    concludeBatchPayout mailFundingReport runReconciliation resolveDiscrepancy reopenDiscrepancy importSettlements
+    createBankAccount updateBankAccount deleteBankAccount importBankStatement matchBankLine undoBankMatch createBankRule updateBankRule
     deleteBankRule closePeriod reopenPeriod deleteWebhookEndpoint
     testWebhookEndpoint startWebhookCatchUp stopWebhookCatchUp sendWebhookEvent
     redeliverFailedWebhooks redeliverWebhook testMessageChannel moveSandboxClock setSandboxGateway setSandboxTier raiseSandboxChargeback

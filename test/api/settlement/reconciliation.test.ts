@@ -138,6 +138,29 @@ onBothDatabases('resolving a discrepancy in an earlier run resolves it in the la
   expect(await expectData(api.admin.get<RunRecord>(path)), 'counted once').toMatchObject({ openCount: 1, state: 'open' });
 });
 
+onBothDatabases('reopens a resolved discrepancy in all runs of its day', async (fixture) => {
+  const { api } = fixture;
+  const { merchantId, date } = await damagedDay(fixture);
+  const first = await run(fixture, date, merchantId);
+  const item = first.discrepancies[0] as Discrepancy;
+  const path = (record: Discrepancy, action: string) => `/settlement/reconciliation/discrepancies/${record.id}/${action}`;
+  await expectError(api.admin.post(path(item, 'reopen')), 409, 'RESOURCE_CONFLICT');
+  await expectData(api.admin.post(path(item, 'resolve'), { note: 'Wrong line' }));
+  const later = await run(fixture, date, merchantId);
+  const same = later.discrepancies.find(({ type }) => type === item.type) as Discrepancy;
+  expect(same.status).toBe('resolved');
+  const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await api.admin.post(path(same, 'reopen'))).status));
+  expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+  const runs = await expectData(api.admin.get<RunRecord[]>(`/settlement/reconciliation/runs?date=${date}&merchantId=${merchantId}`));
+  expect(runs.map(({ openCount }) => openCount)).toEqual(runs.map(() => 3));
+  const newest = await run(fixture, date, merchantId);
+  expect(newest.discrepancies.map(({ status, note, resolvedBy }) => [status, note, resolvedBy])).toEqual(
+    newest.discrepancies.map(() => ['open', null, null]),
+  );
+  const [entry] = await expectData(api.admin.get<{ action: string; before: unknown }[]>('/audit-logs?action=discrepancy.reopened&limit=1'));
+  expect(entry).toMatchObject({ action: 'discrepancy.reopened' });
+});
+
 onAnyDatabase('compares refunds with captures, and equal partial refunds individually', async (fixture) => {
   const { api } = fixture;
   const merchantId = await createMerchant(fixture);

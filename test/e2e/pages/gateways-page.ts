@@ -46,7 +46,7 @@ export class GatewaysPage {
     await this.dialog.getByRole('radio', { name: /^NMI/ }).check();
     await this.secret('Security key').fill(securityKey);
     await this.dialog.getByRole('radio', { name: /^Test/ }).check();
-    await this.field('Simulator or reseller host, optional').fill(simulator.origin);
+    await this.field('Simulator or reseller host (optional)').fill(simulator.origin);
     if (name !== undefined) await this.field('Name').fill(name);
   }
 }

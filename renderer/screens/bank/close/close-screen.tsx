@@ -7,6 +7,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink, useNavigate, useParams } from 'react-router';
 import { type ApiFailure, type Merchant, type PeriodClose, requestFile } from '#renderer/base/client';
+import { addMonths, monthName } from '#renderer/base/dates';
 import { Trans, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import {
@@ -17,6 +18,8 @@ import {
   FailureNote,
   fullTime,
   KeyHint,
+  MonthDays,
+  MonthStrip,
   NOT_PRINTED,
   PrintButton,
   QueryContent,
@@ -28,7 +31,7 @@ import { saveAs } from '#renderer/session/download';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { SectionTabs } from '../section-tabs.tsx';
-import { CloseStrip, monthName, moved } from './close-strip.tsx';
+import { closeDay } from './close-days.ts';
 import { FigureDrawer } from './figure-drawer.tsx';
 import { FigureTable } from './figure-table.tsx';
 import { JournalDialog } from './journal-dialog.tsx';
@@ -44,14 +47,16 @@ export function CloseScreen() {
   const may = useMay();
   const today = useToday();
   const navigate = useNavigate();
-  const { period = moved(today.slice(0, 7), -1) } = useParams();
+  const { period = addMonths(today.slice(0, 7), -1) } = useParams();
   const month = period.slice(0, 7);
   const isMonth = period === month;
   const [figure, setFigure] = useState<OpenFigure>();
   const [dialog, setDialog] = useState<'close' | 'reopen' | 'journal'>();
   const close = useQuery(closeQuery(merchantId, period));
   const whole = useQuery(closeQuery(merchantId, month));
-  const canClose = may('settlement:write') && close.data?.closed === false && close.data.blockers.length === 0;
+  const mayClose = may('settlement:write') && close.data?.closed === false;
+  const blockers = close.data?.blockers.map((blocker) => blockerText(blocker).text).join(' ') ?? '';
+  const canClose = mayClose && blockers === '';
   const canReopen = may('owner:periods') && close.data?.closed === true && isClosedItself(close.data);
   const go = (to: string) => void navigate(`/reconciliation/close/${to}`);
   const name = isMonth ? monthName(month) : dayText(period);
@@ -75,8 +80,8 @@ export function CloseScreen() {
   const ask = () => setDialog('close');
   const mayExport = may('reporting:write') && may('reporting:export');
   useShortcuts(t('Close', { context: 'period' }), [
-    { keys: '[', label: t('Previous month'), run: () => go(moved(month, -1)) },
-    { keys: ']', label: t('Next month'), run: () => go(moved(month, 1)) },
+    { keys: '[', label: t('Previous month'), run: () => go(addMonths(month, -1)) },
+    { keys: ']', label: t('Next month'), run: () => go(addMonths(month, 1)) },
     ...(canClose ? [{ keys: 'C', label: t('Close period'), run: ask }] : []),
     ...(mayExport ? [{ keys: 'X', label: t('Export journal'), run: () => setDialog('journal') }] : []),
   ]);
@@ -101,17 +106,20 @@ export function CloseScreen() {
           </Button>
           <PrintButton group={t('Close', { context: 'period' })} label={t('Print the close')} isReady={close.data !== undefined} />
           {canReopen && <Button onClick={() => setDialog('reopen')}>{t('Reopen')}</Button>}
-          {canClose && (
-            <Button
-              variant="contained"
-              color="primary"
-              loading={closing.isPending}
-              onClick={ask}
-              endIcon={<KeyHint keys="C" />}
-              aria-keyshortcuts="C"
-            >
-              {t('Close {{period}}', { period: name })}
-            </Button>
+          {mayClose && (
+            <span title={blockers}>
+              <Button
+                disabled={!canClose}
+                variant="contained"
+                color="primary"
+                loading={closing.isPending}
+                onClick={ask}
+                endIcon={<KeyHint keys="C" />}
+                aria-keyshortcuts="C"
+              >
+                {t('Close {{period}}', { period: name })}
+              </Button>
+            </span>
           )}
         </>
       }
@@ -119,7 +127,11 @@ export function CloseScreen() {
       <Box sx={{ display: 'grid', gap: 6 }}>
         <Box sx={NOT_PRINTED}>
           <QueryContent query={whole} skeleton={<Box sx={{ height: 96 }} />}>
-            {(data) => <CloseStrip close={data} month={month} chosen={period} onMonth={(by) => go(moved(month, by))} />}
+            {({ days }) => (
+              <MonthStrip month={month} to={`/reconciliation/close/${month}`} isChosen={isMonth} onMonth={(by) => go(addMonths(month, by))}>
+                <MonthDays month={month} chosen={period} days={days.map(closeDay)} />
+              </MonthStrip>
+            )}
           </QueryContent>
         </Box>
         {closing.error && closing.variables === period && <FailureNote failure={closing.error} onRetry={run} />}

@@ -28,7 +28,7 @@ const ACCOUNT_LABELS: Readonly<Record<keyof JournalAccounts, string>> = {
   taxes: t('Sales tax payable'),
   cash: t('Cash drawers'),
   checks: t('Checks received'),
-  other_tenders: t('Other tenders'),
+  other_tenders: t('Other methods'),
   gift_cards: t('Gift cards'),
   gift_cards_given: t('Given gift cards'),
   late_fees: t('Late fees'),

@@ -7,13 +7,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { Invoice } from '#renderer/base/client';
+import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { announce, dayText, Entry, FailureNote, focusField, fullTime, PanelForm, Section, StatusChip, TimeText } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { recordPromise, resumeReminders, stopReminders, withdrawPromise } from '../operations.ts';
 import { refreshInvoices, remindersQuery } from '../queries.ts';
-import { addDays, isOpen } from '../texts.ts';
+import { isOpen } from '../texts.ts';
 import { useCurrentTime } from '../use-current-time.ts';
 import { reminderDays, stateText } from './reminder-texts.ts';
 

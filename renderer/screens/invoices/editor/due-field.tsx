@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { DateField } from '#renderer/session/date-entry';
-import { addDays } from '../texts.ts';
 
 const DUE_PRESETS = [
   { days: 0, name: t('Today') },

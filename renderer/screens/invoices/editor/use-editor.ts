@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { type ApiFailure, type Customer, type Invoice, useMoneyMutation } from '#renderer/base/client';
+import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { amountProblem, readAmount, toMinor, writeAmount } from '#renderer/base/money';
 import { announce, focusField } from '#renderer/kit/ui';
@@ -8,7 +9,7 @@ import { useMerchant } from '#renderer/session/user';
 import type { Leave } from '../navigation.ts';
 import { changeInvoice, createInvoice, type InvoiceBody, sendInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
-import { addDays, sentText, titleOf } from '../texts.ts';
+import { sentText, titleOf } from '../texts.ts';
 import { useCurrentTime } from '../use-current-time.ts';
 import { cellId, type EditorForm } from './editor-form.ts';
 import { emptyLine, firstProblem, isBlank, itemsOf, sumMinor } from './lines.ts';

@@ -44,7 +44,7 @@ const ADDRESS = addressSchema({
     'invoices',
   ),
   status: oneOf(STATUS_OPTIONS.map(({ value }) => value)),
-  made: oneOf(PERIODS.map(({ id }) => id)),
+  made: oneOf(PERIODS.map(({ value }) => value)),
   from: day,
   to: day,
   q: text,

@@ -5,8 +5,9 @@ import Tabs from '@mui/material/Tabs';
 import { useRef } from 'react';
 import { t } from '#renderer/base/language';
 import { FilterChip, SearchBox, useShortcuts } from '#renderer/kit/ui';
+import { DaysChip } from '#renderer/session/date-entry';
 import { STATUS_OPTIONS } from '../texts.ts';
-import { PeriodChip } from './period-chip.tsx';
+import { PERIODS } from './period.ts';
 import { TABS, type TabId, type View, type ViewInAddress } from './use-view.ts';
 
 interface ViewBarProps {
@@ -40,7 +41,7 @@ export function ViewBar({ view }: ViewBarProps) {
           value={view.status}
           onChange={(status) => view.change({ status: status as View['status'] })}
         />
-        <PeriodChip value={view.created} onChange={(made) => view.change({ created: made })} />
+        <DaysChip label={t('Created')} presets={PERIODS} value={view.created} onChange={(created) => view.change({ created })} />
         {view.isNarrowed && (
           <Button variant="text" size="small" onClick={view.clear}>
             {t('Clear filters')}

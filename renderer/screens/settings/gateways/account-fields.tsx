@@ -124,11 +124,11 @@ export function AccountFields({ type, form, isNew, set, faultOf, idOf }: Account
 function hostTexts(mode: GatewayForm['mode'], { label: processor }: GatewayType): [label: string, help: string] {
   if (mode === 'test')
     return [
-      t('Simulator or reseller host, optional'),
+      t('Simulator or reseller host (optional)'),
       t('Such as http://127.0.0.1:4900. Leave empty to use the test environment of {{processor}}.', { processor }),
     ];
   return [
-    t('Host, optional'),
+    t('Host (optional)'),
     t('Only if your reseller has its own host, such as https://secure.example.com. Leave empty to use the host of {{processor}}.', {
       processor,
     }),

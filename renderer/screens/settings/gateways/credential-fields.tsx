@@ -103,7 +103,7 @@ function Credential({ field, id, value, onValue, fault, isKept, autoFocus }: Cre
   return (
     <TextField
       id={id}
-      label={isRequired ? label : t('{{credential}}, optional', { credential: label })}
+      label={isRequired ? label : t('{{credential}} (optional)', { credential: label })}
       type={isSecret && !isShown ? 'password' : 'text'}
       {...(isMultiline && LINES)}
       value={value}

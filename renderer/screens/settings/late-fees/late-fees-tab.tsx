@@ -6,6 +6,7 @@ import type { TabProps } from '../form-tabs.tsx';
 import { SectionForm } from '../section-form.tsx';
 import type { ValuesOf } from '../sections.ts';
 import type { Draft } from '../use-draft.ts';
+import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { LateFeePreview } from './late-fee-preview.tsx';
 
 type LateFees = ValuesOf<'lateFees'>;
@@ -39,7 +40,7 @@ function Fields({ merchantId, draft, isReadOnly }: { merchantId: string; draft: 
           {t('Laws differ: whether a fee is allowed, how high it may be, and whether it must be agreed upon before. You decide.')}
         </Alert>
         <SwitchSetting
-          label={t('Charge late fees')}
+          label={SETTING_NAMES['late-fees'].chargeLateFees}
           help={t('Never on disputed invoices, and not until a promised day has passed. An invoice or a customer can be left out.')}
           checked={values.enabled}
           onChecked={(enabled) => set({ enabled })}
@@ -47,7 +48,7 @@ function Fields({ merchantId, draft, isReadOnly }: { merchantId: string; draft: 
           isReadOnly={isReadOnly}
         />
         <ChoiceSetting
-          label={t('Kind of fee')}
+          label={SETTING_NAMES['late-fees'].kindOfFee}
           help={t('A line of its own on the invoice, without tax')}
           value={values.kind}
           options={KINDS}
@@ -57,7 +58,7 @@ function Fields({ merchantId, draft, isReadOnly }: { merchantId: string; draft: 
         />
         {values.kind === 'percent' ? (
           <NumberSetting
-            label={t('Percentage')}
+            label={SETTING_NAMES['late-fees'].percentage}
             help={t('Of the unpaid amount, without earlier fees')}
             unit="%"
             value={values.percent}
@@ -67,7 +68,7 @@ function Fields({ merchantId, draft, isReadOnly }: { merchantId: string; draft: 
           />
         ) : (
           <NumberSetting
-            label={t('Fixed fee')}
+            label={SETTING_NAMES['late-fees'].fixedFee}
             help={t('Invoices in other currencies are not charged')}
             unit={currency}
             value={values.amount}
@@ -77,7 +78,7 @@ function Fields({ merchantId, draft, isReadOnly }: { merchantId: string; draft: 
           />
         )}
         <NumberSetting
-          label={t('Days of grace')}
+          label={SETTING_NAMES['late-fees'].daysOfGrace}
           help={t('Days after the due date without a fee')}
           value={values.graceDays}
           onValue={(graceDays) => set({ graceDays: graceDays ?? 0 })}
@@ -85,7 +86,7 @@ function Fields({ merchantId, draft, isReadOnly }: { merchantId: string; draft: 
           isReadOnly={isReadOnly}
         />
         <ChoiceSetting
-          label={t('Charged again')}
+          label={SETTING_NAMES['late-fees'].chargedAgain}
           value={values.repeat}
           options={REPEATS}
           onValue={(repeat) => set({ repeat })}
@@ -93,7 +94,7 @@ function Fields({ merchantId, draft, isReadOnly }: { merchantId: string; draft: 
           isReadOnly={isReadOnly}
         />
         <NumberSetting
-          label={t('Ceiling')}
+          label={SETTING_NAMES['late-fees'].ceiling}
           help={t('Largest sum of all fees, in percent of the invoice')}
           unit="%"
           value={values.ceilingPercent}

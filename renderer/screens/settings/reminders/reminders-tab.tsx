@@ -6,6 +6,7 @@ import type { TabProps } from '../form-tabs.tsx';
 import { SectionForm } from '../section-form.tsx';
 import type { ValuesOf } from '../sections.ts';
 import type { Draft } from '../use-draft.ts';
+import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { ReminderPreview } from './reminder-preview.tsx';
 import { StepFields } from './step-fields.tsx';
 
@@ -45,7 +46,7 @@ function Fields({ merchantId, draft, isReadOnly }: { merchantId: string; draft: 
     <>
       <Group title={t('Invoice reminders')}>
         <SwitchSetting
-          label={t('Send reminders')}
+          label={SETTING_NAMES.reminders.sendReminders}
           help={t('They end with a payment, a dispute or a promise to pay. An invoice or a customer can be left out.')}
           checked={values.enabled}
           onChecked={(enabled) => set({ enabled })}
@@ -53,7 +54,7 @@ function Fields({ merchantId, draft, isReadOnly }: { merchantId: string; draft: 
           isReadOnly={isReadOnly}
         />
         <ChoiceSetting
-          label={t('Send from')}
+          label={SETTING_NAMES.reminders.sendFrom}
           help={t('In the time zone of the merchant')}
           value={sendAt}
           options={hours.map((hour) => [hour, hour] as const)}
@@ -62,7 +63,7 @@ function Fields({ merchantId, draft, isReadOnly }: { merchantId: string; draft: 
           isReadOnly={isReadOnly}
         />
         <CheckboxGroup
-          label={t('Send on')}
+          label={SETTING_NAMES.reminders.sendOn}
           help={t('A reminder of another day is sent on the next of these days.')}
           value={weekdays.map((day) => String(day) as (typeof WEEKDAYS)[number][0])}
           options={WEEKDAYS}
