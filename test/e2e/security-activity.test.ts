@@ -9,6 +9,8 @@ test('an owner sees failed sign-ins under System → Security activity and filte
     body: JSON.stringify({ email, password: 'a wrong password' }),
   });
   expect(answer.status).toBe(401);
+  // Wide enough for the column of devices.
+  await page.setViewportSize({ width: 1920, height: 1080 });
   await page.goto('/#/system');
   await page.getByRole('tab', { name: 'Security activity' }).click();
   const table = page.getByRole('grid', { name: 'Security activity' });
