@@ -44,9 +44,11 @@ async function change(
     const isChanged = await write(work, run, before);
     const after = { ...before, ...(await work.one(ITEMS, { id })) };
     if (!isChanged)
-      throw new ServiceError('RESOURCE_CONFLICT', `This discrepancy is already ${after.status}.`, {
-        details: { resolvedBy: after.resolved_by, resolvedAt: after.resolved_at },
-      });
+      throw action === 'resolved'
+        ? new ServiceError('RESOURCE_CONFLICT', 'This discrepancy is already resolved.', {
+            details: { resolvedBy: after.resolved_by, resolvedAt: after.resolved_at },
+          })
+        : new ServiceError('RESOURCE_CONFLICT', 'This discrepancy is already open.');
     deps.audit(work, {
       actor,
       action: `discrepancy.${action}`,

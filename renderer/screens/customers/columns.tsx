@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Customer, ExpiringCard } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { TimeText } from '#renderer/kit/ui';
+import { phoneText, TimeText } from '#renderer/kit/ui';
 import { ExpiryNote } from './expiry-note.tsx';
 import { expiryOf, methodName, nameOf } from './texts.ts';
 
@@ -19,7 +19,7 @@ export function customerColumns(timeZone: string): GridColDef<Customer>[] {
       renderCell: ({ row }) => <TruncatedText text={row.company === nameOf(row) ? null : row.company} />,
     },
     { field: 'email', headerName: t('Email'), flex: 1.4, minWidth: 160, renderCell: ({ row }) => <TruncatedText text={row.email} /> },
-    { field: 'phone', headerName: t('Phone'), flex: 0.8, minWidth: 116, valueGetter: (_, { phone }) => phone ?? '' },
+    { field: 'phone', headerName: t('Phone'), flex: 0.8, minWidth: 116, valueGetter: (_, { phone }) => phone && phoneText(phone) },
     {
       field: 'card',
       headerName: t('Default card'),

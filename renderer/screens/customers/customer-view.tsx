@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Customer } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordHeader } from '#renderer/kit/record';
-import { CopyText, EmptyState, FactList, fullTime, MoneyText, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
+import { CopyText, EmptyState, FactList, fullTime, MoneyText, phoneText, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { cardReadersQuery } from '#renderer/shared/card-readers';
 import { PageLinkPanel } from '#renderer/shared/payer-links';
@@ -133,7 +133,7 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
       <FactList
         facts={[
           [t('Email'), email],
-          [t('Phone'), phone],
+          [t('Phone'), phone && phoneText(phone)],
           [t('Address'), [address?.street, cityLine, address?.country].filter(Boolean).join(' · ')],
           [
             t('Balance'),

@@ -8,12 +8,12 @@ import type { DisputeDetail } from '#renderer/base/client';
 import { refusalOf, serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { type RecordAction, RecordActions, RecordHeader } from '#renderer/kit/record';
-import { CopyText, dayText, FactList, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
+import { CopyText, dayText, FactList, focusField, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { disputeQuery, nextStepText, reasonText } from '#renderer/shared/disputes';
 import { PaymentTimeline } from '#renderer/shared/payment-timeline';
 import { AcceptPanel, DecisionPanel, NotesPanel, ReopenPanel, SubmitPanel } from './action-panels.tsx';
-import { EvidencePanel } from './evidence-panel.tsx';
+import { EvidencePanel, LETTER_FIELD } from './evidence-panel.tsx';
 import { PrintStyle } from './print-style.tsx';
 import { evidenceQuery, paymentQuery } from './queries.ts';
 
@@ -50,11 +50,14 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
   });
   const submit = toPanel('submit', 'S', t('Mark as submitted…'), refusalOf(actions.submit));
   const decide = toPanel('decision', 'D', t('Record decision'), refusalOf(actions.conclude));
+  const build: RecordAction = { keys: 'B', label: t('Build response'), run: () => focusField(LETTER_FIELD) };
   const print: RecordAction = { keys: 'P', label: t('Print the dispute'), run: () => window.print() };
   const offered = mayChange
     ? [
         // Without a pack, the evidence below is the next step.
-        ...(hasPack ? [submit, decide] : [decide, submit]),
+        ...(canRespond && !hasPack ? [build] : []),
+        submit,
+        decide,
         toPanel('reopen', 'O', t('Reopen dispute'), refusalOf(actions.reopen)),
         { ...toPanel('accept', 'X', t('Accept dispute'), refusalOf(actions.accept)), isDangerous: true },
         toPanel('notes', 'N', t('Edit notes'), undefined),

@@ -23,6 +23,8 @@ interface EvidenceProps {
 const TONES = { found: 'success.main', missing: 'warning.main', not_kept: 'text.secondary' } as const;
 const LETTER_MAX = 20_000;
 
+export const LETTER_FIELD = 'dispute-letter';
+
 /** Checklist, letter and packs of a dispute. */
 export function EvidencePanel({ dispute, evidence, canChange }: EvidenceProps) {
   const [letter, setLetter] = useState<string>();
@@ -50,7 +52,7 @@ export function EvidencePanel({ dispute, evidence, canChange }: EvidenceProps) {
       <Checklist dispute={dispute} evidence={evidence} canChange={canChange} />
       {canChange && <PackDocuments dispute={dispute} evidence={evidence} leftOut={leftOut} onChange={setLeftOut} />}
       <TextField
-        id="dispute-letter"
+        id={LETTER_FIELD}
         label={t('Letter to the acquirer')}
         value={text}
         onChange={(event) => setLetter(event.target.value)}

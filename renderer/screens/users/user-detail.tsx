@@ -8,7 +8,7 @@ import { useState } from 'react';
 import type { User } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
-import { FactList, FailureNote, fullTime, PanelForm, showToast, statusStyle, useHeadingFocus } from '#renderer/kit/ui';
+import { FactList, FailureNote, fullTime, PanelForm, phoneText, showToast, statusStyle, useHeadingFocus } from '#renderer/kit/ui';
 import { PermissionGrid, roleName } from '#renderer/session/permissions';
 import { companySignInsQuery, useMay, useMe, useMerchant } from '#renderer/session/user';
 import { canManage } from './can-manage.ts';
@@ -69,7 +69,7 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
           [t('Email'), user.email],
           [t('Role'), roleText(user)],
           [t('Merchants'), merchantsText],
-          [t('Phone'), user.phone],
+          [t('Phone'), user.phone && phoneText(user.phone)],
           [t('Two-factor'), { off: t('Off'), email: t('Email'), sms: t('Text message'), totp: t('Authenticator app') }[user.twoFactor]],
           ['PIN', user.hasPin ? t('Set') : t('None')],
           [t('Status'), statusStyle(user.status).label],

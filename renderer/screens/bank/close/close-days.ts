@@ -1,6 +1,7 @@
 import type { PeriodClose } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { dayText, type MonthDay } from '#renderer/kit/ui';
+import type { MonthDay } from '#renderer/kit/month';
+import { dayText } from '#renderer/kit/ui';
 
 type Day = PeriodClose['days'][number];
 const SIDES = [

@@ -10,6 +10,7 @@ import { type ApiFailure, type Merchant, type PeriodClose, requestFile } from '#
 import { addMonths, monthName } from '#renderer/base/dates';
 import { Trans, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
+import { MonthDays, MonthStrip } from '#renderer/kit/month';
 import {
   actorText,
   announce,
@@ -18,8 +19,6 @@ import {
   FailureNote,
   fullTime,
   KeyHint,
-  MonthDays,
-  MonthStrip,
   NOT_PRINTED,
   PrintButton,
   QueryContent,

@@ -7,7 +7,7 @@ import type { Invoice, InvoiceDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordHeader } from '#renderer/kit/record';
-import { CopyText, dayText, EmptyState, FactList, fullTime, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
+import { CopyText, dayText, EmptyState, FactList, fullTime, phoneText, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { InstallmentSection } from '#renderer/shared/installments';
 import { shownState } from '#renderer/shared/invoices';
@@ -107,7 +107,7 @@ function Facts({ invoice }: { invoice: Invoice }) {
           ),
         ],
         [t('Email'), customer?.name && customer.email],
-        [t('Phone'), customer?.phone],
+        [t('Phone'), customer?.phone && phoneText(customer.phone)],
         [t('Description'), invoice.description],
         [t('Tax within the amount'), invoice.taxAmount > 0 && writeMoney(invoice.taxAmount, invoice.currency)],
         [t('Purchase order'), invoice.purchaseOrderNumber],

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Link, type To } from 'react-router';
 import { monthName, walkDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
-import { statusStyle } from './status-styles.ts';
+import { statusStyle } from '#renderer/kit/ui';
 
 /** A day of a month with its state. */
 export interface MonthDay {

@@ -1,0 +1,1 @@
+export { type MonthDay, MonthDays, MonthStrip } from './month-strip.tsx';
