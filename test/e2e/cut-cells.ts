@@ -23,7 +23,8 @@ export async function cutCells(page: Page) {
         const isCut = [cell, ...cell.querySelectorAll<HTMLElement>('*')].some((part) => {
           const { textOverflow, webkitLineClamp } = getComputedStyle(part);
           const isWider = textOverflow === 'ellipsis' && part.scrollWidth > part.clientWidth + 1;
-          return isWider || (webkitLineClamp !== 'none' && part.scrollHeight > part.clientHeight + 4);
+          // Letters may reach below the last line by some pixels; a third line adds 15.
+        return isWider || (webkitLineClamp !== 'none' && part.scrollHeight > part.clientHeight + 4);
         });
         return isCut ? [{ field: cell.dataset.field ?? '', text: cell.textContent }] : [];
       },

@@ -95,7 +95,7 @@ test('requires a note, saves a suggestion only on confirmation, and keeps the re
   await expect(reconciliationPage.verdict('explained')).toHaveText('Balanced, 1 explained');
 });
 
-test('reopens a discrepancy that was resolved a moment ago', async ({ signedIn: page, service }) => {
+test('reopens a resolved discrepancy by Undo', async ({ signedIn: page, service }) => {
   const { date } = await settledDay(service, '10.13', '20.00');
   const reconciliationPage = new ReconciliationPage(page);
   await reconciliationPage.open(date);
