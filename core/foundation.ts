@@ -62,6 +62,7 @@ export function createFoundation(options: CoreOptions, queue: Queue) {
     refreshClocks: tenants.refreshClocks,
     holdsCharges: chargeHold.isHeld,
     report,
+    placement: options.jobPlacement,
     checkEveryMs: options.lookForWorkEveryMs,
   });
   const directory = createMerchantDirectory({ database, secrets, changes, report });

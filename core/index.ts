@@ -346,6 +346,9 @@ export function createCore(options: CoreOptions) {
     /** Key of the hashes by which requests with the same Idempotency-Key are compared. */
     idempotencyFingerprintKey: deriveKey(installation, 'idempotency'),
     createTenant,
+    /** Checks soon for due rows of a job and a tenant, or of all for null. */
+    wakeJobs: (job: string | null, tenantId: string | null) =>
+      job === null || tenantId === null ? scheduler.wakeAll() : scheduler.wake(job, tenantId),
     /** Runs a function while no job of a tenant runs in this process. */
     withoutJobs: scheduler.withoutJobs,
     /** Runs everything of a tenant that is due by a time, in order, with `setClock` called at each due time. */

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { LONG_CHECK_BYTES, type StartStep } from '#core/database';
 import { assert, ServiceError } from '#core/kernel';
+import type { AuditStreamState } from '#core/operation/status';
 import { type DemoCredentials, discardUnfinishedDemo, keepUnfinishedDemo, openDemo, seedSales } from '#server/demo';
 import { parseTrustedProxies } from '#server/hooks';
+import type { LoggedRequest } from '#server/http';
 import { openApiDocument } from '#server/openapi';
 import { type AuditStream, createAuditStream } from '#server/operation/audit-stream';
 import { TaskThreads } from '#server/operation/maintenance';
@@ -14,16 +16,9 @@ import { addAddressProof, addDocs, addHostedFields, addPayPages, addProviderLogo
 import { buildApp } from './app/app.ts';
 import { listenWhileStarting, type StartingServer } from './app/starting.ts';
 import type { Address } from './operation/address.ts';
-import {
-  type Composition,
-  compose,
-  databaseUrlOf,
-  openDataDirectory,
-  type ServerOptions,
-  serviceKeyOf,
-  writeConfig,
-} from './operation/compose.ts';
-import { addProbes, allRoutes, rendererOf } from './routes/index.ts';
+import { type Composition, compose, openDataDirectory, type ServerOptions, serviceKeyOf } from './operation/compose.ts';
+import { databaseUrlOf, writeConfig } from './operation/config/index.ts';
+import { addProbes, allRoutes, databaseProblems, processesHealth, rendererOf } from './routes/index.ts';
 
 export type { StartStep } from '#core/database';
 export type { DemoCredentials, HistoryOptions } from '#server/demo';
@@ -81,13 +76,19 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
   let metrics: Metrics | undefined;
   let auditStream: AuditStream | undefined;
   let environment: RunningServer['environment'] = 'unset';
+  const { group } = options;
+  const setEnvironment = (found: RunningServer['environment'] | undefined) => {
+    const wasUnset = environment === 'unset';
+    environment = found ?? 'unset';
+    if (wasUnset && environment !== 'unset') group?.setUp();
+  };
   const current = (): Composition => {
     if (!composition) throw new ServiceError('SERVICE_UNAVAILABLE', 'A backup is being restored. Try again in a moment.');
     return composition;
   };
   // Until there is a tenant, every request queries the database, because another workstation may have created it.
   const isSetUp = async () => {
-    if (environment === 'unset') environment = (await composition?.core.identity.tenants.first())?.environment ?? 'unset';
+    if (environment === 'unset') setEnvironment((await composition?.core.identity.tenants.first())?.environment);
     return environment !== 'unset';
   };
   const closeComposition = async () => {
@@ -137,9 +138,10 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
   };
 
   try {
-    metrics = await createMetrics(options);
+    metrics = await createMetrics(options, group);
     const stream = await createAuditStream(options, {
       core: () => composition?.core ?? null,
+      sends: () => group === undefined || group.isLeader,
       report: (message, context) => ports.report(message, context),
     });
     auditStream = stream;
@@ -161,7 +163,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
         const { core } = current();
         const signedIn = await core.identity.signIn.login(created.tenantId, tenant.owner.email, tenant.owner.password, from);
         assert('token' in signedIn, 'a new owner has no second factor');
-        environment = tenant.environment;
+        setEnvironment(tenant.environment);
         return { ...signedIn, ...created };
       },
       async join(databaseUrl, keyInput) {
@@ -178,7 +180,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
           throw error;
         }
         await keyStore.keepOnly(masterKey);
-        environment = (await current().core.identity.tenants.first())?.environment ?? 'unset';
+        setEnvironment((await current().core.identity.tenants.first())?.environment);
       },
       async restore(request) {
         const databaseUrl = request.databaseUrl ?? (await databaseUrlOf(options));
@@ -191,21 +193,28 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
           );
           if (request.databaseUrl !== undefined) await writeConfig(options.dataDir, { databaseUrl });
           composition = await compose({ ...options, databaseUrl }, ports, keyStore);
-          environment = (await composition.core.identity.tenants.first())?.environment ?? 'unset';
+          setEnvironment((await composition.core.identity.tenants.first())?.environment);
           return findings;
         } finally {
           composition ??= await compose(options, ports, keyStore);
         }
       },
     };
-    const routes = allRoutes(setup, () => current().core);
+    const routes = allRoutes(
+      setup,
+      () => current().core,
+      group && (async () => processesHealth(group.state, await group.request<readonly string[]>('health'))),
+    );
     const ports = {
       renderResponse: rendererOf(routes),
       threads: tasks,
       checkLargeFile,
       onMigration,
       metrics,
-      auditStreams: () => stream.states(),
+      async auditStreams() {
+        const sender = group && !group.isLeader ? await group.request<readonly AuditStreamState[]>('audit-streams') : [];
+        return sender.find(({ index }) => index === group?.state.leader)?.data ?? stream.states();
+      },
       report: (message: string, context: Record<string, unknown>) =>
         app ? app.log.warn(context, message) : logBeforeListening(options.logLevel, message, context),
       ownAddress: () => {
@@ -238,7 +247,15 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       publicUrl: options.publicUrl,
       trustedProxies,
       headersTimeoutMs: options.headersTimeoutMs,
+      processNumber: group?.role.index,
+      processes: group?.role.count,
+      otherRequests:
+        group &&
+        (async (tenantId) => (await group.request<readonly LoggedRequest[]>('requests', tenantId)).flatMap(({ data }) => data ?? [])),
     });
+    const { requestLog } = app;
+    group?.respond('requests', (tenantId: string) => requestLog.of(tenantId));
+    group?.respond('health', () => databaseProblems(current().core.database));
     metrics?.addTo(app, routes, () => runtime.core);
     addProbes(app, () => runtime.core);
     addTypeface(app);
@@ -250,6 +267,8 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
     await addRenderer(app, options.webRoot ?? join(import.meta.dirname, '../out/renderer'));
     await metrics?.listen(() => runtime.core);
     stream.start();
+    group?.respond('audit-streams', () => stream.states());
+    group?.onWake((job, tenantId) => composition?.core.wakeJobs(job, tenantId));
     await releasePort();
     await app.listen({ host, port: options.port ?? DEFAULT_PORT });
     const address = app.server.address();

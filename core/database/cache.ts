@@ -1,16 +1,25 @@
+import type { CacheChanges } from './signals.ts';
 import type { Database } from './work.ts';
 
 /** Lifetime of a cached value on PostgreSQL, where another server may change the row. On SQLite there is no other server. */
 const SHARED_LIFETIME_MS = 1_000;
 
-/** Cache of rows. A change that another server of the same database makes is seen after at most a second. */
+/**
+ * Cache of rows. A change by another server of the same database is seen after at most a second, and a change by another process of the same server
+ * within milliseconds.
+ */
 export class Cache<Value> {
+  readonly #name: string;
+  readonly #changes: CacheChanges | undefined;
   readonly #lifetimeMs: number;
   readonly #entries = new Map<string, { value: Value; untilMs: number }>();
   readonly #reading = new Map<string, Promise<Value | undefined>>();
 
-  constructor(database: Pick<Database, 'kind'>) {
+  constructor(database: Pick<Database, 'kind' | 'cacheChanges'>, name: string) {
+    this.#name = name;
+    this.#changes = database.cacheChanges;
     this.#lifetimeMs = database.kind === 'sqlite' ? Number.POSITIVE_INFINITY : SHARED_LIFETIME_MS;
+    this.#changes?.subscribe(name, (key) => this.#expire(key));
   }
 
   get(key: string): Value | undefined {
@@ -44,6 +53,12 @@ export class Cache<Value> {
     }
   }
 
+  /** Stores a value that this process has just changed. */
+  change(key: string, value: Value): void {
+    this.set(key, value);
+    this.#changes?.publish(this.#name, key);
+  }
+
   set(key: string, value: Value): Value {
     this.#entries.set(key, { value, untilMs: performance.now() + this.#lifetimeMs });
     return value;
@@ -52,10 +67,21 @@ export class Cache<Value> {
   delete(key: string): void {
     this.#entries.delete(key);
     this.#reading.delete(key);
+    this.#changes?.publish(this.#name, key);
   }
 
   clear(): void {
     this.#entries.clear();
     this.#reading.clear();
+    this.#changes?.publish(this.#name, null);
+  }
+
+  /** Ends the lifetime of values. `last()` still returns them. */
+  #expire(key: string | null): void {
+    for (const each of key === null ? [...this.#entries.keys(), ...this.#reading.keys()] : [key]) {
+      const entry = this.#entries.get(each);
+      if (entry) entry.untilMs = 0;
+      this.#reading.delete(each);
+    }
   }
 }

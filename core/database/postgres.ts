@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
 import { assert } from '#core/kernel';
 import { hostsOf, readingConfig, requireWritable, writableConfig } from './connections/index.ts';
@@ -12,16 +13,19 @@ import type { Database, DatabaseStatus, Read, UnitOfWork, Work, Writer } from '.
 
 const WRITE_CONNECTIONS = 8;
 const READ_CONNECTIONS = 6;
+/** Smallest pools of a process: groups of writes that are in flight, and units of work beside them. */
+const WRITE_CONNECTIONS_MIN = 4;
+const READ_CONNECTIONS_MIN = 2;
 const CONNECT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** Longer than the time-out of the database server, for a response that the network lost. */
 const ANSWER_TIMEOUT_MS = 35_000;
 const PING_WITHIN_MS = 2_000;
-/** Application name of the one listening connection of each server. Servers of all versions are counted by it. */
+/** Beginning of the application name of the listening connections of each server, by which servers are counted. */
 const LISTENER_NAME = 'paydesk-station';
 const STATUS_SQL = `SELECT pg_database_size(current_database()) AS bytes, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS "nowMs",
-  (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :name) AS servers`;
+  (SELECT count(DISTINCT application_name) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE :name) AS servers`;
 const RETRIES_MAX = 3;
 const GROUP_SIZE_MAX = 256;
 const GROUPS_IN_FLIGHT = 2;
@@ -35,6 +39,10 @@ interface PostgresOptions {
   /** Schema of the tables, created if it is missing; `public` by default. */
   readonly schema?: string;
   readonly migrations: readonly Migration[];
+  /** Number of processes among which the connections of the server are divided; 1 by default. */
+  readonly processes?: number;
+  /** Identifies the server, which may have several processes; a random name by default. */
+  readonly serverName?: string;
 }
 
 /** 64-bit integers are amounts and counts of Paydesk, which are all safe integers. */
@@ -216,6 +224,8 @@ class PostgresUnitOfWork implements UnitOfWork {
   }
 }
 
+const shareOf = (connections: number, processes: number, min: number) => Math.max(min, Math.ceil(connections / processes));
+
 /** Schema version of a database, compared with this program. */
 type SchemaState = 'none' | 'older' | 'same' | 'newer';
 
@@ -289,7 +299,7 @@ async function findDistribution(pool: Pool): Promise<boolean> {
  * match.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, migrations, schema = 'public' } = options;
+  const { url, migrations, schema = 'public', processes = 1, serverName = randomUUID() } = options;
   assert(/^[a-z_]+$/.test(schema), 'the schema name has lower-case letters and underscores only');
   const server = writableConfig(url);
   await prepareSchema({ server, schema, migrations, connectTimeoutMs: CONNECT_TIMEOUT_MS });
@@ -305,13 +315,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
   const config = { ...shared, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
   // Statements that depend on no answer are sent without waiting for those before them.
-  const writers = new pg.Pool({ ...config, pipeline: true, max: WRITE_CONNECTIONS });
-  const readers = new pg.Pool({ ...config, max: READ_CONNECTIONS });
+  const writers = new pg.Pool({ ...config, pipeline: true, max: shareOf(WRITE_CONNECTIONS, processes, WRITE_CONNECTIONS_MIN) });
+  const readers = new pg.Pool({ ...config, max: shareOf(READ_CONNECTIONS, processes, READ_CONNECTIONS_MIN) });
   // Without a listener a lost idle connection would end the process.
   for (const pool of [writers, readers]) pool.on('error', () => {});
   const isDistributed = await findDistribution(writers);
   const signals = new PostgresSignals({
-    config: { ...config, application_name: LISTENER_NAME },
+    config: { ...config, application_name: `${LISTENER_NAME} ${serverName}` },
     admit: admitted,
     query: (sql, values) => readers.query(sql, values),
   });
@@ -333,7 +343,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     waiting: () => unitOfWork.waiting + writers.waitingCount + readers.waitingCount,
     health: () => ({ damage: null, isDiskFull: unitOfWork.isDiskFull }),
     status: async () => {
-      const [found] = await read(null).all<DatabaseStatus>(STATUS_SQL, { name: LISTENER_NAME });
+      const [found] = await read(null).all<DatabaseStatus>(STATUS_SQL, { name: `${LISTENER_NAME}%` });
       assert(found, 'a statement without a table returns one row');
       // The connection that announces this one may be reconnecting.
       return { ...found, servers: Math.max(1, found.servers) };

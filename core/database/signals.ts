@@ -18,6 +18,14 @@ export interface Signals {
 /** Signals of a database that only one process uses: there is no other server. */
 export const NO_SIGNALS: Signals = { publish: async () => {}, subscribe: () => () => {} };
 
+/** Changes of cached rows among the processes of one server. */
+export interface CacheChanges {
+  /** Reports that the row of a key has changed; all rows for null. */
+  publish(cache: string, key: string | null): void;
+  /** Receives the changes of other processes. */
+  subscribe(cache: string, onChange: (key: string | null) => void): void;
+}
+
 const CHANNEL = 'paydesk';
 const RECONNECT_MIN_MS = 200;
 const RECONNECT_MAX_MS = 2_000;

@@ -3,7 +3,7 @@ import type { DamagedDatabase } from './integrity/index.ts';
 import type { Presence } from './presence.ts';
 import type { Query } from './queries.ts';
 import type { Replication } from './replication.ts';
-import type { Signals } from './signals.ts';
+import type { CacheChanges, Signals } from './signals.ts';
 import type { BulkStatement, FindOptions, GuardedUpdate, Params, Where } from './statements.ts';
 import type { Table } from './table.ts';
 
@@ -103,6 +103,8 @@ export interface Database {
   readonly unitOfWork: UnitOfWork;
   /** Messages between the servers of one database; none on SQLite. */
   readonly signals: Signals;
+  /** Changes of cached rows among the processes of this server; absent if it has one process. */
+  readonly cacheChanges?: CacheChanges;
   /** Presence of this server among the servers of the database; none on SQLite. */
   readonly presence: Presence;
   read(tenantId: string): Read;

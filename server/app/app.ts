@@ -44,6 +44,7 @@ import {
   logOptions,
   methodsByPath,
   nameIgnoredFields,
+  type OtherRequests,
   parseJson,
   type RecordExport,
   RequestLog,
@@ -91,6 +92,11 @@ interface AppOptions {
   readonly trustedProxies?: readonly string[];
   /** Time for the headers of a request to arrive; ten seconds by default. */
   readonly headersTimeoutMs?: number;
+  /** Number of this process, if the server has several. */
+  readonly processNumber?: number | undefined;
+  /** Number of processes that share the connections of clients; 1 by default. */
+  readonly processes?: number | undefined;
+  readonly otherRequests?: OtherRequests | undefined;
 }
 
 declare module 'fastify' {
@@ -126,12 +132,13 @@ declare module 'fastify' {
 /** Builds the Fastify application: hooks in the order of the checks of a request, then the routes. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { runtime, routes, host, logLevel, serviceKey, publicUrl, trustedProxies, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
+  const { processNumber, processes = 1, otherRequests } = options;
   let hosts: AllowedHosts | undefined;
   const hostsFor = ({ socket }: FastifyRequest) =>
     (hosts ??= allowedHosts(host, socket.localPort ?? 0, (name) => isPublicHost(runtime.core, publicUrl, name)));
   const closing = new AbortController();
   const app: FastifyInstance = Fastify({
-    logger: logOptions(logLevel),
+    logger: logOptions(logLevel, processNumber),
     logController: new LogController({ disableRequestLogging: true }),
     // Each entry names its request itself.
     childLoggerFactory: (logger) => logger,
@@ -153,7 +160,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       return sendError(reply, toServiceError(error));
     },
   });
-  app.server.maxConnections = SOCKETS_MAX;
+  app.server.maxConnections = Math.ceil(SOCKETS_MAX / processes);
   app.server.on('connection', () => runtime.core.database.expectWrites());
   app.decorateRequest('principal', null);
   app.decorateRequest('tenantId', null);
@@ -163,7 +170,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.decorateRequest('recordExport', null);
   app.decorateRequest('ignoredFields', null);
   app.decorateRequest('sentNames', null);
-  app.decorate('requestLog', new RequestLog());
+  app.decorate('requestLog', new RequestLog(otherRequests));
   app.decorate('routes', routes);
   app.decorate('streams', new Streams(app));
   app.decorate('closing', closing.signal);

@@ -102,6 +102,7 @@ function healthOf({ kind, bytes }: StartStep, startedAt: number) {
     version: VERSION,
     database: { kind: 'sqlite', status: kind === 'check' ? 'checking' : 'updating' },
     disk: { status: 'ok' },
+    processes: { expected: 1, running: 1 },
     problems: [
       kind === 'check'
         ? `The last stop was not clean, so the database file (${size}) is checked before the server starts.`

@@ -1,6 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { filesIn } from '#core/records/backup';
-import { databaseUrlOf, type ServerOptions, unfinishedDemoIn } from '#server/operation';
+import { type ServerOptions, unfinishedDemoIn } from '#server/operation';
+import { databaseUrlOf } from '#server/operation/config';
 
 /** Endings of the files of a SQLite database. */
 const ENDINGS = ['', '-wal', '-shm', '.clean-stop'];

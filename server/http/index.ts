@@ -22,7 +22,7 @@ export {
   successBody,
 } from './replies.ts';
 export { keepKnownFields, nameIgnoredFields, readInput } from './request-input.ts';
-export { RequestLog } from './request-log.ts';
+export { type LoggedRequest, type OtherRequests, RequestLog } from './request-log.ts';
 export { jsonWriterFor, responseBody, storedBody } from './response-body.ts';
 export {
   isOpenByPin,

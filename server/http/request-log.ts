@@ -3,7 +3,7 @@ import { pageOf } from '#core/database';
 import { maskCardNumbers } from '#shared/card-numbers';
 
 /** A request in the request log of integrators: its route and result, without its contents. */
-interface LoggedRequest {
+export interface LoggedRequest {
   /** The request ID, as in X-Request-Id. */
   readonly id: string;
   readonly at: string;
@@ -31,9 +31,22 @@ function maskPath(path: string): string {
   return (masked === decoded ? path : masked).replace(LONG_NUMBER, '…');
 }
 
-/** The last 500 requests of each tenant, in the memory of this process. */
+/** Returns the requests of a tenant that other processes of the server keep. */
+export type OtherRequests = (tenantId: string) => Promise<readonly LoggedRequest[]>;
+
+/** The last 500 requests of each tenant, in the memory of the processes of the server. */
 export class RequestLog {
+  readonly #others: OtherRequests | undefined;
   readonly #byTenant = new Map<string, LoggedRequest[]>();
+
+  constructor(others?: OtherRequests) {
+    this.#others = others;
+  }
+
+  /** Returns the requests of a tenant in this process, oldest first. */
+  of(tenantId: string): readonly LoggedRequest[] {
+    return (this.#byTenant.get(tenantId) ?? []).slice(-REQUESTS_MAX);
+  }
 
   add(tenantId: string, request: LoggedRequest): void {
     const kept = this.#byTenant.get(tenantId) ?? [];
@@ -44,8 +57,15 @@ export class RequestLog {
   }
 
   /** Returns a page of the requests of a tenant, newest first, or of those with credentials of one merchant. */
-  page(tenantId: string, filter: { readonly merchantId: string | null; readonly failed: boolean }, at: PageRequest): Page<LoggedRequest> {
-    const all = (this.#byTenant.get(tenantId) ?? []).slice(-REQUESTS_MAX).reverse();
+  async page(
+    tenantId: string,
+    filter: { readonly merchantId: string | null; readonly failed: boolean },
+    at: PageRequest,
+  ): Promise<Page<LoggedRequest>> {
+    const others = (await this.#others?.(tenantId)) ?? [];
+    const known = [...this.of(tenantId), ...others];
+    if (others.length > 0) known.sort((left, right) => (left.at < right.at ? -1 : 1));
+    const all = known.slice(-REQUESTS_MAX).reverse();
     const matching = all.filter(
       ({ merchantId, status }) => (filter.merchantId === null || merchantId === filter.merchantId) && (!filter.failed || status >= 400),
     );

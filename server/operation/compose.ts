@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Core, type CoreOptions, createCore } from '#core';
 import {
@@ -29,8 +28,10 @@ import type { TaskThreads } from '#server/operation/maintenance';
 import { IntegrityChecks } from '#server/operation/maintenance';
 import type { Address } from './address.ts';
 import { readCertificates } from './certificates.ts';
+import { databaseUrlOf } from './config/index.ts';
 import { checkParts } from './installation-parts.ts';
 import type { Metrics } from './metrics/index.ts';
+import type { ProcessGroup } from './processes/index.ts';
 
 export interface ServerOptions {
   /** Folder for all data of this workstation; created if missing. */
@@ -39,6 +40,10 @@ export interface ServerOptions {
   readonly host?: string;
   /** Listening port; 0 selects a free one. */
   readonly port?: number;
+  /** Number of processes behind the port; `auto` for one on each core with PostgreSQL. One by default. */
+  readonly processes?: number | 'auto';
+  /** The processes of the server, if it runs several and this is one of them. */
+  readonly group?: ProcessGroup;
   /** postgres://…; without it the database that the first run chose, or SQLite in the data directory. */
   readonly databaseUrl?: string;
   /** Seeds a sandbox tenant with sample data, once. */
@@ -106,12 +111,6 @@ export interface Composition {
   close(): Promise<void>;
 }
 
-interface Config {
-  readonly databaseUrl?: string;
-}
-
-const CONFIG_FILE = 'config.json';
-
 /**
  * Creates the core from the options: opens the master key and the databases and applies their migrations. With `isHistory` the core is not
  * started, and its writes are durable only when it is closed.
@@ -133,6 +132,7 @@ export async function compose(
   const checkedOptions = await checkedCoreOptions(options);
   const patroniUrls = options.patroniUrl === undefined ? [] : parsePatroniUrls(options.patroniUrl);
   const url = await databaseUrlOf(options);
+  const { group } = options;
   const files = filesIn(options.dataDir);
   const { service: file } = files;
   const { ownAddress, renderResponse, report, threads, checkLargeFile, onMigration, metrics, auditStreams } = ports;
@@ -147,7 +147,7 @@ export async function compose(
     url === undefined && threads ? new IntegrityChecks(Object.values(files), integrity, threads.findFaults, report) : undefined;
   await checkParts({ dataDir: options.dataDir, url, integrity }, keyStore);
   const opened = url
-    ? await openPostgres({ url, migrations: MIGRATIONS })
+    ? await openPostgres({ url, migrations: MIGRATIONS, processes: group?.role.count, serverName: group?.role.serverName })
     : await openSqlite({
         file,
         synchronous: isHistory ? 'NORMAL' : 'FULL',
@@ -158,13 +158,19 @@ export async function compose(
         checkLargeFile,
         onMigration,
       });
-  const database = metrics ? { ...opened, unitOfWork: metrics.measured(opened.unitOfWork) } : opened;
+  const database: Database = {
+    ...opened,
+    ...(metrics && { unitOfWork: metrics.measured(opened.unitOfWork) }),
+    ...(group && { cacheChanges: group.cacheChanges }),
+  };
   const keyRing = await KeyRing.open(database, keyStore).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
   const ledger = await openSandboxLedger(
-    url ? { url } : { file: files.sandbox, integrity, copyLog: threads?.copyLog, checkLargeFile, onMigration },
+    url
+      ? { url, processes: group?.role.count }
+      : { file: files.sandbox, integrity, copyLog: threads?.copyLog, checkLargeFile, onMigration },
   ).catch(async (error: unknown) => {
     await database.close();
     throw error;
@@ -182,6 +188,7 @@ export async function compose(
   const ownAddresses = () => [ownAddress(), metrics?.address() ?? null, ...databaseAddresses].filter((address) => address !== null);
   const coreOptions: CoreOptions = {
     database,
+    jobPlacement: group?.jobPlacement,
     sandboxLedger: ledger,
     masterKey: keyRing,
     sandboxTimeoutMs: options.sandboxTimeoutMs,
@@ -212,6 +219,7 @@ export async function compose(
         from: url ? { url } : { files },
         dataDir: options.dataDir,
         version: VERSION,
+        isAlone: group === undefined || (group.role.isFirstStart && group.role.index === 1),
         run: threads.run,
         checkIntegrity: async () => checks?.run(),
       },
@@ -255,9 +263,11 @@ async function checkedCoreOptions({ webhookCa, publicUrl, enterpriseLimits, priv
   };
 }
 
+const LOCKED_BY_MAIN_PROCESS: DirectoryLock = { release: () => {}, undo: () => {} };
+
 /** Locks the data directory for this process. Returns the key store and the lock. */
 export async function openDataDirectory(options: ServerOptions): Promise<{ keyStore: KeyStore; lock: DirectoryLock }> {
-  const lock = lockDirectory(options.dataDir);
+  const lock = options.group ? LOCKED_BY_MAIN_PROCESS : lockDirectory(options.dataDir);
   try {
     finishRestore(options.dataDir);
     const keyStore = keyStoreOf(options);
@@ -297,26 +307,4 @@ export function derivedSecret({ installation }: KeyRing, prefix: string, purpose
 /** Returns the internal service key, with which a scheduler may call process-retries. */
 export function serviceKeyOf(keyRing: KeyRing, options: Pick<ServerOptions, 'internalServiceKey'>): string {
   return options.internalServiceKey ?? derivedSecret(keyRing, 'isk_', 'internal-service-key');
-}
-
-/** Returns the PostgreSQL database of the options or of the first run; undefined for SQLite in the data directory. */
-export async function databaseUrlOf({ databaseUrl, dataDir }: Pick<ServerOptions, 'databaseUrl' | 'dataDir'>): Promise<string | undefined> {
-  return databaseUrl ?? (await readConfig(dataDir)).databaseUrl;
-}
-
-async function readConfig(dataDir: string): Promise<Config> {
-  try {
-    return JSON.parse(await readFile(join(dataDir, CONFIG_FILE), 'utf8')) as Config;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new Error(`${CONFIG_FILE} in the data directory can't be read. Correct or remove it.`, { cause: error });
-  }
-}
-
-/** Stores the choice of the first run. Only the file's owner may read it, because the address may contain a password. */
-export async function writeConfig(dataDir: string, config: Config): Promise<void> {
-  const file = join(dataDir, CONFIG_FILE);
-  await writeFile(`${file}.new`, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
-  await chmod(`${file}.new`, 0o600);
-  await rename(`${file}.new`, file);
 }

@@ -1,2 +1,2 @@
-export { type Composition, compose, databaseUrlOf, derivedSecret, inDataDirectory, type ServerOptions, serviceKeyOf } from './compose.ts';
+export { type Composition, compose, derivedSecret, inDataDirectory, type ServerOptions, serviceKeyOf } from './compose.ts';
 export { unfinishedDemoIn } from './installation-parts.ts';

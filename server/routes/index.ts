@@ -7,14 +7,15 @@ import { type SetupPort, setupRoutes } from '#server/operation/setup';
 import { adminRoutes } from './admin.ts';
 import { publicRoutes } from './public.ts';
 import { sdkRoutes } from './sdk.ts';
-import { healthRoute } from './system/health.ts';
+import { healthRoute, type ProcessesHealth } from './system/health.ts';
 
 export { approvalAnswer, storeForApproval } from './approvals/run-approved.ts';
+export { databaseProblems, processesHealth } from './system/health.ts';
 export { addProbes, PROBES } from './system/probes.ts';
 
 /** Returns every route of the server, by surface. */
-export function allRoutes(setup: SetupPort, core: () => Core): Route[] {
-  return [...publicRoutes, ...sdkRoutes, ...adminRoutes, ...setupRoutes(setup), healthRoute(core)];
+export function allRoutes(setup: SetupPort, core: () => Core, processes?: () => Promise<ProcessesHealth>): Route[] {
+  return [...publicRoutes, ...sdkRoutes, ...adminRoutes, ...setupRoutes(setup), healthRoute(core, processes)];
 }
 
 /** Returns a function that renders a stored result with the same bytes as the response of its route. */

@@ -1,9 +1,10 @@
-// npm run bench -- sale | standby | webhooks | billing | reports | start | backup | bank | million | writer-thread: prints the ratios with their required values and goals, and writes them as JSON to bench-results/.
+// npm run bench -- sale | standby | webhooks | billing | reports | start | backup | bank | million | cores | writer-thread: prints the ratios with their required values and goals, and writes them as JSON to bench-results/.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchBackup } from './backup.ts';
 import { benchBank } from './bank.ts';
 import { benchBilling } from './billing.ts';
+import { benchCores } from './cores.ts';
 import { benchMillion } from './million.ts';
 import { benchReports } from './reports.ts';
 import type { BenchResult, Rate, Ratio } from './results.ts';
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, (only?: string) => Promise<BenchResult>>>
   backup: benchBackup,
   bank: benchBank,
   million: benchMillion,
+  cores: benchCores,
   'writer-thread': benchWriterThread,
 };
 

@@ -16,6 +16,8 @@ export const BUNDLED_COMMAND = join(import.meta.dirname, 'run-command.mjs');
 export interface ServerProcess {
   readonly baseUrl: string;
   readonly credentials: DemoCredentials;
+  /** Address of the metrics, if the server has a port for them. */
+  readonly metricsUrl: string | undefined;
   /** Sends SIGSTOP. The process keeps its connections and does nothing until `resume`. */
   suspend(): void;
   /** Sends SIGCONT. */
@@ -89,10 +91,11 @@ function launch(program: string, dataDir: string, databaseUrl: string | undefine
     const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
     const [line] = (await Promise.race([once(lines, 'line'), exited.then(() => [null])])) as [string | null];
     if (line === null) throw new Error(`the server ended before it was ready:\n${log}`);
-    const { baseUrl, credentials } = JSON.parse(line) as { baseUrl: string; credentials: DemoCredentials };
+    const { baseUrl, credentials, metricsUrl } = JSON.parse(line) as { baseUrl: string; credentials: DemoCredentials; metricsUrl?: string };
     return {
       baseUrl,
       credentials,
+      metricsUrl,
       suspend: () => void child.kill('SIGSTOP'),
       resume: () => void child.kill('SIGCONT'),
       log: () => log,

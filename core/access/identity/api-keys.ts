@@ -83,9 +83,9 @@ export interface ApiKeyChange {
 
 export function createApiKeys(deps: Dependencies) {
   const { database, audit, tenants } = deps;
-  const byHash = new Cache<ApiKeyRow>(database);
+  const byHash = new Cache<ApiKeyRow>(database, 'api-keys');
   /** Origins of all valid keys with the time until which they hold; null without an end. */
-  const origins = new Cache<ReadonlyMap<string, string | null>>(database);
+  const origins = new Cache<ReadonlyMap<string, string | null>>(database, 'origins');
   const used = new Map<string, number>();
 
   const unauthorized = () => new ServiceError('UNAUTHORIZED', 'The API key is not valid.');

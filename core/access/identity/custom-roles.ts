@@ -36,7 +36,7 @@ export interface KeptKeys {
 
 /** Built-in roles, which cannot be changed, and custom roles of the tenant. */
 export function createRoles({ database, audit, checkApproval, accessChanged, revokeKeysBeyond }: AccessDependencies) {
-  const cache = new Cache<RoleRow[]>(database);
+  const cache = new Cache<RoleRow[]>(database, 'roles');
 
   const customRoles = (tenantId: string) =>
     cache.through(tenantId, () => database.read(tenantId).find(ROLE_ROWS, { tenant_id: tenantId }, { orderBy: [['id', 'asc']] }));

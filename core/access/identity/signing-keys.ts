@@ -25,7 +25,7 @@ export type SigningKeys = ReturnType<typeof createSigningKeys>;
  */
 export function createSigningKeys({ database, secrets }: Pick<Dependencies, 'database' | 'secrets'>) {
   const byId = new Map<string, SigningKey>();
-  const newest = new Cache<SigningKey>(database);
+  const newest = new Cache<SigningKey>(database, 'signing-keys');
 
   const purpose = (id: string) => `signing-key/${id}`;
 

@@ -19,7 +19,7 @@ export type Tenants = ReturnType<typeof createTenants>;
 
 /** Creates access to the tenants with their clocks and environments. */
 export function createTenants(database: Database, realClock: Clock) {
-  const rows = new Cache<TenantRow>(database);
+  const rows = new Cache<TenantRow>(database, 'tenants');
   /** Clocks that are stopped while the work of one moment runs. */
   const stoppedClocks = new Map<string, number>();
   let allRefreshedAt = 0;
@@ -77,7 +77,7 @@ export function createTenants(database: Database, realClock: Clock) {
       await work.update(TENANTS, { id: tenantId }, { tier });
       work.afterCommit(() => {
         const row = rows.last(tenantId);
-        if (row) rows.set(tenantId, { ...row, tier });
+        if (row) rows.change(tenantId, { ...row, tier });
       });
     },
     environmentOf: (tenantId: string): Environment => rows.last(tenantId)?.environment ?? 'live',
@@ -92,7 +92,8 @@ export function createTenants(database: Database, realClock: Clock) {
           queries.updateTable('tenants').set({ clock_offset_ms: offset }).where('id', '=', tenantId).where('clock_offset_ms', '<', offset),
         ),
       );
-      await reload(tenantId);
+      const row = await database.readAcrossTenants().one(TENANTS, { id: tenantId });
+      if (row) rows.change(tenantId, row);
       if (isStopped) stoppedClocks.set(tenantId, toMs);
       else stoppedClocks.delete(tenantId);
     },

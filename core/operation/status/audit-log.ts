@@ -5,7 +5,7 @@ const NAMES = { file: 'a file', syslog: 'a collector' };
 
 /** Returns the item of the places that receive the audit log; none if there are none. */
 export async function auditLogItem({ audit }: Dependencies, server: StatusServer): Promise<StatusItem[]> {
-  const streams = server.auditStreams?.() ?? [];
+  const streams = (await server.auditStreams?.()) ?? [];
   if (streams.length === 0) return [];
   const facts = await Promise.all(
     streams.map(async ({ kind, place }) =>

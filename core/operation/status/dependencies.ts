@@ -28,7 +28,7 @@ export interface StatusServer {
   readonly dataDir: string;
   /** Listening address; null while it does not listen. */
   readonly address: () => string | null;
-  readonly auditStreams?: (() => readonly AuditStreamState[]) | undefined;
+  readonly auditStreams?: (() => Promise<readonly AuditStreamState[]>) | undefined;
 }
 
 /** Dependencies of the status, constructed by `createCore`. */

@@ -19,7 +19,6 @@ export interface Figures {
   readonly unsentAuditEntries: readonly { readonly kind: AuditStreamState['kind']; readonly count: number }[];
   readonly isDatabaseDamaged: boolean;
   readonly isDiskFull: boolean;
-  readonly databaseWaiting: number;
 }
 
 /** Reads the figures from indexes. */
@@ -28,7 +27,7 @@ export async function readFigures(deps: Dependencies): Promise<Figures> {
     count: rows.reduce((sum, { n }) => sum + Number(n), 0),
     oldestMs: rows.reduce((most, row) => Math.max(most, deps.clockOf(row.tenant_id).now() - Date.parse(row.oldest)), 0),
   });
-  const streams = deps.server?.auditStreams?.() ?? [];
+  const streams = (await deps.server?.auditStreams?.()) ?? [];
   const [jobs, unconfirmed, deliveries, backups, unsentAuditEntries] = await Promise.all([
     deps.scheduler.backlogs(),
     deps.payments.unconfirmedByTenant(),
@@ -45,6 +44,5 @@ export async function readFigures(deps: Dependencies): Promise<Figures> {
     unsentAuditEntries,
     isDatabaseDamaged: damage !== null,
     isDiskFull,
-    databaseWaiting: deps.database.waiting(),
   };
 }

@@ -11,5 +11,5 @@ export type { JobStatus } from './job-status.ts';
 export { databaseNow } from './lease.ts';
 export { cleanUpJob, MAINTENANCE, scheduleMaintenance } from './maintenance.ts';
 export type { MoveResult } from './run-until.ts';
-export { createScheduler, type Scheduler } from './scheduler.ts';
+export { createScheduler, type JobPlacement, type Scheduler } from './scheduler.ts';
 export { CLAIM_FENCE, holderOf } from './takeover.ts';

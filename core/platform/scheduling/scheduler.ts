@@ -20,6 +20,14 @@ const CHECK_EVERY_MS = 15_000;
 /** Largest share of a job without lanes that one tenant may use, so that other tenants find room. */
 const TENANT_SHARE = 0.75;
 
+/** Decides which of the processes of a server runs its jobs. The leases of rows stay the guarantee that each runs once. */
+export interface JobPlacement {
+  /** True while this process runs the jobs. */
+  isHere(): boolean;
+  /** Asks the process that runs the jobs to check for due rows of a job and a tenant, or of all for null. */
+  wake(job: string | null, tenantId: string | null): void;
+}
+
 interface SchedulerDependencies {
   readonly database: Database;
   readonly clockOf: (tenantId: string) => Clock;
@@ -30,6 +38,8 @@ interface SchedulerDependencies {
   /** Returns true if automatic charges are on hold after a restore from a backup. */
   readonly holdsCharges?: () => Promise<boolean>;
   readonly report: (message: string, context: Record<string, unknown>) => void;
+  /** The process that runs the jobs; absent if the server has one process. */
+  readonly placement?: JobPlacement | undefined;
   /** Interval at which a server looks for work that other servers left behind; 15 s by default. */
   readonly checkEveryMs?: number;
 }
@@ -74,7 +84,8 @@ interface Registration {
 }
 
 export function createScheduler(deps: SchedulerDependencies): Scheduler {
-  const { database, clockOf, report, checkEveryMs = CHECK_EVERY_MS } = deps;
+  const { database, clockOf, report, placement, checkEveryMs = CHECK_EVERY_MS } = deps;
+  const isElsewhere = () => placement?.isHere() === false;
   const registrations: Registration[] = [];
   /** Running rows by tenant. */
   const runningRows = new Map<string, Set<Promise<unknown>>>();
@@ -213,17 +224,23 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   }
 
   function scheduleCheck(registration: Registration, tenantId: string | null, minDelayMs = CHECK_AGAIN_MIN_MS): void {
+    if (isElsewhere()) {
+      // While a test clock moves here, the rows of its tenant run here. All are checked afterwards.
+      if (tenantId === null || !pausedTenants.has(tenantId)) placement?.wake(registration.job.name, tenantId);
+      return;
+    }
     registration.agenda.add(tenantId, Math.max(performance.now(), registration.lastCheckAtMs + minDelayMs));
     armTimer();
   }
 
   function scheduleAllChecks(): void {
-    for (const registration of registrations) scheduleCheck(registration, null);
+    if (isElsewhere()) placement?.wake(null, null);
+    else for (const registration of registrations) scheduleCheck(registration, null);
   }
 
   function armTimer(): void {
-    if (stopped) return;
     clearTimeout(timer);
+    if (stopped || isElsewhere()) return;
     const next = Math.min(...registrations.filter(({ checking }) => checking === null).map(({ agenda }) => agenda.nextAtMs));
     if (!Number.isFinite(next)) return;
     timer = setTimeout(checkDue, Math.max(0, next - performance.now()));
@@ -231,6 +248,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   }
 
   function checkDue(): void {
+    if (stopped || isElsewhere()) return;
     if (steps.check() || (Date.now() < aheadUntilMs && performance.now() >= correctAgainAt)) void correctClock();
     const now = performance.now();
     const taken = registrations

@@ -10,7 +10,7 @@ const HOSTS_KEPT_MS = 2_000;
 export type Rows = ReturnType<typeof createRows>;
 
 export function createRows(database: Database, changes: ChangeFeed) {
-  const cache = new Cache<{ readonly merchants: readonly MerchantRow[]; readonly gateways: readonly GatewayRow[] }>(database);
+  const cache = new Cache<{ readonly merchants: readonly MerchantRow[]; readonly gateways: readonly GatewayRow[] }>(database, 'merchants');
 
   /** Returns cached rows without a promise, because a sale needs them several times. */
   const rowsOf = (tenantId: string) =>

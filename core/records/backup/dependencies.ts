@@ -13,6 +13,8 @@ export interface BackupServer {
   readonly dataDir: string;
   /** The version of Paydesk. */
   readonly version: string;
+  /** False if another process of the server may be writing files into the data directory. */
+  readonly isAlone: boolean;
   readonly run: RunTask;
   /** Checks the SQLite files. Afterwards `database.health()` reports their faults. */
   readonly checkIntegrity: () => Promise<void>;

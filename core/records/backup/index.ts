@@ -216,10 +216,10 @@ export function createBackups(deps: Dependencies) {
         throw error;
       }
     },
-    /** Removes files that were never downloaded. Called when a server starts. */
+    /** Removes files that were never downloaded, if no other process can still be writing them. Called when a server starts. */
     async start(): Promise<void> {
       const dataDir = deps.server?.dataDir;
-      if (dataDir === undefined || !existsSync(dataDir)) return;
+      if (!deps.server?.isAlone || dataDir === undefined || !existsSync(dataDir)) return;
       for (const name of readdirSync(dataDir)) if (EXPORT.test(name)) await rm(join(dataDir, name), { force: true });
     },
   };

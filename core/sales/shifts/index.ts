@@ -25,7 +25,7 @@ export type Shifts = ReturnType<typeof createShifts>;
 
 /** Shifts at cash drawers: float, pay-ins and pay-outs, blind count and numbered reports. */
 export function createShifts(options: Omit<Dependencies, 'openShifts'>) {
-  const deps: Dependencies = { ...options, openShifts: new Cache(options.database) };
+  const deps: Dependencies = { ...options, openShifts: new Cache(options.database, 'open-shifts') };
   return {
     /** Counts what prevents a merchant from being closed, in the unit of work of the closing. */
     merchantClosing: [countObstacles(SHIFTS, 'open_shifts', (shift) => shift('status', '=', lit('open')))],

@@ -19,6 +19,8 @@ interface AuditStreamOptions {
 interface Ports {
   /** Returns the running core; null while there is none, as during a restore. */
   readonly core: () => Core | null;
+  /** Returns true while this process sends the log. Of several processes of a server, one does. */
+  readonly sends: () => boolean;
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
 
@@ -55,7 +57,7 @@ export async function createAuditStream({ auditFile, auditSyslog, auditCa }: Aud
   };
 }
 
-function createRun(place: Place, { core, report }: Ports, signal: AbortSignal) {
+function createRun(place: Place, { core, sends, report }: Ports, signal: AbortSignal) {
   let failure: AuditStreamState['failure'] = null;
   let ended: Promise<void> | undefined;
   let failures = 0;
@@ -68,6 +70,7 @@ function createRun(place: Place, { core, report }: Ports, signal: AbortSignal) {
   };
 
   async function send(): Promise<void> {
+    if (!sends()) return;
     try {
       await core()?.audit.streaming.sendTo(recipient, signal);
       if (failure !== null) report('The audit log is sent again', { place: place.name });

@@ -19,8 +19,9 @@ import {
 import { DESKTOP_KEY_FILE, KeyFile } from '#core/records/vault';
 import { MIGRATIONS } from '#migrations';
 import { VERSION } from '#server/http';
+import { databaseUrlOf, writeConfig } from '#server/operation/config';
 import { givenKey, restoreInto } from '#server/operation/setup';
-import { databaseUrlOf, inDataDirectory, keyStoreOf, type ServerOptions, writeConfig } from '../compose.ts';
+import { inDataDirectory, keyStoreOf, type ServerOptions } from '../compose.ts';
 import { checkExists, checkNotLost } from '../installation-parts.ts';
 
 const SCHEMAS: Schemas = { service: MIGRATIONS, sandbox: SANDBOX_MIGRATIONS };

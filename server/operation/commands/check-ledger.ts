@@ -2,7 +2,8 @@ import { checkIntegrity, countTransfers, type Difference } from '#core/books/rep
 import { openSnapshot, type Snapshot } from '#core/database';
 import { Integrity } from '#core/database/integrity';
 import { filesIn } from '#core/records/backup';
-import { databaseUrlOf, keyStoreOf, type ServerOptions } from '../compose.ts';
+import { databaseUrlOf } from '#server/operation/config';
+import { keyStoreOf, type ServerOptions } from '../compose.ts';
 import { checkExists, checkNotLost } from '../installation-parts.ts';
 
 type Location = Partial<Pick<ServerOptions, 'dataDir' | 'databaseUrl'>>;

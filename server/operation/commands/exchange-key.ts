@@ -2,7 +2,8 @@ import { Integrity } from '#core/database/integrity';
 import { serviceActor } from '#core/kernel';
 import { filesIn } from '#core/records/backup';
 import { lockOf } from '#core/records/vault';
-import { compose, databaseUrlOf, inDataDirectory, type ServerOptions } from '../compose.ts';
+import { databaseUrlOf } from '#server/operation/config';
+import { compose, inDataDirectory, type ServerOptions } from '../compose.ts';
 import { checkNotLost } from '../installation-parts.ts';
 
 interface KeyExchange {

@@ -1,7 +1,8 @@
 import { Integrity } from '#core/database/integrity';
 import { filesIn } from '#core/records/backup';
 import { lockOf, openRecoveryFile, WrongKey } from '#core/records/vault';
-import { databaseUrlOf, inDataDirectory, type ServerOptions } from '../compose.ts';
+import { databaseUrlOf } from '#server/operation/config';
+import { inDataDirectory, type ServerOptions } from '../compose.ts';
 import { checkNotLost } from '../installation-parts.ts';
 
 /**

@@ -2,6 +2,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerOptions } from '../compose.ts';
 
+const PROCESSES_MAX = 64;
+
 interface Flag {
   /** Name of the value in the help; absent for a switch. */
   readonly value?: string;
@@ -13,6 +15,10 @@ export const SERVER_FLAGS = {
   'data-dir': { value: 'folder', description: 'folder of all data (default: the application folder of the operating system)' },
   host: { value: 'address', description: 'listening address (default: 127.0.0.1)' },
   port: { value: 'number', description: 'port; 0 for a free one (default: 4801)' },
+  processes: {
+    value: 'number',
+    description: 'processes behind the port, which requires PostgreSQL; `auto` for one on each core (default: 1)',
+  },
   'database-url': { value: 'address', description: 'PostgreSQL instead of SQLite' },
   demo: { description: 'create sandbox accounts with sample data, once' },
   'sample-data': { value: 'extent', description: 'extent of the demo: `business` (default) or `sales`' },
@@ -59,6 +65,7 @@ export function serverOptionsOf(flags: Readonly<Partial<Record<ServerFlag, strin
     dataDir: setting('data-dir') ?? defaultDataDir(),
     host: setting('host'),
     port: port === undefined ? undefined : Number(port),
+    processes: processesOf(setting('processes')),
     databaseUrl: setting('database-url'),
     demo: flags.demo === true || ['1', 'true'].includes(process.env.PAYDESK_DEMO ?? ''),
     sampleData: sampleDataOf(setting('sample-data')),
@@ -79,6 +86,13 @@ export function serverOptionsOf(flags: Readonly<Partial<Record<ServerFlag, strin
     messageLimits: messagesPerDay === undefined ? undefined : { perTenant: Number(messagesPerDay) },
     internalServiceKey: process.env.PAYDESK_INTERNAL_SERVICE_KEY,
   };
+}
+
+function processesOf(setting: string | undefined): ServerOptions['processes'] {
+  if (setting === undefined || setting === 'auto') return setting;
+  const count = /^\d{1,3}$/.test(setting) ? Number(setting) : 0;
+  if (count < 1 || count > PROCESSES_MAX) throw new Error(`--processes requires \`auto\` or a whole number from 1 to ${PROCESSES_MAX}.`);
+  return count;
 }
 
 /** Returns the platform's folder for application data. */

@@ -8,8 +8,9 @@ import type { UnitOfWork } from '#core/database';
 import { ServiceError } from '#core/kernel';
 import { addressOf, allowedHosts, countWrongCredentials } from '#server/hooks';
 import { type Route, SECURITY_HEADERS, urlOf } from '#server/http';
+import type { ProcessGroup } from '#server/operation/processes';
 import type { Address } from '../address.ts';
-import { createSeries, type Series } from './series.ts';
+import { createSeries, type MetricObject, type Series } from './series.ts';
 
 const HOST = '127.0.0.1';
 const PATH = '/metrics';
@@ -39,10 +40,10 @@ export interface Metrics {
 }
 
 /** Creates the metrics of a server; undefined if neither a port nor a token enables them. @throws Error if the token can't be used. */
-export async function createMetrics({ metricsPort, metricsToken }: MetricsOptions): Promise<Metrics | undefined> {
+export async function createMetrics({ metricsPort, metricsToken }: MetricsOptions, group?: ProcessGroup): Promise<Metrics | undefined> {
   if (metricsPort === undefined && metricsToken === undefined) return undefined;
   const token = metricsToken === undefined ? null : await readToken(metricsToken);
-  const series = await createSeries();
+  const series = await createSeries(group?.role.index);
   let server: Server | null = null;
   const address = (): Address | null => {
     const bound = server?.address();
@@ -56,6 +57,7 @@ export async function createMetrics({ metricsPort, metricsToken }: MetricsOption
       writeBatch: (tenantId, fill) => timed(series, 'batch', () => unitOfWork.writeBatch(tenantId, fill)),
     }),
     addTo(app, routes, core) {
+      group?.respond('metrics', () => ownMetrics(series, core));
       const areas = new Map(routes.map((route) => [`${route.method} ${urlOf(route)}`, route.tag]));
       app.addHook('onResponse', (request, reply, done) => {
         countRequest(series, areas, request, reply);
@@ -66,9 +68,9 @@ export async function createMetrics({ metricsPort, metricsToken }: MetricsOption
       app.get(PATH, { config: { isForAnyHost: true } }, async (request, reply) => {
         await checkToken(token, core, request, reply);
         return reply
-          .type(series.registry.contentType)
+          .type(series.contentType)
           .header('cache-control', 'no-store')
-          .send(await textOf(series, core));
+          .send(await textOf(series, core, group));
       });
     },
     async listen(core) {
@@ -93,15 +95,15 @@ export async function createMetrics({ metricsPort, metricsToken }: MetricsOption
         // A page of another site could otherwise read the metrics under a name that resolves to this computer.
         if (!hosts.has(request.headers.host?.toLowerCase() ?? '')) return answer(400, TEXT, 'The Host header does not name this server.\n');
         if (!isRead || path !== PATH) return answer(404, TEXT, `There is only GET ${PATH}.\n`);
-        void textOf(series, core).then(
-          (text) => answer(200, series.registry.contentType, text),
+        void textOf(series, core, group).then(
+          (text) => answer(200, series.contentType, text),
           () => answer(500, TEXT, 'The metrics could not be read.\n'),
         );
       });
     },
     address,
     async close() {
-      series.registry.clear();
+      series.clear();
       server?.closeAllConnections();
       if (server?.listening) await new Promise((resolve) => server?.close(resolve));
     },
@@ -145,12 +147,21 @@ async function checkToken(token: Buffer, core: () => Core, request: FastifyReque
 }
 
 /** Returns the metrics as text. They also answer while the database does not. */
-async function textOf(series: Series, core: () => Core): Promise<string> {
+async function textOf(series: Series, core: () => Core, group: ProcessGroup | undefined): Promise<string> {
   const figures = await Promise.resolve()
     .then(() => core().status.figures())
     .catch(() => null);
-  series.setFigures(figures);
-  return series.registry.metrics();
+  series.setFigures(figures, group?.state ?? ONE_PROCESS);
+  const own = ownMetrics(series, core);
+  const others = (await group?.request<Awaited<typeof own>>('metrics')) ?? [];
+  return series.text([await own, ...others.flatMap(({ data }) => (data === undefined ? [] : [data]))]);
+}
+
+const ONE_PROCESS = { expected: 1, running: [1], restarts: 0 };
+
+/** Returns the metrics of this process. */
+function ownMetrics(series: Series, core: () => Core): Promise<MetricObject[]> {
+  return series.ofProcess(() => core().database.waiting());
 }
 
 async function timed<Result>(series: Series, kind: 'transaction' | 'batch', write: () => Promise<Result>): Promise<Result> {

@@ -1,27 +1,41 @@
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Figures, Waiting } from '#core/operation/status';
 import { VERSION } from '#server/http';
+import type { GroupState } from '#server/operation/processes';
 
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const WRITE_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** The metrics of one process, which another process can merge with its own. */
+export type MetricObject = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
+
 /** The series of Paydesk. Each label has a fixed set of values: none contains an ID, a name or an address. */
 export interface Series {
-  readonly registry: Registry;
+  readonly contentType: string;
   readonly requests: Counter<'surface' | 'area' | 'status'>;
   readonly requestSeconds: Histogram<'surface'>;
   readonly payments: Counter<'gateway' | 'operation' | 'outcome'>;
   readonly writeSeconds: Histogram<'kind'>;
-  /** Sets the gauges to the figures; with null, the database does not answer, and only `paydesk_database_up` has a value. */
-  setFigures(figures: Figures | null): void;
+  /** Sets the gauges to the figures; with null, the database does not answer, and only `paydesk_database_up` has a value of them. */
+  setFigures(figures: Figures | null, processes: Pick<GroupState, 'expected' | 'running' | 'restarts'>): void;
+  /** Returns the metrics of this process. `waiting` returns the number of writes and reads that wait. */
+  ofProcess(waiting: () => number): Promise<MetricObject[]>;
+  /** Returns the figures and the metrics of all processes as text. */
+  text(processes: readonly MetricObject[][]): Promise<string>;
+  clear(): void;
 }
 
-/** Creates a registry with the series. The library is loaded here, because most installations have no metrics. */
-export async function createSeries(): Promise<Series> {
-  const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client');
-  const registry = new Registry();
-  const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+/**
+ * Creates the series. If the server has several processes, `processNumber` is the label `process` of those that each process counts, because the
+ * sum of counters would fall when one is replaced. The library is loaded here, because most installations have no metrics.
+ */
+export async function createSeries(processNumber?: number): Promise<Series> {
+  const { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client');
+  const ofProcess = new Registry();
+  if (processNumber !== undefined) ofProcess.setDefaultLabels({ process: String(processNumber) });
+  collectDefaultMetrics({ register: ofProcess });
+  const shared = new Registry();
+  const registers = [shared];
   const clearings: (() => void)[] = [];
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []): Gauge<Label> => {
     const created = new Gauge<Label>({ name, help, labelNames, registers });
@@ -34,7 +48,17 @@ export async function createSeries(): Promise<Series> {
   };
   const databaseUp = gauge('paydesk_database_up', '1 if the database answers and is not damaged.');
   const diskFull = gauge('paydesk_disk_full', '1 if the last change failed because the disk of the database is full.');
-  const databaseWaiting = gauge('paydesk_database_waiting', 'Writes and reads that wait for the writer or for a connection.');
+  const databaseWaiting = new Gauge({
+    name: 'paydesk_database_waiting',
+    help: 'Writes and reads that wait for the writer or for a connection.',
+    registers: [ofProcess],
+  });
+  const processesExpected = gauge('paydesk_processes_expected', 'Processes that the server should have.');
+  const processesRunning = gauge('paydesk_processes_running', 'Processes that accept requests.');
+  const restarts = gauge(
+    'paydesk_processes_restarted',
+    'Processes that ended unexpectedly and were replaced since the start of the server.',
+  );
   const jobRows = gauge('paydesk_job_rows', 'Rows of a job that are scheduled, due or running, up to 10,000.', ['job']);
   const jobLateness = gauge('paydesk_job_lateness_seconds', 'Time for which the first due row of a job has waited to be claimed.', ['job']);
   const unconfirmed = waitingGauges('paydesk_unconfirmed_payments', 'Payments whose outcome is unconfirmed');
@@ -59,39 +83,58 @@ export async function createSeries(): Promise<Series> {
 
   new Gauge({ name: 'paydesk_info', help: 'Version of Paydesk.', labelNames: ['version'], registers }).set({ version: VERSION }, 1);
   return {
-    registry,
+    contentType: shared.contentType,
     requests: new Counter({
       name: 'paydesk_http_requests_total',
       help: 'Requests by API surface, area of the documentation and HTTP status.',
       labelNames: ['surface', 'area', 'status'],
-      registers,
+      registers: [ofProcess],
     }),
     requestSeconds: new Histogram({
       name: 'paydesk_http_request_duration_seconds',
       help: 'Duration of requests, without event streams.',
       labelNames: ['surface'],
       buckets: REQUEST_BUCKETS,
-      registers,
+      registers: [ofProcess],
     }),
     payments: new Counter({
       name: 'paydesk_payments_total',
       help: 'Requests to gateways that move money, by processor, operation and outcome.',
       labelNames: ['gateway', 'operation', 'outcome'],
-      registers,
+      registers: [ofProcess],
     }),
     writeSeconds: new Histogram({
       name: 'paydesk_database_write_duration_seconds',
       help: 'Duration of writes, with the time that they wait for the writer, a connection, locks and the commit.',
       labelNames: ['kind'],
       buckets: WRITE_BUCKETS,
-      registers,
+      registers: [ofProcess],
     }),
-    setFigures(figures) {
+    async ofProcess(waiting) {
+      databaseWaiting.remove();
+      try {
+        databaseWaiting.set(waiting());
+      } catch {
+        // There is no database during a restore.
+      }
+      return ofProcess.getMetricsAsJSON();
+    },
+    async text(processes) {
+      const merged = AggregatorRegistry.aggregate([...processes]);
+      return `${await shared.metrics()}\n${await merged.metrics()}`;
+    },
+    clear() {
+      ofProcess.clear();
+      shared.clear();
+    },
+    setFigures(figures, { expected, running, restarts: restarted }) {
       for (const clear of clearings) clear();
+      processesExpected.set(expected);
+      processesRunning.set(running.length);
+      restarts.set(restarted);
       databaseUp.set(figures === null || figures.isDatabaseDamaged ? 0 : 1);
       if (figures === null) return;
       diskFull.set(figures.isDiskFull ? 1 : 0);
-      databaseWaiting.set(figures.databaseWaiting);
       for (const { job, rows, lateMs } of figures.jobs) {
         jobRows.set({ job }, rows);
         jobLateness.set({ job }, lateMs / 1_000);

@@ -23,8 +23,38 @@ async function databaseState(database: Database): Promise<DatabaseState> {
   return { status: isOutdated(fault) ? 'outdated' : 'unavailable', problems: [problem] };
 }
 
+/** The processes of a server that runs several, seen from one of them. */
+export interface ProcessesHealth {
+  readonly expected: number;
+  readonly running: number;
+  /** One sentence for each fault of the other processes. */
+  readonly problems: readonly string[];
+}
+
+/** Returns the reasons why the database of a process cannot be used; none if it can. */
+export const databaseProblems = async (database: Database): Promise<readonly string[]> => (await databaseState(database)).problems;
+
+/** Returns the health of the processes from what the others have responded: the problems of their databases, or undefined for none. */
+export function processesHealth(
+  { expected, running }: { readonly expected: number; readonly running: readonly number[] },
+  responses: readonly { readonly index: number; readonly data: readonly string[] | undefined }[],
+): ProcessesHealth {
+  const missing = expected - running.length;
+  const ended = `${missing} of ${expected} processes ${missing === 1 ? 'is' : 'are'} not running. The server starts ${missing === 1 ? 'it' : 'them'} again, and its log contains the reason.`;
+  return {
+    expected,
+    running: running.length,
+    problems: [
+      ...(missing > 0 ? [ended] : []),
+      ...responses.flatMap(({ index, data }) => data ?? [`Process ${index} of the server does not respond.`]),
+    ],
+  };
+}
+
+const ONE_PROCESS: ProcessesHealth = { expected: 1, running: 1, problems: [] };
+
 /** Reports whether the server can work; unauthenticated and not limited. */
-export function healthRoute(core: () => Core): Route {
+export function healthRoute(core: () => Core, processes = async () => ONE_PROCESS): Route {
   return route({
     surface: 'open',
     method: 'GET',
@@ -56,6 +86,13 @@ export function healthRoute(core: () => Core): Route {
           },
         ),
       }),
+      processes: Type.Object(
+        {
+          expected: Type.Integer({ description: 'number of processes that should run: one until the installation is set up' }),
+          running: Type.Integer({ description: 'number of processes that accept requests' }),
+        },
+        { description: 'The processes of the server behind its address. One that ended is started again.' },
+      ),
       problems: Type.Array(Type.String(), {
         description: 'One sentence for each part that prevents the server from working, or soon will.',
       }),
@@ -64,13 +101,16 @@ export function healthRoute(core: () => Core): Route {
     run: async () => {
       const { database, status } = core();
       const disk = await status.disk();
-      const found = await databaseState(database);
-      const problems = [...found.problems, ...(disk === null || disk.status === 'ok' ? [] : [disk.message])];
+      const [found, others] = await Promise.all([databaseState(database), processes()]);
+      const problems = [
+        ...new Set([...found.problems, ...others.problems, ...(disk === null || disk.status === 'ok' ? [] : [disk.message])]),
+      ];
       return {
         status: problems.length === 0 ? ('ok' as const) : ('degraded' as const),
         version: VERSION,
         database: { kind: database.kind, status: found.status },
         disk: { status: disk?.status ?? ('ok' as const) },
+        processes: { expected: others.expected, running: others.running },
         problems,
         uptime: Math.floor((performance.now() - startedAt) / 1_000),
       };

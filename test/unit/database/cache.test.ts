@@ -11,7 +11,7 @@ function reads() {
   };
 }
 
-const cache = () => new Cache<string>({ kind: 'sqlite' });
+const cache = () => new Cache<string>({ kind: 'sqlite' }, 'test');
 
 test('caches a value until it changes', async () => {
   const memory = cache();

@@ -55,7 +55,7 @@ interface RecorderDependencies {
 export function createRecorder(deps: RecorderDependencies) {
   const { database, audit } = deps;
   /** ID of the running recording of a tenant; empty if there is none. */
-  const running = new Cache<string>(database);
+  const running = new Cache<string>(database, 'recordings');
 
   async function rowOf(actor: Actor, id: string): Promise<RecordingRow> {
     deps.requireSandbox(actor);
@@ -103,7 +103,7 @@ export function createRecorder(deps: RecorderDependencies) {
         work.insert(RECORDINGS, row);
         audit(work, { actor, action: 'sandbox.recording_started', resource: `sandbox/recordings/${row.id}`, after: { name } });
       });
-      running.set(tenantId, row.id);
+      running.change(tenantId, row.id);
       return toRecording(row);
     },
     /** Returns true if requests of the tenant are being recorded. */
@@ -149,7 +149,7 @@ export function createRecorder(deps: RecorderDependencies) {
         audit(work, { actor, action: 'sandbox.recording_stopped', resource: `sandbox/recordings/${id}`, after: { steps: row.steps } });
         return { ...row, ...set };
       });
-      running.set(tenantId, '');
+      running.change(tenantId, '');
       return toRecording(stopped);
     },
     async page(actor: Actor, pageRequest: PageRequest): Promise<Page<Recording>> {

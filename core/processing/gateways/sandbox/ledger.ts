@@ -171,9 +171,9 @@ export async function installationOfLedger(ledger: Database, installationId: str
  * lose. On SQLite, commits are not flushed: the data must survive the process, but not a power cut.
  */
 export function openSandboxLedger(
-  location: Omit<SqliteOptions, 'synchronous' | 'migrations'> | { readonly url: string },
+  location: Omit<SqliteOptions, 'synchronous' | 'migrations'> | { readonly url: string; readonly processes?: number },
 ): Promise<Database> {
   const migrations = SANDBOX_MIGRATIONS;
-  if ('url' in location) return openPostgres({ url: location.url, schema: 'sandbox_gateway', migrations });
+  if ('url' in location) return openPostgres({ ...location, schema: 'sandbox_gateway', migrations });
   return openSqlite({ ...location, synchronous: 'NORMAL', migrations });
 }

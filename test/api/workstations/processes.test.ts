@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openSandboxLedger } from '#core/processing/gateways';
+import { surfaceOf } from '../../support/api-client.ts';
+import { createLimitedKey } from '../../support/limited-key.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
+import { type ServerProcess, startServerProcess } from '../../support/process.ts';
+import { cardBody, type TransactionRecord } from '../../support/sales.ts';
+import { sampleKeyFile } from '../../support/sample-data.ts';
+import { type Api, apiOf, expectData } from '../../support/server.ts';
+import { until } from '../../support/until.ts';
+import { RECEIVER_CA_FILE, startReceiver } from '../../support/webhook-receiver.ts';
+import { listenToChanges } from '../../support/workstations.ts';
+
+const PROCESSES = 2;
+/** Far above the time that the start of a process takes on a busy computer. */
+const REPLACED_WITHIN_MS = 90_000;
+/** Maximum number of sign-ins from one address. */
+const SIGN_INS_PER_MINUTE = 30;
+
+interface Health {
+  readonly status: string;
+  readonly processes: { readonly expected: number; readonly running: number };
+  readonly problems: readonly string[];
+}
+
+let dataDir: string;
+let database: FreshDatabase;
+let server: ServerProcess;
+let api: Api;
+// Each request has a connection of its own, so that the operating system chooses a process for each.
+const dispatcher = getGlobalDispatcher();
+const perRequest = new Agent({ pipelining: 0 });
+
+beforeAll(async () => {
+  setGlobalDispatcher(perRequest);
+  dataDir = await mkdtemp(join(tmpdir(), 'paydesk-processes-'));
+  database = await freshDatabase(inject('seeded').template);
+  server = await startServerProcess(dataDir, database.url, [
+    '--processes',
+    String(PROCESSES),
+    '--master-key',
+    sampleKeyFile(),
+    '--webhook-ca',
+    RECEIVER_CA_FILE,
+    '--metrics-port',
+    '0',
+  ]);
+  api = apiOf(server.baseUrl, server.credentials);
+}, 240_000);
+afterAll(async () => {
+  await server?.stop();
+  await database?.drop();
+  await rm(dataDir, { recursive: true, force: true });
+  setGlobalDispatcher(dispatcher);
+  await perRequest.close();
+});
+
+interface LogLine {
+  readonly pid: number;
+  readonly process: number | 'main';
+  readonly msg: string;
+  readonly requestId?: string;
+}
+
+const log = () =>
+  server
+    .log()
+    .split('\n')
+    .flatMap((line) => (line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line) as LogLine] : []));
+
+/** Returns the IDs of the operating system of the processes that were started last, by their numbers. */
+const pidsOf = () => new Map(log().flatMap((line) => (line.msg.startsWith('Server listening') ? [[line.process, line.pid] as const] : [])));
+
+const health = async () => JSON.parse((await api.bare.get('/health')).text) as Health;
+const allRun = () =>
+  until('all processes run', async () => (await health().catch(() => null))?.processes.running === PROCESSES, {
+    withinMs: REPLACED_WITHIN_MS,
+  });
+
+const isRunning = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Returns the numbers of the processes that answered requests. */
+const processesOf = (requestIds: readonly (string | null)[]) => {
+  const wanted = new Set(requestIds);
+  return new Set(log().flatMap((line) => (line.msg === 'request' && wanted.has(line.requestId ?? '') ? [line.process] : [])));
+};
+
+/** Sends requests in parallel until each process has answered one of them. */
+async function fromEachProcess<Result extends { headers: Headers }>(ask: (index: number) => Promise<Result>): Promise<Result[]> {
+  const answers: Result[] = [];
+  await until('each process has answered', async () => {
+    answers.push(...(await Promise.all(Array.from({ length: 8 }, (_, index) => ask(answers.length + index)))));
+    return processesOf(answers.map(({ headers }) => headers.get('x-request-id'))).size === PROCESSES;
+  });
+  return answers;
+}
+
+async function sumsInLedger(from: number, to: number): Promise<number> {
+  const ledger = await openSandboxLedger({ url: database.url });
+  const [booked] = await ledger
+    .readAcrossTenants()
+    .all<{ n: number }>(`SELECT count(*) AS n FROM sandbox_ledger WHERE amount_minor BETWEEN ${from} AND ${to}`);
+  await ledger.close();
+  return Number(booked?.n);
+}
+
+test('names all processes in health, metrics and the log', async () => {
+  expect(await health()).toMatchObject({ status: 'ok', processes: { expected: PROCESSES, running: PROCESSES }, problems: [] });
+  await fromEachProcess(() => api.bare.get('/health'));
+  const metrics = await (await fetch(metricsUrl())).text();
+  expect(metrics).toMatch(/^paydesk_processes_running 2$/m);
+  for (const index of [1, 2]) {
+    expect(metrics).toMatch(new RegExp(`^process_resident_memory_bytes\\{process="${index}"\\} \\d+`, 'm'));
+    expect(metrics).toMatch(new RegExp(`^paydesk_http_requests_total\\{.*process="${index}".*\\} \\d+`, 'm'));
+  }
+  expect(metrics.match(/^paydesk_job_rows\{job="clean-up"\}/gm)).toHaveLength(1);
+});
+
+const metricsUrl = () => server.metricsUrl as string;
+
+test('makes one payment of 64 parallel requests with one Idempotency-Key', async () => {
+  const key = randomUUID();
+  const ask = () => api.admin.post<TransactionRecord>('/transactions', cardBody('63.01'), { 'Idempotency-Key': key });
+  await expectData(api.admin.get('/transactions?limit=1'));
+  const answers = await Promise.all(Array.from({ length: 64 }, ask));
+  expect(processesOf(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(PROCESSES);
+  for (const { status } of answers) expect([200, 409]).toContain(status);
+  const texts = [...answers.filter(({ status }) => status === 200), ...(await fromEachProcess(ask))].map(({ text }) => text);
+  expect(new Set(texts).size).toBe(1);
+  expect(await sumsInLedger(6301, 6301)).toBe(1);
+});
+
+test('counts the requests of a key at all processes', async () => {
+  const answers = await Promise.all(Array.from({ length: 120 }, () => api.standard.post('/transaction', {})));
+  for (const window of Map.groupBy(answers, ({ headers }) => headers.get('x-ratelimit-reset')).values())
+    expect(window.filter(({ status }) => status !== 429)).toHaveLength(Math.min(50, window.length));
+});
+
+test('keeps the daily spending limit of an API key in parallel requests', async () => {
+  const { credentials, baseUrl } = server;
+  const fixture = { api, baseUrl, credentials, database: 'postgres' } as const;
+  const { asKey, moved } = await createLimitedKey(fixture, credentials.merchantId, { perDay: 50 });
+  const answers = await Promise.all(Array.from({ length: 12 }, () => asKey.post('/transaction', cardBody('10.00'))));
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(5);
+  expect(await moved()).toBeLessThanOrEqual(50);
+});
+
+test('applies a changed setting, a revoked API key and an ended session in every process', async () => {
+  const { merchantId, tenantId, adminEmail: email, adminPassword: password } = server.credentials;
+  for (let round = 0; round < 5; round += 1) {
+    await fromEachProcess(() => api.admin.get(`/merchants/${merchantId}`));
+    const name = `Round ${round}`;
+    await expectData(api.admin.put(`/merchants/${merchantId}`, { name }));
+    const read = await Promise.all(
+      Array.from({ length: 12 }, () => expectData(api.admin.get<{ name: string }>(`/merchants/${merchantId}`))),
+    );
+    expect(read.map((merchant) => merchant.name)).toEqual(read.map(() => name));
+  }
+
+  const confirmation = { currentPassword: password };
+  const made = await expectData(
+    api.admin.post<{ id: string; key: string }>('/api-keys', { name: 'till', scope: 'merchant', merchantId, ...confirmation }),
+    201,
+  );
+  const asKey = surfaceOf(server.baseUrl, '/api/v1/public', () => ({ 'X-Tenant-ID': tenantId, 'x-api-key': made.key }));
+  await fromEachProcess(() => asKey.get('/transaction-list?limit=1'));
+  await expectData(api.admin.delete(`/api-keys/${made.id}`, {}, confirmation));
+  const refused = await Promise.all(Array.from({ length: 12 }, () => asKey.get('/transaction-list?limit=1')));
+  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([401]));
+
+  const tenant = { 'X-Tenant-ID': tenantId };
+  const { token } = await expectData(api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, tenant));
+  const asSession = surfaceOf(server.baseUrl, '/api/v1', () => ({ ...tenant, Authorization: `Bearer ${token}` }));
+  await fromEachProcess(() => asSession.get('/auth/me'));
+  await asSession.post('/auth/logout', {});
+  const ended = await Promise.all(Array.from({ length: 12 }, () => asSession.get('/auth/me')));
+  expect(new Set(ended.map(({ status }) => status))).toEqual(new Set([401]));
+});
+
+test('sends changes of one process to the screens of all', async () => {
+  const { tenantId, adminEmail: email, adminPassword: password } = server.credentials;
+  const tenant = { 'X-Tenant-ID': tenantId };
+  const signIn = () => expectData(api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, tenant));
+  const screens = await Promise.all(
+    Array.from({ length: 6 }, async () =>
+      listenToChanges(server.baseUrl, { ...tenant, Authorization: `Bearer ${(await signIn()).token}` }),
+    ),
+  );
+  await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(12.5)));
+  for (const { received } of screens) await expect.poll(() => received, { timeout: 9_000, interval: 10 }).toContain('transactions');
+  for (const { stop } of screens) stop();
+});
+
+test('counts wrong passwords at all processes', async () => {
+  const { standardTenantId, standardAdminEmail: email } = server.credentials;
+  const tenant = { 'X-Tenant-ID': standardTenantId };
+  const attempt = () => api.bare.post('/api/v1/auth/login', { email, password: 'not the password at all' }, tenant);
+  const answers = await Promise.all(Array.from({ length: 45 }, attempt));
+  for (const { status } of answers) expect([401, 429]).toContain(status);
+  for (const window of Map.groupBy(answers, ({ headers }) => headers.get('x-ratelimit-reset')).values())
+    expect(window.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(SIGN_INS_PER_MINUTE);
+});
+
+test('loses no acknowledged sale and repeats none when processes are killed', { timeout: 300_000 }, async () => {
+  const receiver = await startReceiver();
+  await expectData(api.admin.post('/webhooks', { url: receiver.url(), events: ['transaction.approved'] }), 201);
+  const sales: { key: string; cents: number; answer: string | null }[] = [];
+  let isOver = false;
+  const sell = (key: string, cents: number) =>
+    api.admin.post<TransactionRecord>('/transactions', cardBody(cents / 100), { 'Idempotency-Key': key });
+  const client = async () => {
+    while (!isOver) {
+      const sale = { key: randomUUID(), cents: 400_000 + sales.length, answer: null as string | null };
+      sales.push(sale);
+      sale.answer = await sell(sale.key, sale.cents).then(
+        ({ status, text }) => (status === 200 ? text : null),
+        () => null,
+      );
+    }
+  };
+  const load = Promise.all(Array.from({ length: 4 }, client));
+  for (const victim of [2, 1, 2]) {
+    const before = sales.length;
+    await until('the load is under way', () => sales.length > before + 20);
+    const pid = pidsOf().get(victim) as number;
+    process.kill(pid, 'SIGKILL');
+    await until('the process is replaced', () => pidsOf().get(victim) !== pid, { withinMs: REPLACED_WITHIN_MS });
+    await allRun();
+  }
+  isOver = true;
+  await load;
+  expect(sales.filter(({ answer }) => answer !== null).length).toBeGreaterThan(30);
+  // The first answer of each sale is repeated by any process, and a sale without an answer gets one.
+  for (const { key, cents, answer } of sales) {
+    const repeated = await until(
+      'the sale has an outcome',
+      async () => {
+        const { status, text } = await sell(key, cents);
+        return status === 409 ? null : { status, text };
+      },
+      { everyMs: 250 },
+    );
+    expect(repeated.status, repeated.text).toBe(200);
+    if (answer !== null) expect(repeated.text).toBe(answer);
+  }
+  expect(await sumsInLedger(400_000, 400_000 + sales.length)).toBe(sales.length);
+  const delivered = () => new Set(receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id));
+  await until('each event is delivered', () => delivered().size >= sales.length);
+  expect(delivered().size).toBe(sales.length);
+  await receiver.stop();
+  expect(await (await fetch(metricsUrl())).text()).toMatch(/^paydesk_processes_restarted 3$/m);
+  expect(log().filter(({ msg }) => msg === 'A process ended and is replaced')).toHaveLength(3);
+});
+
+test('completes requests in progress at SIGTERM, and ends every process with the main one', { timeout: 180_000 }, async () => {
+  const pids = [...pidsOf().values()];
+  await expectData(api.admin.post('/sandbox/gateway', { mode: 'slow' }));
+  const asked = Array.from({ length: 8 }, () => api.admin.post<TransactionRecord>('/transactions', cardBody('88.00')));
+  await until('the payments are sent', async () => (await api.admin.get('/transactions?limit=8')).text.split('"amount":88').length > 8);
+  const stopped = server.stop();
+  for (const answer of await Promise.all(asked)) await expectData(Promise.resolve(answer));
+  expect(await stopped).toBe(0);
+  expect(pids.filter(isRunning)).toEqual([]);
+
+  server = await startServerProcess(dataDir, database.url, ['--processes', '2', '--master-key', sampleKeyFile()]);
+  api = apiOf(server.baseUrl, server.credentials);
+  const again = [...pidsOf().values()];
+  expect(again).toHaveLength(PROCESSES);
+  await server.kill();
+  await until('the processes have ended', () => again.filter(isRunning).length === 0);
+});
