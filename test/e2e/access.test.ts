@@ -149,7 +149,7 @@ test('creates an API key by keyboard that works as copied and is refused after i
   expect(service.baseUrl).toContain('http');
 });
 
-test('asks for the password before an API key after an earlier sign-in, and repeats the request @full', async ({
+test('asks for the password before an API key after an earlier sign-in, and repeats the request', async ({
   signedIn: page,
   service,
   faults,

@@ -8,14 +8,14 @@ import { DATABASES, type DatabaseKind } from './database-kinds.ts';
 import { freshDatabase } from './postgres.ts';
 import { copySampleData, type SampleData, sampleTemplate } from './sample-data.ts';
 import { startServer } from './start-server.ts';
-import { ANY_DATABASE } from './tier.ts';
+import { ANY_DATABASE, fullOnPostgres } from './tier.ts';
 import { timed } from './timings.ts';
 import { RECEIVER_CA_FILE } from './webhook-receiver.ts';
 
 export { type Answer, expectData, expectError, type Surface } from './api-client.ts';
 
 export { DATABASES, type DatabaseKind } from './database-kinds.ts';
-export { ANY_DATABASE, FULL, isSiege, sized } from './tier.ts';
+export { ANY_DATABASE, FULL, fullOnPostgres, isSiege, sized } from './tier.ts';
 
 /** The surfaces with the credentials of the demo tenant, and the whole address space without credentials. */
 export interface Api {
@@ -133,7 +133,8 @@ export async function stopSharedServers(): Promise<void> {
 }
 
 type Check = (fixture: ApiFixture) => Promise<void>;
-type Define = (fixture: () => ApiFixture) => void;
+/** Defines the tests of a group. `inFull` are the options of a test that `npm test` runs on SQLite only. */
+type Define = (fixture: () => ApiFixture, inFull: TestOptions) => void;
 
 /**
  * Defines a test that runs on SQLite and on PostgreSQL: its subject is stored, locked or queried. All tests of a file share one server per
@@ -185,6 +186,6 @@ function describeOn(databases: readonly DatabaseKind[], name: string, define: De
     define(() => {
       if (started === undefined) throw new Error('The server starts before the first test; call fixture() inside a test or hook.');
       return started;
-    });
+    }, fullOnPostgres(database));
   });
 }

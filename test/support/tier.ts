@@ -7,6 +7,12 @@ export const FULL_TAG = 'full';
 /** Options of a test or a group that `npm test` omits. */
 export const FULL: TestOptions = { tags: [FULL_TAG] };
 
+/**
+ * Options of a test in a group on both databases whose result the database does not decide: `npm test` runs it on SQLite, the other tiers
+ * on both.
+ */
+export const fullOnPostgres = (database: DatabaseKind): TestOptions => (database === 'postgres' ? FULL : {});
+
 const tier = process.env.PAYDESK_TEST_TIER;
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createUser } from '../../support/users.ts';
 
 interface Key {
@@ -19,7 +19,7 @@ interface Activity {
   ip: string;
 }
 
-describeOnBothDatabases('addresses of keys and roles', (fixture) => {
+describeOnAnyDatabase('addresses of keys and roles', (fixture) => {
   const tenant = () => ({ 'X-Tenant-ID': fixture().credentials.tenantId });
   const connectWith = (key: string) => fixture().api.bare.post('/api/v1/public/testConnection', {}, { ...tenant(), 'x-api-key': key });
   const createKey = (allowedAddresses?: string[]) =>

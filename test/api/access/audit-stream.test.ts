@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServerProcess } from '../../support/process.ts';
 import { cardBody } from '../../support/sales.ts';
-import { type Api, apiOf, DATABASES, expectData, FULL, startTestServer } from '../../support/server.ts';
+import { type Api, apiOf, DATABASES, expectData, FULL, fullOnPostgres, startTestServer } from '../../support/server.ts';
 import { COLLECTOR_CA_FILE, type SyslogCollector, startSyslogCollector } from '../../support/syslog-collector.ts';
 import { pause, until } from '../../support/until.ts';
 
@@ -61,6 +61,7 @@ const linesOf = async (file: string) =>
     .map((line) => JSON.parse(line) as Line);
 
 describe.each(DATABASES)('the stream of the audit log (%s)', (database) => {
+  const inFull = fullOnPostgres(database);
   test('writes every entry of every account to the file, in order and once, also after a restart and a torn line', async () => {
     const file = join(folder, `${database}.jsonl`);
     const first = await startTestServer(database, { auditFile: file }, 'small');
@@ -93,7 +94,7 @@ describe.each(DATABASES)('the stream of the audit log (%s)', (database) => {
     await first.stop();
   });
 
-  test('says why a file cannot be written, and writes everything as soon as it can', async () => {
+  test('says why a file cannot be written, and writes everything as soon as it can', inFull, async () => {
     const blocked = join(folder, `${database}-blocked`);
     await writeFile(blocked, '');
     const file = join(blocked, 'audit.jsonl');

@@ -9,7 +9,17 @@ import {
 } from '../../support/company-provider.ts';
 import { later } from '../../support/earlier-sign-in.ts';
 import { freePort } from '../../support/free-port.ts';
-import { type Answer, type ApiFixture, apiOf, DATABASES, expectData, expectError, FULL, startTestServer } from '../../support/server.ts';
+import {
+  type Answer,
+  type ApiFixture,
+  apiOf,
+  DATABASES,
+  expectData,
+  expectError,
+  FULL,
+  fullOnPostgres,
+  startTestServer,
+} from '../../support/server.ts';
 import { createUser, type Tokens } from '../../support/users.ts';
 
 interface Begun {
@@ -48,6 +58,7 @@ const from = () => {
 };
 
 describe.each(DATABASES)('company sign-in (%s)', (database) => {
+  const inFull = fullOnPostgres(database);
   let started: Awaited<ReturnType<typeof startTestServer>>;
   let fixture: ApiFixture;
   let company: CompanyProvider;
@@ -106,7 +117,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     await company.stop();
   });
 
-  test('creates a user with the role of the first matching group, and finds the user again by the account', async () => {
+  test('creates a user with the role of the first matching group, and finds the user again by the account', inFull, async () => {
     const id = addAccount({ groups: ['Everyone', 'Tills', 'Managers'] });
     const first = await expectData(signIn(id));
     expect(first.user).toMatchObject({ email: company.accounts.get(id)?.email, role: 'manager' });
@@ -122,7 +133,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     expect(JSON.stringify(await fixture.api.admin.get('/company-sign-in'))).not.toContain(CLIENT_SECRET);
   });
 
-  test('refuses accounts without a group that grants a role, and says which claim is missing', async () => {
+  test('refuses accounts without a group that grants a role, and says which claim is missing', inFull, async () => {
     expect(await refusalOf(signIn(addAccount({ groups: ['Everyone'] })))).toBe('no_role');
     expect(await lastActivity()).toMatchObject({ action: 'company_sign_in.refused', after: { reason: 'no_role' } });
     expect(await refusalOf(signIn(addAccount({ groups: undefined })))).toBe('no_groups');
@@ -131,7 +142,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     expect(await refusalOf(signIn(addAccount({ emailVerified: false })))).toBe('email_not_verified');
   });
 
-  test('never signs in as an existing user by the email address, until an administrator allows it once', async () => {
+  test('never signs in as an existing user by the email address, until an administrator allows it once', inFull, async () => {
     const user = await createUser(fixture, 'cashier');
     const id = addAccount({ email: user.email });
     expect(await refusalOf(signIn(id))).toBe('email_in_use');
@@ -146,7 +157,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     await expectError(fixture.api.admin.post(`/users/${user.userId}/company-account`, {}, cashier), 403, 'PERMISSION_DENIED');
   });
 
-  test('never makes an owner, and keeps the rights of an owner whose groups change', async () => {
+  test('never makes an owner, and keeps the rights of an owner whose groups change', inFull, async () => {
     const rules = [{ group: 'Managers', role: 'owner', merchantId: null }];
     await expectError(save({ groups: rules }), 400, 'VALIDATION_ERROR');
     const owner = await createUser(fixture, 'owner', { allMerchants: true });
@@ -159,22 +170,26 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     await expectError(fixture.api.admin.get('/company-sign-in', admin), 403, 'PERMISSION_DENIED');
   });
 
-  test('takes the role away at the next refresh when the group disappears, with the sessions, keys and PIN of the user', async () => {
-    const id = addAccount({ groups: ['Managers'] });
-    const first = await expectData(signIn(id));
-    const other = await expectData(signIn(id));
-    company.accounts.set(id, { ...company.accounts.get(id), groups: ['Tills'] });
-    const second = await expectData(refresh(first));
-    expect((await me(second)).user.role).toBe('cashier');
-    company.accounts.set(id, { ...company.accounts.get(id), groups: [] });
-    expect(await refusalOf(refresh(second), 401, 'TOKEN_INVALID')).toBe('no_role');
-    await expectError(fixture.api.bare.get('/api/v1/auth/me', headersOf(other)), 401, 'TOKEN_INVALID');
-    expect(await refusalOf(signIn(id))).toBe('no_role');
-    company.accounts.set(id, { ...company.accounts.get(id), groups: ['Tills'] });
-    expect((await me(await expectData(signIn(id)))).user.role).toBe('cashier');
-  });
+  test(
+    'takes the role away at the next refresh when the group disappears, with the sessions, keys and PIN of the user',
+    inFull,
+    async () => {
+      const id = addAccount({ groups: ['Managers'] });
+      const first = await expectData(signIn(id));
+      const other = await expectData(signIn(id));
+      company.accounts.set(id, { ...company.accounts.get(id), groups: ['Tills'] });
+      const second = await expectData(refresh(first));
+      expect((await me(second)).user.role).toBe('cashier');
+      company.accounts.set(id, { ...company.accounts.get(id), groups: [] });
+      expect(await refusalOf(refresh(second), 401, 'TOKEN_INVALID')).toBe('no_role');
+      await expectError(fixture.api.bare.get('/api/v1/auth/me', headersOf(other)), 401, 'TOKEN_INVALID');
+      expect(await refusalOf(signIn(id))).toBe('no_role');
+      company.accounts.set(id, { ...company.accounts.get(id), groups: ['Tills'] });
+      expect((await me(await expectData(signIn(id)))).user.role).toBe('cashier');
+    },
+  );
 
-  test('ends the session of an account that was disabled at the next refresh', async () => {
+  test('ends the session of an account that was disabled at the next refresh', inFull, async () => {
     const id = addAccount();
     const tokens = await expectData(signIn(id));
     company.accounts.delete(id);
@@ -182,7 +197,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     await expectError(fixture.api.bare.get('/api/v1/auth/me', headersOf(tokens)), 401, 'TOKEN_INVALID');
   });
 
-  test('continues sessions for an hour while the provider is down, and refuses new ones with the reason', async () => {
+  test('continues sessions for an hour while the provider is down, and refuses new ones with the reason', inFull, async () => {
     const id = addAccount();
     const tokens = await expectData(signIn(id));
     const begun = await begin();
@@ -199,7 +214,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     }
   });
 
-  test('refuses a code that is replayed, a state of another sign-in, and another browser', async () => {
+  test('refuses a code that is replayed, a state of another sign-in, and another browser', inFull, async () => {
     const id = addAccount();
     const begun = await begin();
     const answer = await company.signIn(begun.url, id);
@@ -221,7 +236,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('refuses a redirect with another issuer, without one, or with an error', async () => {
+  test('refuses a redirect with another issuer, without one, or with an error', inFull, async () => {
     const attempts: [Record<string, unknown>, string][] = [
       [{ iss: 'https://elsewhere.example' }, 'provider_refused'],
       [{ iss: undefined }, 'provider_refused'],
@@ -234,7 +249,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     }
   });
 
-  test('refuses ID tokens of another issuer, audience, nonce, person, time or key', async () => {
+  test('refuses ID tokens of another issuer, audience, nonce, person, time or key', inFull, async () => {
     const now = Math.floor(Date.now() / 1_000);
     const changes: Record<string, (claims: Record<string, unknown>) => Record<string, unknown>> = {
       issuer: (claims) => ({ ...claims, iss: 'https://elsewhere.example' }),
@@ -259,7 +274,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     }
   });
 
-  test('accepts only the domain of the company', async () => {
+  test('accepts only the domain of the company', inFull, async () => {
     await expectData(save({ domain: 'harbor.example' }));
     try {
       expect(await refusalOf(signIn(addAccount()))).toBe('wrong_domain');
@@ -270,7 +285,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     }
   });
 
-  test('gives a user of the company no password by a link', async () => {
+  test('gives a user of the company no password by a link', inFull, async () => {
     const id = addAccount();
     const { user } = await expectData(signIn(id));
     await expectData(fixture.api.bare.post('/api/v1/auth/forgot-password', { email: user.email }, tenant()));
@@ -282,7 +297,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
       await expectError(fixture.api.bare.post('/api/v1/auth/login', { email: user.email, password }, tenant()), 401, 'INVALID_CREDENTIALS');
   });
 
-  test('requires a sign-in at the provider a short time ago for confirmed operations', async () => {
+  test('requires a sign-in at the provider a short time ago for confirmed operations', inFull, async () => {
     const owner = await createUser(fixture, 'owner', { allMerchants: true });
     await expectData(fixture.api.admin.post(`/users/${owner.userId}/company-account`, {}));
     const id = addAccount({ email: owner.email });
@@ -300,7 +315,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     }
   });
 
-  test('takes a fresh sign-in at the provider in place of the password, of users who have none', async () => {
+  test('takes a fresh sign-in at the provider in place of the password, of users who have none', inFull, async () => {
     const now = Math.floor(Date.now() / 1_000);
     const setPin = (tokens: Tokens) => fixture.api.bare.put('/api/v1/auth/pin', { pin: '481627' }, headersOf(tokens));
     try {
@@ -325,7 +340,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     }
   });
 
-  test('ends sessions by a signed logout token of the provider, and by no other', async () => {
+  test('ends sessions by a signed logout token of the provider, and by no other', inFull, async () => {
     const id = addAccount();
     const tokens = await expectData(signIn(id));
     const { logoutUri } = await expectData(fixture.api.admin.get<Settings>('/company-sign-in'));
@@ -363,7 +378,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     await expectError(refresh(tokens), 401, 'TOKEN_INVALID');
   });
 
-  test('returns the address that ends the session at the provider, to sessions that began there', async () => {
+  test('returns the address that ends the session at the provider, to sessions that began there', inFull, async () => {
     const tokens = await expectData(signIn(addAccount()));
     const path = '/api/v1/auth/company/logout-url';
     const { url } = await expectData(fixture.api.bare.get<{ url: string }>(path, headersOf(tokens)));
@@ -371,7 +386,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     expect((await expectData(fixture.api.admin.get<{ url: null }>('/auth/company/logout-url'))).url).toBeNull();
   });
 
-  test('hands the answer of the browser of the system to the desktop application that began the sign-in', async () => {
+  test('hands the answer of the browser of the system to the desktop application that began the sign-in', inFull, async () => {
     const begun = await begin({ desktop: true });
     const poll = () => finish({ state: begun.state }, begun.browserKey);
     expect(await expectData(poll())).toEqual({ pending: true });
@@ -386,30 +401,34 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     expect(await refusalOf(poll())).toBe('expired');
   });
 
-  test('refuses passwords while company sign-in is required, except those of the break-glass owner, whose use is an event', async () => {
-    const { api } = fixture;
-    const user = await createUser(fixture, 'manager');
-    const owner = await createUser(fixture, 'owner', { allMerchants: true });
-    await expectError(save({ isRequired: true, breakGlassUserId: owner.userId }), 400, 'VALIDATION_ERROR');
-    await expectError(save({ isRequired: true }), 400, 'VALIDATION_ERROR');
-    const enrolled = await expectData(
-      api.bare.post<{ secret: string }>('/api/v1/auth/two-factor/totp', { currentPassword: owner.password }, owner.headers),
-    );
-    const code = () => new TOTP({ secret: enrolled.secret }).generate();
-    await expectData(api.bare.post('/api/v1/auth/two-factor/totp/confirm', { code: code() }, owner.headers));
-    await expectData(save({ isRequired: true, breakGlassUserId: owner.userId }));
-    try {
-      const login = (email: string, password: string) => api.bare.post('/api/v1/auth/login', { email, password }, tenant());
-      expect(await refusalOf(login(user.email, user.password))).toBe('company_sign_in_required');
-      expect(await refusalOf(login(user.email, 'wrong password'))).toBeUndefined();
-      await expectError(refresh(user), 401, 'TOKEN_INVALID');
-      expect((await expectData(login(owner.email, owner.password))) as { otpRequired: true }).toMatchObject({ otpRequired: true });
-      expect(await lastActivity()).toMatchObject({ action: 'session.break_glass_used' });
-      await expectData(signIn(addAccount()));
-    } finally {
-      await expectData(save());
-    }
-  });
+  test(
+    'refuses passwords while company sign-in is required, except those of the break-glass owner, whose use is an event',
+    inFull,
+    async () => {
+      const { api } = fixture;
+      const user = await createUser(fixture, 'manager');
+      const owner = await createUser(fixture, 'owner', { allMerchants: true });
+      await expectError(save({ isRequired: true, breakGlassUserId: owner.userId }), 400, 'VALIDATION_ERROR');
+      await expectError(save({ isRequired: true }), 400, 'VALIDATION_ERROR');
+      const enrolled = await expectData(
+        api.bare.post<{ secret: string }>('/api/v1/auth/two-factor/totp', { currentPassword: owner.password }, owner.headers),
+      );
+      const code = () => new TOTP({ secret: enrolled.secret }).generate();
+      await expectData(api.bare.post('/api/v1/auth/two-factor/totp/confirm', { code: code() }, owner.headers));
+      await expectData(save({ isRequired: true, breakGlassUserId: owner.userId }));
+      try {
+        const login = (email: string, password: string) => api.bare.post('/api/v1/auth/login', { email, password }, tenant());
+        expect(await refusalOf(login(user.email, user.password))).toBe('company_sign_in_required');
+        expect(await refusalOf(login(user.email, 'wrong password'))).toBeUndefined();
+        await expectError(refresh(user), 401, 'TOKEN_INVALID');
+        expect((await expectData(login(owner.email, owner.password))) as { otpRequired: true }).toMatchObject({ otpRequired: true });
+        expect(await lastActivity()).toMatchObject({ action: 'session.break_glass_used' });
+        await expectData(signIn(addAccount()));
+      } finally {
+        await expectData(save());
+      }
+    },
+  );
 
   test('never sends the secret to another issuer, and accepts only https outside of this computer', FULL, async () => {
     const { clientSecret: _, ...rest } = settings();
@@ -420,7 +439,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     await expectData(save());
   });
 
-  test('takes a key that the provider published in place of an earlier one, and refuses that of before', async () => {
+  test('takes a key that the provider published in place of an earlier one, and refuses that of before', inFull, async () => {
     await expectData(signIn(addAccount()));
     await company.rotateKey();
     try {
@@ -435,7 +454,7 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
     }
   });
 
-  test('is offered on the sign-in screen only while it is on', async () => {
+  test('is offered on the sign-in screen only while it is on', inFull, async () => {
     const offered = async () => (await expectData(fixture.api.bare.get<{ accounts: object[] }>('/api/v1/auth/company'))).accounts;
     expect(await offered()).toEqual([{ tenantId: fixture.credentials.tenantId, name: 'Harbor Company' }]);
     await expectData(save({ isOn: false }));

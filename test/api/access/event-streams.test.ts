@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cardBody } from '../../support/sales.ts';
-import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, FULL } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, FULL } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { until } from '../../support/until.ts';
 import { createUser, signInAs } from '../../support/users.ts';
@@ -42,7 +42,7 @@ async function sessionOf({ api }: Pick<ApiFixture, 'api'>, userId: string): Prom
   return session?.id ?? '';
 }
 
-describeOnBothDatabases('topics of event streams', (fixture) => {
+describeOnAnyDatabase('topics of event streams', (fixture) => {
   /** Does everything that other merchants and roles must not hear of: a sale with its event and receipt, a customer, an item, settings. */
   async function trade(merchantId: string): Promise<void> {
     const { api } = fixture();

@@ -16,7 +16,7 @@ interface Key {
 
 let made = 0;
 
-describeOnBothDatabases('API keys of people', (fixture) => {
+describeOnBothDatabases('API keys of people', (fixture, inFull) => {
   const post = <Data>(person: SignedInUser, path: string, body: unknown) =>
     fixture().api.bare.post<Data>(`/api/v1${path}`, body, person.headers);
   const createKey = (person: SignedInUser, permissions: string[], more: Record<string, unknown> = {}): Promise<Answer<Key>> => {
@@ -31,7 +31,7 @@ describeOnBothDatabases('API keys of people', (fixture) => {
   const sendWith = ({ key }: Key) => fixture().api.public.get('/transaction-list?limit=1', { 'x-api-key': key });
   const admin = () => createUser(fixture(), 'admin', { allMerchants: true });
 
-  test('revokes the keys of a person who is removed, and names the removed person', async () => {
+  test('revokes the keys of a person who is removed, and names the removed person', inFull, async () => {
     const { api } = fixture();
     const person = await admin();
     const key = await newKey(person, ['transactions']);
@@ -49,7 +49,7 @@ describeOnBothDatabases('API keys of people', (fixture) => {
     expect(activity).toMatchObject([{ action: 'api_key.revoked', resource: `api-keys/${key.id}` }]);
   });
 
-  test('revokes only the keys above the rights that remain, on every way to reduce them', async () => {
+  test('revokes only the keys above the rights that remain, on every way to reduce them', inFull, async () => {
     const { api } = fixture();
     const role = await expectData(
       api.admin.post<{ id: string }>('/roles', { name: `Maker ${Date.now()} ${made}`, permissions: ['transactions', 'items', 'api-keys'] }),
@@ -71,7 +71,7 @@ describeOnBothDatabases('API keys of people', (fixture) => {
     }
   });
 
-  test('revokes the keys of all merchants of a person who is limited to one merchant', async () => {
+  test('revokes the keys of all merchants of a person who is limited to one merchant', inFull, async () => {
     const { api, credentials } = fixture();
     const person = await admin();
     const { merchantId } = credentials;
@@ -83,7 +83,7 @@ describeOnBothDatabases('API keys of people', (fixture) => {
     expect(await Promise.all([all, own, foreign].map(async (key) => (await keyOf(key)).status))).toEqual(['revoked', 'active', 'revoked']);
   });
 
-  test('revokes the keys of other people that the person extended', async () => {
+  test('revokes the keys of other people that the person extended', inFull, async () => {
     const { api } = fixture();
     const [maker, person] = [await admin(), await admin()];
     const [extended, renamed] = [await newKey(maker, ['transactions:read']), await newKey(maker, ['transactions:read'])];
@@ -96,7 +96,7 @@ describeOnBothDatabases('API keys of people', (fixture) => {
     expect((await sendWith(renamed)).status).toBe(200);
   });
 
-  test('refuses to extend a key above the rights of the caller, who may rename and revoke it', async () => {
+  test('refuses to extend a key above the rights of the caller, who may rename and revoke it', inFull, async () => {
     const { api } = fixture();
     const body = { name: `Key keeper ${Date.now()} ${made}`, permissions: ['items', 'api-keys'] };
     const role = await expectData(api.admin.post<{ id: string }>('/roles', body), 201);
@@ -115,7 +115,7 @@ describeOnBothDatabases('API keys of people', (fixture) => {
     await expectData(api.bare.delete(path, keeper.headers));
   });
 
-  test('keeps the keys that the request names, and refuses those of other people', async () => {
+  test('keeps the keys that the request names, and refuses those of other people', inFull, async () => {
     const { api } = fixture();
     const [person, other] = [await admin(), await admin()];
     const [kept, lost, foreign] = [
@@ -132,7 +132,7 @@ describeOnBothDatabases('API keys of people', (fixture) => {
     expect(await keyOf(kept)).toMatchObject({ status: 'active', isCreatorRemoved: true });
   });
 
-  test('lists the keys of the people of a role, without those with permissions of their own', async () => {
+  test('lists the keys of the people of a role, without those with permissions of their own', inFull, async () => {
     const { api } = fixture();
     const body = { name: `Lister ${Date.now()} ${made}`, permissions: ['items', 'api-keys'] };
     const role = await expectData(api.admin.post<{ id: string }>('/roles', body), 201);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
 import { type ApprovalRecord, createPerson, createShop, type Person, setPin, type Waiting } from '../../support/approvals.ts';
 import { CONFIRMED, startLiveServer } from '../../support/live-server.ts';
-import { type ApiFixture, DATABASES, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { ANY_DATABASE, type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { sell } from '../../support/settlements.ts';
 
 const PIN = '481623';
@@ -21,7 +21,7 @@ async function shopWithKey(fixture: ApiFixture) {
 
 const approve = ({ as }: Person, approvalId: string) => as.post<ApprovalRecord>(`/approvals/${approvalId}/approve`, {});
 
-describeOnBothDatabases('approvals of requests by API keys', (fixture) => {
+describeOnAnyDatabase('approvals of requests by API keys', (fixture) => {
   test('refuse the person who made the key, by session and by PIN, and accept another person', async () => {
     const { maker, manager, request } = await shopWithKey(fixture());
     await setPin(maker, PIN);
@@ -69,7 +69,7 @@ describeOnBothDatabases('approvals of requests by API keys', (fixture) => {
   });
 });
 
-test.each(DATABASES)('the only person of an account approves an amount above the limits of a key (%s)', async (kind) => {
+test.each(ANY_DATABASE)('the only person of an account approves an amount above the limits of a key (%s)', async (kind) => {
   const live = await startLiveServer(kind);
   try {
     const { api, merchantId, tenantId, baseUrl } = live;

@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPerson, createShop, type Person, setPin, type Waiting } from '../../support/approvals.ts';
-import { type ApiFixture, apiOf, DATABASES, expectData, expectError, startTestServer } from '../../support/server.ts';
+import { type ApiFixture, apiOf, DATABASES, expectData, expectError, fullOnPostgres, startTestServer } from '../../support/server.ts';
 import { sell } from '../../support/settlements.ts';
 import { createUser, type SignedInUser } from '../../support/users.ts';
 
@@ -15,6 +15,7 @@ interface Entry {
 }
 
 describe.each(DATABASES)('guesses (%s)', (database) => {
+  const inFull = fullOnPostgres(database);
   let fixture: ApiFixture;
   let stop: () => Promise<void>;
   let addresses = 0;
@@ -68,7 +69,7 @@ describe.each(DATABASES)('guesses (%s)', (database) => {
       return JSON.stringify({ status, code, message, details });
     };
 
-    test('names the lock and its end to the sender of the right password, and starts no session', async () => {
+    test('names the lock and its end to the sender of the right password, and starts no session', inFull, async () => {
       const user = await lock();
       const { details, message } = await expectError(login(user, user.password), 401, 'INVALID_CREDENTIALS');
       expect(details).toEqual({ reason: 'locked', lockedUntil: expect.any(String) });
@@ -81,7 +82,7 @@ describe.each(DATABASES)('guesses (%s)', (database) => {
       await expectData(login(user, user.password));
     });
 
-    test('answers the right password among 50 guesses like the wrong ones, because one of them was checked', async () => {
+    test('answers the right password among 50 guesses like the wrong ones, because one of them was checked', inFull, async () => {
       const user = await lock();
       const first = await login(user, 'the first guess');
       const answers = await Promise.all(
@@ -90,14 +91,14 @@ describe.each(DATABASES)('guesses (%s)', (database) => {
       expect(new Set([first, ...answers].map(seen)).size).toBe(1);
     });
 
-    test('answers one of ten right passwords that are sent at once with the lock', async () => {
+    test('answers one of ten right passwords that are sent at once with the lock', inFull, async () => {
       const user = await lock();
       const answers = await Promise.all(Array.from({ length: 10 }, () => login(user, user.password)));
       expect(reasonsOf(answers).filter((reason) => reason === 'locked')).toHaveLength(1);
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
     });
 
-    test('checks one password in each ten minutes, and starts a new count after the lock', async () => {
+    test('checks one password in each ten minutes, and starts a new count after the lock', inFull, async () => {
       const user = await lock();
       const twice = async () => reasonsOf([await login(user, user.password), await login(user, user.password)]);
       for (const minutes of [0, 11, 10]) {
@@ -109,7 +110,7 @@ describe.each(DATABASES)('guesses (%s)', (database) => {
       await expectData(login(user, user.password));
     });
 
-    test('names the lock to the sender of a code, right or wrong, who has proved the password', async () => {
+    test('names the lock to the sender of a code, right or wrong, who has proved the password', inFull, async () => {
       const { bare } = fixture.api;
       const user = await createUser(fixture, 'cashier');
       const enrolled = bare.post<{ secret: string }>('/api/v1/auth/two-factor/totp', { currentPassword: user.password }, user.headers);
@@ -125,7 +126,7 @@ describe.each(DATABASES)('guesses (%s)', (database) => {
     });
   });
 
-  test('starts a new count after a right password', async () => {
+  test('starts a new count after a right password', inFull, async () => {
     const user = await createUser(fixture, 'cashier');
     for (let round = 0; round < 2; round += 1) {
       for (let guess = 1; guess < CHECKED_MAX; guess += 1) await expectError(login(user, 'wrong password'), 401, 'INVALID_CREDENTIALS');
@@ -144,14 +145,14 @@ describe.each(DATABASES)('guesses (%s)', (database) => {
     await expectData(login(user, user.password));
   });
 
-  test('leaves confirmations open to a person whose sign-ins an outsider has locked', async () => {
+  test('leaves confirmations open to a person whose sign-ins an outsider has locked', inFull, async () => {
     const { bare } = fixture.api;
     const user = await createUser(fixture, 'cashier');
     await wrong((password) => login(user, password));
     await expectData(bare.put('/api/v1/auth/pin', { pin: PIN, currentPassword: user.password }, user.headers));
   });
 
-  test('counts wrong codes of an authenticator app over several sign-ins with the right password', async () => {
+  test('counts wrong codes of an authenticator app over several sign-ins with the right password', inFull, async () => {
     const { bare } = fixture.api;
     const user = await createUser(fixture, 'cashier');
     const enrolled = bare.post<{ secret: string }>('/api/v1/auth/two-factor/totp', { currentPassword: user.password }, user.headers);
@@ -181,7 +182,7 @@ describe.each(DATABASES)('guesses (%s)', (database) => {
       ({ approvalId } = await expectData(cashier.as.post<Waiting>(`/transactions/${transactionId}/refund`, {}), 202));
     });
 
-    test('remove the PIN after three locks in a row, and tell its owner', async () => {
+    test('remove the PIN after three locks in a row, and tell its owner', inFull, async () => {
       await setPin(manager, '4816');
       for (let lock = 0; lock < 3; lock += 1) {
         const { token } = await expectData(login(cashier, cashier.password));
@@ -204,7 +205,7 @@ describe.each(DATABASES)('guesses (%s)', (database) => {
       expect(messages.filter(({ to }) => to === manager.email).map(({ subject }) => subject)).toContain('Your Paydesk PIN was removed');
     });
 
-    test('do not stop people of the same address who approve without a PIN', async () => {
+    test('do not stop people of the same address who approve without a PIN', inFull, async () => {
       for (let guess = 0; guess < 21; guess += 1) await approve(`9${guess + 100}`);
       await expectError(approve('7391'), 429, 'RATE_LIMIT_EXCEEDED');
       const own = manager.as.post(`/approvals/${approvalId}/approve`, {}, { 'X-Forwarded-For': '10.5.0.1' });
@@ -212,7 +213,7 @@ describe.each(DATABASES)('guesses (%s)', (database) => {
     });
   });
 
-  test('needs six digits of a person who can change access, also after a promotion', async () => {
+  test('needs six digits of a person who can change access, also after a promotion', inFull, async () => {
     const { merchantId } = fixture.credentials;
     const admin = await createPerson(fixture, 'admin');
     const set = admin.as.put('/auth/pin', { pin: '4816', currentPassword: admin.password });

@@ -15,7 +15,7 @@ interface Key {
 const LIMITS = { currency: 'USD', perPayment: 50, perDay: 100 };
 const sale = (amount: number) => ({ Amount: amount, CardNumber: CARDS.visa, ExpiryMonth: '12', ExpiryYear: '2031', CVV: '123' });
 
-describeOnBothDatabases('spending limits of API keys', (fixture) => {
+describeOnBothDatabases('spending limits of API keys', (fixture, inFull) => {
   async function keyWith(spendingLimits: object | null) {
     const { api, baseUrl, credentials } = fixture();
     const { adminPassword: currentPassword } = api;
@@ -34,7 +34,7 @@ describeOnBothDatabases('spending limits of API keys', (fixture) => {
     return details?.reason ?? details?.Reason;
   };
 
-  test('count the withheld amount of an accepted dispute', async () => {
+  test('count the withheld amount of an accepted dispute', inFull, async () => {
     const { asKey, moved, api } = await keyWith({ currency: 'USD', perPayment: 50, perDay: 60 });
     const disputed = async (amount: number) => {
       const { transactionId } = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(amount)));
@@ -92,7 +92,7 @@ describeOnBothDatabases('spending limits of API keys', (fixture) => {
     expect(await moved()).toBe(80);
   });
 
-  test('refuses every operation above the limit per payment, on both surfaces, and records nothing', async () => {
+  test('refuses every operation above the limit per payment, on both surfaces, and records nothing', inFull, async () => {
     const { asKey, asSdk, api, moved } = await keyWith(LIMITS);
     const { transactionId } = await expectData(
       api.admin.post<{ transactionId: string }>('/transactions', {
@@ -125,7 +125,7 @@ describeOnBothDatabases('spending limits of API keys', (fixture) => {
     expect(await moved()).toBe(0);
   });
 
-  test('compares the new total of a payment, so that it cannot grow past the limit in steps', async () => {
+  test('compares the new total of a payment, so that it cannot grow past the limit in steps', inFull, async () => {
     const { asKey, asSdk, moved } = await keyWith({ currency: 'USD', perPayment: 50 });
     const open = await expectData(
       asSdk.post<{ TransactionId: string }>('/transaction', {
@@ -146,7 +146,7 @@ describeOnBothDatabases('spending limits of API keys', (fixture) => {
     expect(await moved()).toBe(100);
   });
 
-  test('compares the sum that is returned of a payment, by refunds and credits', async () => {
+  test('compares the sum that is returned of a payment, by refunds and credits', inFull, async () => {
     const { asKey, asSdk, api, moved } = await keyWith({ currency: 'USD', perPayment: 50 });
     const { transactionId } = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(200)));
     await expectData(asKey.post('/refund', { transactionId, amount: 30 }));
@@ -160,13 +160,13 @@ describeOnBothDatabases('spending limits of API keys', (fixture) => {
     expect(await refused(asKey.post(`/tenders/${paid.tenderId}/refund`, { amount: 21 }))).toBe('key_payment_limit');
   });
 
-  test('counts declined payments, so that a limited key cannot test cards', async () => {
+  test('counts declined payments, so that a limited key cannot test cards', inFull, async () => {
     const { asKey, moved } = await keyWith(LIMITS);
     await asKey.post('/transaction', { ...sale(30), CardNumber: CARDS.noFunds });
     expect(await moved()).toBe(30);
   });
 
-  test('repeats the first response under the same idempotency key without counting it again', async () => {
+  test('repeats the first response under the same idempotency key without counting it again', inFull, async () => {
     const { asKey, moved } = await keyWith(LIMITS);
     const headers = { 'Idempotency-Key': 'a sale of forty' };
     const [first, second] = [await asKey.post('/transaction', sale(40), headers), await asKey.post('/transaction', sale(40), headers)];
@@ -174,7 +174,7 @@ describeOnBothDatabases('spending limits of API keys', (fixture) => {
     expect(await moved()).toBe(40);
   });
 
-  test('change and end with the next request, and the key can read its own', async () => {
+  test('change and end with the next request, and the key can read its own', inFull, async () => {
     const { id, asKey, api } = await keyWith(LIMITS);
     const change = (spendingLimits: object | null) =>
       api.admin.put(`/api-keys/${id}`, { spendingLimits, currentPassword: api.adminPassword });
@@ -192,7 +192,7 @@ describeOnBothDatabases('spending limits of API keys', (fixture) => {
     [{ currency: 'USD' }, 'REQUIRED_FIELD_MISSING', 'spendingLimits.perPayment'],
     [{ currency: 'XYZ', perDay: 5 }, 'INVALID_CURRENCY', undefined],
     [{ currency: 'USD', perDay: 0 }, 'INVALID_AMOUNT', 'spendingLimits.perDay'],
-  ])('refuses the limits %j', async (spendingLimits, code, field) => {
+  ])('refuses the limits %j', inFull, async (spendingLimits, code, field) => {
     const { api, credentials } = fixture();
     const body = { name: 'wrong', scope: 'merchant', merchantId: credentials.merchantId, currentPassword: api.adminPassword };
     await expectError(api.admin.post('/api-keys', { ...body, spendingLimits }), 400, code, field);

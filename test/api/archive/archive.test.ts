@@ -7,7 +7,7 @@ import { openTestDatabaseAt } from '../../support/databases.ts';
 import { addOldEntries } from '../../support/old-entries.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
-import { type ApiFixture, apiOf, DATABASES, expectData, expectError, FULL } from '../../support/server.ts';
+import { type ApiFixture, apiOf, DATABASES, expectData, expectError, FULL, fullOnPostgres } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { until } from '../../support/until.ts';
 import { createUser, signInAs } from '../../support/users.ts';
@@ -84,8 +84,7 @@ const settled = (fixture: Pick<ApiFixture, 'api'>) =>
 const verdictOf = ({ api }: Pick<ApiFixture, 'api'>) => expectData(api.admin.get<Verdict>('/audit-logs/verify'));
 
 describe.each(DATABASES)('archives of audit entries (%s)', (kind) => {
-  /** Options of tests that need PostgreSQL in the full tier only. */
-  const fullOnPostgres = kind === 'postgres' ? FULL : {};
+  const inFull = fullOnPostgres(kind);
   let place: Awaited<ReturnType<typeof installation>>;
   let at: Awaited<ReturnType<typeof serve>>;
   let run: (sql: string) => Promise<unknown>;
@@ -103,7 +102,7 @@ describe.each(DATABASES)('archives of audit entries (%s)', (kind) => {
     return archives.find((each) => each.archiveId === archiveId)?.check;
   };
 
-  test('is off by default, and validates its settings', fullOnPostgres, async () => {
+  test('is off by default, and validates its settings', inFull, async () => {
     const { admin } = at.api;
     expect(await overviewOf(at.fixture)).toMatchObject({ isOn: false, keepYears: 3, nextYear: LAST - 1, isUnderWay: false, archives: [] });
     for (const keepYears of [1, 11]) await expectError(admin.put('/system/archive', { keepYears }), 400, 'VALIDATION_ERROR', 'keepYears');
@@ -146,7 +145,7 @@ describe.each(DATABASES)('archives of audit entries (%s)', (kind) => {
     for (const clear of ['old@demo.example', 'branding.updated']) expect(bytes).not.toContain(clear);
   });
 
-  test('lists archived entries with the filters and pages of the audit log', fullOnPostgres, async () => {
+  test('lists archived entries with the filters and pages of the audit log', inFull, async () => {
     const { admin } = at.api;
     const page = await admin.get<Entry[]>(`/audit-logs?archive=${LAST}&limit=100`);
     expect(page.body.pagination).toMatchObject({ total: 1_300 });
@@ -168,7 +167,7 @@ describe.each(DATABASES)('archives of audit entries (%s)', (kind) => {
     await expectError(admin.get(`/audit-logs?archive=${LAST}&cursor=x`), 400, 'VALIDATION_ERROR', 'cursor');
   });
 
-  test('shows a tenant its own archived entries only, and refuses archives to its owners', fullOnPostgres, async () => {
+  test('shows a tenant its own archived entries only, and refuses archives to its owners', inFull, async () => {
     const { credentials, api } = at.fixture;
     const { standardTenantId, standardAdminEmail, standardAdminPassword } = credentials;
     const { token } = await signInAs(at.fixture, standardAdminEmail, standardAdminPassword, standardTenantId);
@@ -185,7 +184,7 @@ describe.each(DATABASES)('archives of audit entries (%s)', (kind) => {
     expect(new Set(own.map(({ resource }) => resource))).toEqual(new Set([`users/${credentials.tenantId}`]));
   });
 
-  test('shows merchant-bound callers the entries of their merchant only, and lower roles nothing', fullOnPostgres, async () => {
+  test('shows merchant-bound callers the entries of their merchant only, and lower roles nothing', inFull, async () => {
     const { api } = at;
     const { headers } = await createUser(at.fixture, 'admin');
     const bound = await api.bare.get<{ merchantId: string | null }[]>(`/api/v1/audit-logs?archive=${LAST}&limit=200`, headers);
@@ -198,7 +197,7 @@ describe.each(DATABASES)('archives of audit entries (%s)', (kind) => {
       await expectError(api.bare.get(`/api/v1${path}`, cashier.headers), 403, 'PERMISSION_DENIED');
   });
 
-  test('finds a forged, a removed and a moved start of the log', fullOnPostgres, async () => {
+  test('finds a forged, a removed and a moved start of the log', inFull, async () => {
     const start = async (set: string) => run(`UPDATE audit_starts SET ${set} WHERE n > 0`);
     await start('n = n + 1');
     expect(await verdictOf(at.fixture)).toMatchObject({ valid: false, reason: 'the start of the log was changed' });
@@ -220,7 +219,7 @@ describe.each(DATABASES)('archives of audit entries (%s)', (kind) => {
     expect((await verdictOf(at.fixture)).valid).toBe(true);
   });
 
-  test('compares anchors with archived entries, and finds a wrong one and a changed, removed or missing file', fullOnPostgres, async () => {
+  test('compares anchors with archived entries, and finds a wrong one and a changed, removed or missing file', inFull, async () => {
     const { archives } = await overviewOf(at.fixture);
     const [newest, older] = archives as [ArchiveRecord, ArchiveRecord];
     const verify = (...anchors: string[]) =>
@@ -254,7 +253,7 @@ describe.each(DATABASES)('archives of audit entries (%s)', (kind) => {
     expect(newest.entries).toBeGreaterThan(0);
   });
 
-  test('checks an archive, and explains a changed, foreign or missing file', fullOnPostgres, async () => {
+  test('checks an archive, and explains a changed, foreign or missing file', inFull, async () => {
     const { admin } = at.api;
     const { archives } = await overviewOf(at.fixture);
     const [newest, older] = archives as [ArchiveRecord, ArchiveRecord];
@@ -324,7 +323,7 @@ describe.each(DATABASES)('archives of audit entries (%s)', (kind) => {
     expect(await expectData(restored.admin.get(`/audit-logs?archive=${LAST}`))).toHaveLength(50);
   });
 
-  test('stay readable after an exchange of the master key', fullOnPostgres, async () => {
+  test('stay readable after an exchange of the master key', inFull, async () => {
     const { admin, adminPassword } = at.api;
     await expectData(admin.post('/system/master-key/exchange', { currentPassword: adminPassword }));
     await at.close();

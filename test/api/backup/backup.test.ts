@@ -18,6 +18,7 @@ import {
   expectData,
   expectError,
   FULL,
+  fullOnPostgres,
   startTestServer,
 } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
@@ -82,8 +83,7 @@ async function restored(kind: DatabaseKind, file: string, keyFile: string, known
 }
 
 describe.each(DATABASES)('backups (%s)', (kind) => {
-  /** Options of tests that need PostgreSQL in the full tier only. */
-  const fullOnPostgres = kind === 'postgres' ? FULL : {};
+  const inFull = fullOnPostgres(kind);
   let at: Awaited<ReturnType<typeof serverOn>>;
   let backup: BackupRecord;
   beforeAll(async () => {
@@ -171,7 +171,7 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
       expect(await restoreBackup(into, pathOf(backup), right)).toMatchObject({ fault: null });
     });
 
-  test('allows backup operations only for owners of the first account, and hides them from other accounts', fullOnPostgres, async () => {
+  test('allows backup operations only for owners of the first account, and hides them from other accounts', inFull, async () => {
     const { api, credentials } = at.fixture;
     const admin = await createUser(at.fixture, 'admin', { allMerchants: true });
     expect((await api.bare.get('/api/v1/system/backup', admin.headers)).body.data).toMatchObject({ mayChange: false });
@@ -239,32 +239,28 @@ describe.each(DATABASES)('backups (%s)', (kind) => {
     expect(await listed()).not.toContain(older.backupId);
   });
 
-  test(
-    'detects a damaged backup in the check, and explains a backup that cannot be written without leaving a file',
-    fullOnPostgres,
-    async () => {
-      const { admin } = at.fixture.api;
-      const [newest] = await expectData(admin.get<BackupRecord[]>('/system/backups?limit=1'));
-      if (!newest) throw new Error('there is a backup');
-      const bytes = readFileSync(pathOf(newest));
-      bytes[bytes.length - 30] = (bytes[bytes.length - 30] as number) ^ 1;
-      writeFileSync(pathOf(newest), bytes);
-      await expectData(admin.post('/system/backup/check', { backupId: newest.backupId }));
-      expect(await concluded(at.fixture)).toMatchObject({ check: { status: 'bad', message: expect.stringContaining('damaged') } });
-      await expectError(admin.post('/system/backup/check', { backupId: 'bkp_none' }), 404, 'NOT_FOUND', 'backupId');
-      rmSync(newest.folder ?? '', { recursive: true });
-      writeFileSync(newest.folder ?? '', 'a file where the folder was');
-      await expectData(admin.post('/system/backup'));
-      expect(await concluded(at.fixture)).toMatchObject({
-        status: 'failed',
-        message: `The backup folder ${newest.folder} cannot be used: it, or a part of its path, is a file.`,
-      });
-      rmSync(newest.folder ?? '');
-      mkdirSync(newest.folder ?? '');
-    },
-  );
+  test('detects a damaged backup in the check, and explains a backup that cannot be written without leaving a file', inFull, async () => {
+    const { admin } = at.fixture.api;
+    const [newest] = await expectData(admin.get<BackupRecord[]>('/system/backups?limit=1'));
+    if (!newest) throw new Error('there is a backup');
+    const bytes = readFileSync(pathOf(newest));
+    bytes[bytes.length - 30] = (bytes[bytes.length - 30] as number) ^ 1;
+    writeFileSync(pathOf(newest), bytes);
+    await expectData(admin.post('/system/backup/check', { backupId: newest.backupId }));
+    expect(await concluded(at.fixture)).toMatchObject({ check: { status: 'bad', message: expect.stringContaining('damaged') } });
+    await expectError(admin.post('/system/backup/check', { backupId: 'bkp_none' }), 404, 'NOT_FOUND', 'backupId');
+    rmSync(newest.folder ?? '', { recursive: true });
+    writeFileSync(newest.folder ?? '', 'a file where the folder was');
+    await expectData(admin.post('/system/backup'));
+    expect(await concluded(at.fixture)).toMatchObject({
+      status: 'failed',
+      message: `The backup folder ${newest.folder} cannot be used: it, or a part of its path, is a file.`,
+    });
+    rmSync(newest.folder ?? '');
+    mkdirSync(newest.folder ?? '');
+  });
 
-  test('exports an account without card numbers, secrets, hashes and data of other accounts', fullOnPostgres, async () => {
+  test('exports an account without card numbers, secrets, hashes and data of other accounts', inFull, async () => {
     const { api, baseUrl, credentials } = at.fixture;
     const { token } = await expectData(
       api.bare.post<{ token: string }>(

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { createBankShop, listBankLines, sendStatement } from '../../support/bank.ts';
 import { bai2, CSV_MAPPING, camt, csv, mt940, ofx, type TruthLine } from '../../support/bank-files.ts';
-import { type ApiFixture, expectData, expectError, onAnyDatabase } from '../../support/server.ts';
+import { type ApiFixture, expectData, expectError, FULL, onAnyDatabase } from '../../support/server.ts';
 
 /** Imports a CSV file into a new account and returns its lines, oldest first. */
 async function linesOf(fixture: ApiFixture, rows: readonly string[], mapping?: object) {
@@ -44,28 +44,36 @@ describe('importing CSV files of banks', () => {
     expect((await linesOf(fixture, ['sep=;', 'Date;Description;Amount', '01/06/2026;CARD PAYOUT;50,00'], BASE)).lines).toEqual(expected);
   });
 
-  onAnyDatabase('reads a file without a header by the numbers of its columns', async (fixture) => {
-    const mapping = { header: 'none', date: '1', amount: '2', text: ['5'], dateFormat: 'MM/DD/YYYY' };
-    const rows = ['"01/06/2026","50.00","*","","CARD PAYOUT"', '"01/07/2026","-1.00","*","","FEE"'];
-    expect((await linesOf(fixture, rows, mapping)).lines).toEqual([
-      ['2026-01-06', 50, 'CARD PAYOUT'],
-      ['2026-01-07', -1, 'FEE'],
-    ]);
-  });
+  onAnyDatabase(
+    'reads a file without a header by the numbers of its columns',
+    async (fixture) => {
+      const mapping = { header: 'none', date: '1', amount: '2', text: ['5'], dateFormat: 'MM/DD/YYYY' };
+      const rows = ['"01/06/2026","50.00","*","","CARD PAYOUT"', '"01/07/2026","-1.00","*","","FEE"'];
+      expect((await linesOf(fixture, rows, mapping)).lines).toEqual([
+        ['2026-01-06', 50, 'CARD PAYOUT'],
+        ['2026-01-07', -1, 'FEE'],
+      ]);
+    },
+    FULL,
+  );
 
-  onAnyDatabase('reads the sign from a column with the direction', async (fixture) => {
-    const rows = ['Date,Description,Amount,DC', '01/06/2026,FEE,50.00,D', '01/07/2026,PAYOUT,70.00,C'];
-    const expected = [
-      ['2026-01-06', -50, 'FEE'],
-      ['2026-01-07', 70, 'PAYOUT'],
-    ];
-    expect((await linesOf(fixture, rows, { ...BASE, direction: 'DC' })).lines).toEqual(expected);
-    const own = rows
-      .map((row) => row.replace(',D', ',out!').replace(',C', ',in!'))
-      .map((row, index) => (index === 0 ? rows[0] : row)) as string[];
-    expect((await linesOf(fixture, own, { ...BASE, direction: 'DC', debitValues: ['OUT!'] })).lines).toEqual(expected);
-    expect((await refusalOf(fixture, own, { ...BASE, direction: 'DC' })).details).toMatchObject({ line: 2 });
-  });
+  onAnyDatabase(
+    'reads the sign from a column with the direction',
+    async (fixture) => {
+      const rows = ['Date,Description,Amount,DC', '01/06/2026,FEE,50.00,D', '01/07/2026,PAYOUT,70.00,C'];
+      const expected = [
+        ['2026-01-06', -50, 'FEE'],
+        ['2026-01-07', 70, 'PAYOUT'],
+      ];
+      expect((await linesOf(fixture, rows, { ...BASE, direction: 'DC' })).lines).toEqual(expected);
+      const own = rows
+        .map((row) => row.replace(',D', ',out!').replace(',C', ',in!'))
+        .map((row, index) => (index === 0 ? rows[0] : row)) as string[];
+      expect((await linesOf(fixture, own, { ...BASE, direction: 'DC', debitValues: ['OUT!'] })).lines).toEqual(expected);
+      expect((await refusalOf(fixture, own, { ...BASE, direction: 'DC' })).details).toMatchObject({ line: 2 });
+    },
+    FULL,
+  );
 
   onAnyDatabase('leaves out rows in other currencies and names them', async (fixture) => {
     const rows = ['Date,Description,Amount,Currency', '01/06/2026,EUROS,50.00,EUR', '01/07/2026,DOLLARS,50.00,USD'];
@@ -76,51 +84,59 @@ describe('importing CSV files of banks', () => {
     expect(error.message).toContain('EUR');
   });
 
-  onAnyDatabase('leaves out rows of other accounts and names them, and takes the number of the only account', async (fixture) => {
-    const { api } = fixture;
-    const [own, other] = ['NL91ABNA0417164300', 'NL20INGB0001234567'];
-    const mapping = JSON.stringify({ date: 'Date', amount: 'Amount', text: ['Text'], account: 'IBAN' });
-    const head = 'IBAN;Date;Text;Amount';
-    const both = [head, `${other};2026-01-06;THEIRS;1,00`, `${own};2026-01-06;OURS;50,00`, `${other};2026-01-07;THEIRS;2,00`].join('\n');
-    const create = async (accountNumber?: string) => {
-      const { merchantId } = await createBankShop(fixture);
-      const body = { merchantId, name: 'Second', ...(accountNumber && { accountNumber }) };
-      const added = await expectData(api.admin.post<{ bankAccountId: string }>('/settlement/bank-accounts', body), 201);
-      return { merchantId, bankAccountId: added.bankAccountId };
-    };
-    const known = await create(own);
-    expect(await expectData(sendStatement(fixture, known, both, { mapping }))).toMatchObject({
-      added: 1,
-      skipped: [{ reason: 'account', last4: '4567', currency: null, count: 2 }],
-    });
-    expect((await listBankLines(fixture, known)).map(({ text, amount }) => [text, amount])).toEqual([['OURS', 50]]);
-    const foreign = [head, `${other};2026-01-06;THEIRS;1,00`].join('\n');
-    const refused = await expectError(sendStatement(fixture, known, foreign, { mapping }), 400, 'VALIDATION_ERROR', 'file');
-    expect(refused.message).toContain('the line is of the account ending in 4567, not of this bank account');
-    const unknown = await create();
-    const several = await expectError(sendStatement(fixture, unknown, both, { mapping }), 400, 'VALIDATION_ERROR', 'file');
-    expect(several).toMatchObject({ message: expect.stringContaining('several accounts'), details: { line: 3 } });
-    await expectData(sendStatement(fixture, unknown, foreign, { mapping }));
-    const blank = [head, `${other};2026-01-08;THEIRS;1,00`, ';2026-01-08;WHOSE;1,00'].join('\n');
-    expect((await expectError(sendStatement(fixture, unknown, blank, { mapping }), 400, 'VALIDATION_ERROR', 'file')).details).toMatchObject(
-      {
+  onAnyDatabase(
+    'leaves out rows of other accounts and names them, and takes the number of the only account',
+    async (fixture) => {
+      const { api } = fixture;
+      const [own, other] = ['NL91ABNA0417164300', 'NL20INGB0001234567'];
+      const mapping = JSON.stringify({ date: 'Date', amount: 'Amount', text: ['Text'], account: 'IBAN' });
+      const head = 'IBAN;Date;Text;Amount';
+      const both = [head, `${other};2026-01-06;THEIRS;1,00`, `${own};2026-01-06;OURS;50,00`, `${other};2026-01-07;THEIRS;2,00`].join('\n');
+      const create = async (accountNumber?: string) => {
+        const { merchantId } = await createBankShop(fixture);
+        const body = { merchantId, name: 'Second', ...(accountNumber && { accountNumber }) };
+        const added = await expectData(api.admin.post<{ bankAccountId: string }>('/settlement/bank-accounts', body), 201);
+        return { merchantId, bankAccountId: added.bankAccountId };
+      };
+      const known = await create(own);
+      expect(await expectData(sendStatement(fixture, known, both, { mapping }))).toMatchObject({
+        added: 1,
+        skipped: [{ reason: 'account', last4: '4567', currency: null, count: 2 }],
+      });
+      expect((await listBankLines(fixture, known)).map(({ text, amount }) => [text, amount])).toEqual([['OURS', 50]]);
+      const foreign = [head, `${other};2026-01-06;THEIRS;1,00`].join('\n');
+      const refused = await expectError(sendStatement(fixture, known, foreign, { mapping }), 400, 'VALIDATION_ERROR', 'file');
+      expect(refused.message).toContain('the line is of the account ending in 4567, not of this bank account');
+      const unknown = await create();
+      const several = await expectError(sendStatement(fixture, unknown, both, { mapping }), 400, 'VALIDATION_ERROR', 'file');
+      expect(several).toMatchObject({ message: expect.stringContaining('several accounts'), details: { line: 3 } });
+      await expectData(sendStatement(fixture, unknown, foreign, { mapping }));
+      const blank = [head, `${other};2026-01-08;THEIRS;1,00`, ';2026-01-08;WHOSE;1,00'].join('\n');
+      expect(
+        (await expectError(sendStatement(fixture, unknown, blank, { mapping }), 400, 'VALIDATION_ERROR', 'file')).details,
+      ).toMatchObject({
         line: 3,
-      },
-    );
-    const accounts = await expectData(
-      api.admin.get<{ bankAccountId: string; last4: string | null }[]>(`/settlement/bank-accounts?merchantId=${unknown.merchantId}`),
-    );
-    expect(accounts.find(({ bankAccountId }) => bankAccountId === unknown.bankAccountId)?.last4).toBe('4567');
-  });
+      });
+      const accounts = await expectData(
+        api.admin.get<{ bankAccountId: string; last4: string | null }[]>(`/settlement/bank-accounts?merchantId=${unknown.merchantId}`),
+      );
+      expect(accounts.find(({ bankAccountId }) => bankAccountId === unknown.bankAccountId)?.last4).toBe('4567');
+    },
+    FULL,
+  );
 
-  onAnyDatabase('keeps the sign of a negative credit', async (fixture) => {
-    const mapping = { date: 'Date', text: ['Description'], credit: 'Credit', debit: 'Debit', dateFormat: 'MM/DD/YYYY' };
-    const rows = ['Date,Description,Debit,Credit', '01/06/2026,REVERSED,,-13.50', '01/07/2026,FEE,-2.00,'];
-    expect((await linesOf(fixture, rows, mapping)).lines).toEqual([
-      ['2026-01-06', -13.5, 'REVERSED'],
-      ['2026-01-07', -2, 'FEE'],
-    ]);
-  });
+  onAnyDatabase(
+    'keeps the sign of a negative credit',
+    async (fixture) => {
+      const mapping = { date: 'Date', text: ['Description'], credit: 'Credit', debit: 'Debit', dateFormat: 'MM/DD/YYYY' };
+      const rows = ['Date,Description,Debit,Credit', '01/06/2026,REVERSED,,-13.50', '01/07/2026,FEE,-2.00,'];
+      expect((await linesOf(fixture, rows, mapping)).lines).toEqual([
+        ['2026-01-06', -13.5, 'REVERSED'],
+        ['2026-01-07', -2, 'FEE'],
+      ]);
+    },
+    FULL,
+  );
 
   onAnyDatabase('refuses rows with too many or too few cells with their line', async (fixture) => {
     const header = 'Date,Description,Amount,Type';
@@ -162,10 +178,14 @@ describe('importing CSV files of banks', () => {
     expect(error.message).toContain('Line 2 of the file cannot be imported: a spreadsheet has rounded the reference 1.23457E+11');
   });
 
-  onAnyDatabase('says which line before the header is no row', async (fixture) => {
-    const error = await refusalOf(fixture, ['"Date" , "Description" , "Amount"', '"2026-01-06" , "A" , "5.00"'], BASE);
-    expect(error).toMatchObject({ message: expect.stringContaining('quotation mark'), details: { line: 1 } });
-  });
+  onAnyDatabase(
+    'says which line before the header is no row',
+    async (fixture) => {
+      const error = await refusalOf(fixture, ['"Date" , "Description" , "Amount"', '"2026-01-06" , "A" , "5.00"'], BASE);
+      expect(error).toMatchObject({ message: expect.stringContaining('quotation mark'), details: { line: 1 } });
+    },
+    FULL,
+  );
 
   onAnyDatabase('reads the files of banks whose header is known', async (fixture) => {
     for (const rows of [
@@ -212,24 +232,28 @@ describe('importing CSV files of banks', () => {
     expect((await linesOf(fixture, balanced, mapping)).imported).toMatchObject({ openingBalance: -20, closingBalance: -20 });
   });
 
-  onAnyDatabase('refuses debits with both signs, unless the balances prove them', async (fixture) => {
-    const mapping = { date: 'Date', credit: 'Credit', debit: 'Debit', text: ['Description'], dateFormat: 'MM/DD/YYYY' };
-    const rows = (...debits: string[]) => ['Date,Description,Debit,Credit', ...debits.map((debit) => `01/06/2026,LINE,${debit},`)];
-    for (const debits of [
-      ['1.00', '2.00'],
-      ['-1.00', '-2.00'],
-    ])
-      expect((await linesOf(fixture, rows(...debits), mapping)).lines.map(([, amount]) => amount)).toEqual([-1, -2]);
-    const error = await refusalOf(fixture, rows('1.00', '-2.00'), mapping);
-    expect(error.message).toContain('the column of debits has both signs');
-    expect(error.details).toMatchObject({ line: 3 });
-    const balanced = ['Date,Description,Debit,Credit,Balance', '01/06/2026,A,1.00,,9.00', '01/06/2026,B,-2.00,,7.00'];
-    expect((await linesOf(fixture, balanced, { ...mapping, balance: 'Balance' })).lines.map(([, amount]) => amount)).toEqual([-1, -2]);
-    await refusalOf(fixture, ['Date,Description,Debit,Credit,Balance', '01/06/2026,A,1.00,,9.00', '01/06/2026,B,-2.00,,11.00'], {
-      ...mapping,
-      balance: 'Balance',
-    });
-  });
+  onAnyDatabase(
+    'refuses debits with both signs, unless the balances prove them',
+    async (fixture) => {
+      const mapping = { date: 'Date', credit: 'Credit', debit: 'Debit', text: ['Description'], dateFormat: 'MM/DD/YYYY' };
+      const rows = (...debits: string[]) => ['Date,Description,Debit,Credit', ...debits.map((debit) => `01/06/2026,LINE,${debit},`)];
+      for (const debits of [
+        ['1.00', '2.00'],
+        ['-1.00', '-2.00'],
+      ])
+        expect((await linesOf(fixture, rows(...debits), mapping)).lines.map(([, amount]) => amount)).toEqual([-1, -2]);
+      const error = await refusalOf(fixture, rows('1.00', '-2.00'), mapping);
+      expect(error.message).toContain('the column of debits has both signs');
+      expect(error.details).toMatchObject({ line: 3 });
+      const balanced = ['Date,Description,Debit,Credit,Balance', '01/06/2026,A,1.00,,9.00', '01/06/2026,B,-2.00,,7.00'];
+      expect((await linesOf(fixture, balanced, { ...mapping, balance: 'Balance' })).lines.map(([, amount]) => amount)).toEqual([-1, -2]);
+      await refusalOf(fixture, ['Date,Description,Debit,Credit,Balance', '01/06/2026,A,1.00,,9.00', '01/06/2026,B,-2.00,,11.00'], {
+        ...mapping,
+        balance: 'Balance',
+      });
+    },
+    FULL,
+  );
 });
 
 describe('a line in the future', () => {

@@ -68,7 +68,7 @@ export const total = async (paydesk: Paydesk): Promise<number> => (await paydesk
     expect(stdout.trim()).toBe('Paydesk');
   });
 
-  test('gives both kinds of modules the types of the API', () => {
+  test('gives both kinds of modules the types of the API', FULL, () => {
     for (const name of ['consumer.mts', 'consumer.cts']) writeFileSync(join(folder, name), consumer);
     writeFileSync(join(folder, 'wrong.mts'), consumer.replace("transactionId: 'ref'", 'transactionId: 7'));
     const check = (...names: string[]) =>

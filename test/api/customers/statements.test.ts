@@ -76,8 +76,8 @@ async function checkStatement(service: ApiFixture, statement: StatementRecord): 
   }
 }
 
-describeOnSmallData('the statement of a customer', DATABASES, (fixture) => {
-  test('lists invoices, payments, refunds, voids and cancellations with balances', async () => {
+describeOnSmallData('the statement of a customer', DATABASES, (fixture, inFull) => {
+  test('lists invoices, payments, refunds, voids and cancellations with balances', inFull, async () => {
     const service = fixture();
     const { api } = service;
     const { customerId, merchantId } = await newCustomer(service);
@@ -116,7 +116,7 @@ describeOnSmallData('the statement of a customer', DATABASES, (fixture) => {
     expect(pdf.text.startsWith('%PDF')).toBe(true);
   });
 
-  test('divides its days in the time zone of the merchant, and carries the balance over', async () => {
+  test('divides its days in the time zone of the merchant, and carries the balance over', inFull, async () => {
     const service = fixture();
     const { customerId } = await newCustomer(service);
     const { invoiceId } = await createInvoice(service, customerId, { amount: 12.34 });
@@ -136,7 +136,7 @@ describeOnSmallData('the statement of a customer', DATABASES, (fixture) => {
     expect(error.message).toContain('endDate');
   });
 
-  test('lists a refund to store credit, which moves no money', async () => {
+  test('lists a refund to store credit, which moves no money', inFull, async () => {
     const service = fixture();
     const { api } = service;
     const { customerId, merchantId } = await newCustomer(service);
@@ -150,7 +150,7 @@ describeOnSmallData('the statement of a customer', DATABASES, (fixture) => {
     expect(accounts).toMatchObject([{ received: 60, paidOut: 0, closingBalance: 0 }]);
   });
 
-  test('goes by email to the address on file only, once per key, and with its PDF', async () => {
+  test('goes by email to the address on file only, once per key, and with its PDF', inFull, async () => {
     const service = fixture();
     const { api } = service;
     const { customerId } = await createCustomer(service, { email: `stated${randomUUID().slice(0, 8)}@customer.example` });
@@ -188,7 +188,7 @@ describeOnSmallData('the statement of a customer', DATABASES, (fixture) => {
     await expectError(api.admin.post(`/customers/${silent}/statement/email`, {}), 409, 'RESOURCE_CONFLICT');
   });
 
-  test('is closed to people of other merchants, and its sending and export to a viewer', async () => {
+  test('is closed to people of other merchants, and its sending and export to a viewer', inFull, async () => {
     const service = fixture();
     const { customerId } = await newCustomer(service);
     const manager = await createUser(service, 'manager', {}, await newMerchant(service));
@@ -218,7 +218,7 @@ describeOnSmallData('the statement of a customer', DATABASES, (fixture) => {
     expect(Math.round(100 * ((account?.received ?? 0) - (account?.paidOut ?? 0)))).toBe(ledgerMoney);
   };
 
-  test('agrees with the invoices and the ledger after a random history', () => agrees(60));
+  test('agrees with the invoices and the ledger after a random history', inFull, () => agrees(60));
   test('agrees with the invoices and the ledger after a long random history', FULL, () => agrees(sized(400, 2_000)));
 });
 

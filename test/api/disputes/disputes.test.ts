@@ -248,7 +248,7 @@ describeOnAnyDatabase('reminders', (fixture) => {
   });
 });
 
-onBothDatabases('lists disputes with the facts of their payment and the state of their evidence', async (fixture) => {
+onAnyDatabase('lists disputes with the facts of their payment and the state of their evidence', async (fixture) => {
   const { api } = fixture;
   const merchantId = await createMerchant(fixture);
   const sale = await sell(fixture, merchantId, 31, { customer: { name: 'Ada Marlow' }, orderId: 'H-31' });

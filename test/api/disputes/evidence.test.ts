@@ -5,7 +5,7 @@ import { createCustomer, storeCard } from '../../support/customers.ts';
 import { createInvoice } from '../../support/invoices.ts';
 import { pairReader, present, startSale } from '../../support/readers.ts';
 import { createSale } from '../../support/sales.ts';
-import { type ApiFixture, describeOnAnyDatabase, expectData, expectError, onAnyDatabase } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError, FULL, onAnyDatabase } from '../../support/server.ts';
 import { createMerchant, sell } from '../../support/settlements.ts';
 import { until } from '../../support/until.ts';
 
@@ -107,57 +107,65 @@ onAnyDatabase('names no payment of a payer with another name, where neither is a
   expect(earlier.map(({ transactionId }) => transactionId)).toEqual([own.transactionId]);
 });
 
-onAnyDatabase('creates a pack for a payment of a subscription that was canceled and removed', async (fixture) => {
-  const { api } = fixture;
-  const { customerId } = await createCustomer(fixture);
-  const card = { number: '4111111111111111', expiryMonth: '12', expiryYear: '2045' };
-  await expectData(api.admin.post(`/customers/${customerId}/payment-methods`, { card, consentText: 'I agree.' }), 201);
-  const plan = { customerId, amount: '67.00', frequency: 'biweekly' };
-  const { subscriptionId } = await expectData(api.admin.post<{ subscriptionId: string }>('/recurring', plan), 201);
-  const payments = () => expectData(api.admin.get<{ transactionId: string }[]>(`/transactions?customerId=${customerId}`));
-  await until('the subscription is charged', async () => (await payments()).length > 0);
-  const [paid] = await payments();
-  await expectData(api.admin.delete(`/recurring/${subscriptionId}`));
-  const body = { transactionId: paid?.transactionId, reasonCode: '13.2' };
-  const { disputeId } = await expectData(api.admin.post<{ disputeId: string }>('/disputes', body), 201);
-  await expectData(api.admin.post(`/disputes/${disputeId}/evidence`, {}), 201);
-  const { checklist } = await expectData(api.admin.get<Evidence>(`/disputes/${disputeId}/evidence`));
-  const detailOf = (name: string) => checklist.find(({ item }) => item === name)?.detail;
-  expect(detailOf('subscription')).toContain('1 payment made');
-  expect(detailOf('cancellation')).toContain('Canceled on');
-});
+onAnyDatabase(
+  'creates a pack for a payment of a subscription that was canceled and removed',
+  async (fixture) => {
+    const { api } = fixture;
+    const { customerId } = await createCustomer(fixture);
+    const card = { number: '4111111111111111', expiryMonth: '12', expiryYear: '2045' };
+    await expectData(api.admin.post(`/customers/${customerId}/payment-methods`, { card, consentText: 'I agree.' }), 201);
+    const plan = { customerId, amount: '67.00', frequency: 'biweekly' };
+    const { subscriptionId } = await expectData(api.admin.post<{ subscriptionId: string }>('/recurring', plan), 201);
+    const payments = () => expectData(api.admin.get<{ transactionId: string }[]>(`/transactions?customerId=${customerId}`));
+    await until('the subscription is charged', async () => (await payments()).length > 0);
+    const [paid] = await payments();
+    await expectData(api.admin.delete(`/recurring/${subscriptionId}`));
+    const body = { transactionId: paid?.transactionId, reasonCode: '13.2' };
+    const { disputeId } = await expectData(api.admin.post<{ disputeId: string }>('/disputes', body), 201);
+    await expectData(api.admin.post(`/disputes/${disputeId}/evidence`, {}), 201);
+    const { checklist } = await expectData(api.admin.get<Evidence>(`/disputes/${disputeId}/evidence`));
+    const detailOf = (name: string) => checklist.find(({ item }) => item === name)?.detail;
+    expect(detailOf('subscription')).toContain('1 payment made');
+    expect(detailOf('cancellation')).toContain('Canceled on');
+  },
+  FULL,
+);
 
-onAnyDatabase('names the installment, its plan and the consent for an automatic payment of an invoice', async (fixture) => {
-  const { api } = fixture;
-  const { customerId } = await createCustomer(fixture);
-  await storeCard(fixture, customerId, undefined, { consentText: 'I agree to two installments.' });
-  const { invoiceId } = await createInvoice(fixture, customerId, { amount: 90 });
-  const schedule = { invoiceId, count: 2, interval: 'monthly' };
-  const plan = await expectData(
-    api.admin.post<{ installmentPlanId: string; installments: { transactionId: string }[] }>('/installment-plans', schedule),
-    201,
-  );
-  const body = { transactionId: plan.installments[0]?.transactionId, reasonCode: '13.2' };
-  const { disputeId } = await expectData(api.admin.post<{ disputeId: string }>('/disputes', body), 201);
-  const evidence = async () => {
-    const { checklist, letter } = await expectData(api.admin.get<Evidence>(`/disputes/${disputeId}/evidence`));
-    return { letter, of: (name: string) => checklist.find(({ item }) => item === name) };
-  };
-  const { letter, of } = await evidence();
-  expect(of('subscription')).toMatchObject({ state: 'found', detail: expect.stringContaining('Installment 1 of 2') });
-  expect(of('consent')?.detail).toContain('I agree to two installments.');
-  expect(of('cancellation')?.detail).toBe('The installment plan was not canceled.');
-  expect(letter).toContain('the installment plan, the consent to it');
-  expect(letter).not.toContain('ubscription');
-  await expectData(api.admin.post(`/installment-plans/${plan.installmentPlanId}/cancel`));
-  expect((await evidence()).of('cancellation')?.detail).toContain('Canceled on');
-  const { packId } = await expectData(api.admin.post<{ packId: string }>(`/disputes/${disputeId}/evidence`, {}), 201);
-  const files = unzipSync(await download(fixture, disputeId, packId, 'zip'));
-  expect(JSON.parse(Buffer.from(files['facts.json'] ?? []).toString('utf8'))).toMatchObject({
-    subscription: null,
-    installment: { installmentPlanId: plan.installmentPlanId, number: 1, installmentCount: 2 },
-  });
-});
+onAnyDatabase(
+  'names the installment, its plan and the consent for an automatic payment of an invoice',
+  async (fixture) => {
+    const { api } = fixture;
+    const { customerId } = await createCustomer(fixture);
+    await storeCard(fixture, customerId, undefined, { consentText: 'I agree to two installments.' });
+    const { invoiceId } = await createInvoice(fixture, customerId, { amount: 90 });
+    const schedule = { invoiceId, count: 2, interval: 'monthly' };
+    const plan = await expectData(
+      api.admin.post<{ installmentPlanId: string; installments: { transactionId: string }[] }>('/installment-plans', schedule),
+      201,
+    );
+    const body = { transactionId: plan.installments[0]?.transactionId, reasonCode: '13.2' };
+    const { disputeId } = await expectData(api.admin.post<{ disputeId: string }>('/disputes', body), 201);
+    const evidence = async () => {
+      const { checklist, letter } = await expectData(api.admin.get<Evidence>(`/disputes/${disputeId}/evidence`));
+      return { letter, of: (name: string) => checklist.find(({ item }) => item === name) };
+    };
+    const { letter, of } = await evidence();
+    expect(of('subscription')).toMatchObject({ state: 'found', detail: expect.stringContaining('Installment 1 of 2') });
+    expect(of('consent')?.detail).toContain('I agree to two installments.');
+    expect(of('cancellation')?.detail).toBe('The installment plan was not canceled.');
+    expect(letter).toContain('the installment plan, the consent to it');
+    expect(letter).not.toContain('ubscription');
+    await expectData(api.admin.post(`/installment-plans/${plan.installmentPlanId}/cancel`));
+    expect((await evidence()).of('cancellation')?.detail).toContain('Canceled on');
+    const { packId } = await expectData(api.admin.post<{ packId: string }>(`/disputes/${disputeId}/evidence`, {}), 201);
+    const files = unzipSync(await download(fixture, disputeId, packId, 'zip'));
+    expect(JSON.parse(Buffer.from(files['facts.json'] ?? []).toString('utf8'))).toMatchObject({
+      subscription: null,
+      installment: { installmentPlanId: plan.installmentPlanId, number: 1, installmentCount: 2 },
+    });
+  },
+  FULL,
+);
 
 onAnyDatabase('refuses a pack above the pages that the scheme accepts, and names the limit', async (fixture) => {
   const sale = await createSale(fixture, 66, { card: { number: '5555555555554444', expiryMonth: '12', expiryYear: '2045', cvv: '123' } });

@@ -18,7 +18,7 @@ import { concludeUnconfirmed, gatewayMode } from '../../support/unconfirmed-paym
 const MUG = { lineItems: [{ description: 'Mug', unitPrice: 20 }] };
 const TEN = Array.from({ length: 10 }, (_, index) => index);
 
-describeOnBothDatabases('gift cards of a sale whose money leaves', (fixture) => {
+describeOnBothDatabases('gift cards of a sale whose money leaves', (fixture, inFull) => {
   const post = <T>(path: string, body: Record<string, unknown> = {}) => fixture().api.admin.post<T>(path, body);
   const pay = async (orderId: string, amount: number, card: string = CARDS.visa, more: Record<string, unknown> = {}) =>
     (await expectData(post<TransactionRecord>('/transactions', { ...cardBody(amount, card), orderId, ...more }))).transactionId;
@@ -36,7 +36,7 @@ describeOnBothDatabases('gift cards of a sale whose money leaves', (fixture) => 
     expect(ledger).toBe(cards);
   };
 
-  test('stay empty while the outcome of a void is unknown, whatever else is refunded', async () => {
+  test('stay empty while the outcome of a void is unknown, whatever else is refunded', inFull, async () => {
     const { orderId, giftCardId } = await orderGiftCard(fixture(), 100);
     const { tenderId } = await takeTender(fixture(), 40, { orderId });
     const transactionId = await pay(orderId, 60);
@@ -53,7 +53,7 @@ describeOnBothDatabases('gift cards of a sale whose money leaves', (fixture) => 
     expect(await balanceOf(giftCardId)).toBe(0);
   });
 
-  test('do not prevent the end of a refund without effect after a check was returned', async () => {
+  test('do not prevent the end of a refund without effect after a check was returned', inFull, async () => {
     const { orderId, code } = await orderGiftCard(fixture(), 60);
     const { tenderId } = await takeTender(fixture(), 30, { kind: 'check', checkNumber: '8', orderId });
     const transactionId = await pay(orderId, 30, CARDS.refundDeclined);
@@ -64,7 +64,7 @@ describeOnBothDatabases('gift cards of a sale whose money leaves', (fixture) => 
     expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'open', giftCards: [{ loadedAmount: 50 }] });
   });
 
-  test('keep their amount when a tip is refunded', async () => {
+  test('keep their amount when a tip is refunded', inFull, async () => {
     const { orderId, giftCardId } = await orderGiftCard(fixture(), 50, MUG);
     const transactionId = await pay(orderId, 80, CARDS.refundDeclined, { tipAmount: 10 });
     await refund(transactionId, { amount: 10, tipAmount: 10 });
@@ -74,7 +74,7 @@ describeOnBothDatabases('gift cards of a sale whose money leaves', (fixture) => 
     expect(await balanceOf(giftCardId)).toBe(45);
   });
 
-  test('lose what they hold when their payment is charged back, and get it again when the dispute is won', async () => {
+  test('lose what they hold when their payment is charged back, and get it again when the dispute is won', inFull, async () => {
     const { orderId, giftCardId, code } = await orderGiftCard(fixture(), 50);
     const transactionId = await pay(orderId, 50);
     await expectData(redeem(fixture(), code, 20), 201);
@@ -87,7 +87,7 @@ describeOnBothDatabases('gift cards of a sale whose money leaves', (fixture) => 
     await expectBalanced();
   });
 
-  test('refuse only their own part after the bank returned a check', async () => {
+  test('refuse only their own part after the bank returned a check', inFull, async () => {
     const { orderId, code } = await orderGiftCard(fixture(), 50, MUG);
     const { tenderId } = await takeTender(fixture(), 45, { kind: 'check', checkNumber: '9', orderId });
     const transactionId = await pay(orderId, 25);
@@ -103,7 +103,7 @@ describeOnBothDatabases('gift cards of a sale whose money leaves', (fixture) => 
     await expectBalanced();
   });
 
-  test('refuse only their own part after a chargeback', async () => {
+  test('refuse only their own part after a chargeback', inFull, async () => {
     const { orderId, code } = await orderGiftCard(fixture(), 50, MUG);
     const disputed = await pay(orderId, 50);
     const { tenderId } = await takeTender(fixture(), 20, { orderId });
@@ -113,7 +113,7 @@ describeOnBothDatabases('gift cards of a sale whose money leaves', (fixture) => 
     await expectBalanced();
   });
 
-  test('refuse credits to the card of their payment as they refuse refunds', async () => {
+  test('refuse credits to the card of their payment as they refuse refunds', inFull, async () => {
     const { orderId, giftCardId, code } = await orderGiftCard(fixture(), 50, MUG);
     const transactionId = await pay(orderId, 70);
     const credit = (amount: number) => post<TransactionRecord>(`/transactions/${transactionId}/credit`, { amount });
@@ -141,7 +141,7 @@ describeOnBothDatabases('gift cards of a sale whose money leaves', (fixture) => 
     await expectBalanced();
   });
 
-  test('are loaded again if the credit has no effect', async () => {
+  test('are loaded again if the credit has no effect', inFull, async () => {
     const { orderId, giftCardId } = await orderGiftCard(fixture(), 50);
     const transactionId = await pay(orderId, 50);
     await gatewayMode(fixture(), 'down');
@@ -154,7 +154,7 @@ describeOnBothDatabases('gift cards of a sale whose money leaves', (fixture) => 
     expect(await balanceOf(giftCardId)).toBe(50);
   });
 
-  test('are taken back before other goods if they are blocked', async () => {
+  test('are taken back before other goods if they are blocked', inFull, async () => {
     const { giftCardId, tenderId } = await sellGiftCard(fixture(), 50, MUG);
     await expectData(post(`/gift-cards/${giftCardId}/block`));
     await expectData(refundTender(fixture(), tenderId, { amount: 50 }), 201);
@@ -170,7 +170,7 @@ describeOnBothDatabases('gift cards of a sale whose money leaves', (fixture) => 
     expect(await balanceOf(later.giftCardId)).toBe(45);
   });
 
-  test('get the amount of a refund without effect again if they are blocked', async () => {
+  test('get the amount of a refund without effect again if they are blocked', inFull, async () => {
     const { orderId, giftCardId } = await orderGiftCard(fixture(), 50, MUG);
     const transactionId = await pay(orderId, 70, CARDS.refundDeclined);
     await expectData(post(`/gift-cards/${giftCardId}/block`));
@@ -180,7 +180,7 @@ describeOnBothDatabases('gift cards of a sale whose money leaves', (fixture) => 
     expect(await balanceOf(giftCardId)).toBe(50);
   });
 
-  test('are not paid by gift cards or store credit', async () => {
+  test('are not paid by gift cards or store credit', inFull, async () => {
     const { giftCardId, code } = await sellGiftCard(fixture(), 100);
     const reload = await createOrder(fixture(), { giftCards: [{ amount: 30, giftCardId }] });
     const refused = await expectError(redeem(fixture(), code, 30, { orderId: reload.orderId }), 422, 'INVALID_AMOUNT');
@@ -216,7 +216,7 @@ describeOnBothDatabases('gift cards of a sale whose money leaves', (fixture) => 
     await expectBalanced();
   });
 
-  test('are not reloaded by an order that was created while they were replaced', async () => {
+  test('are not reloaded by an order that was created while they were replaced', inFull, async () => {
     for (const _ of TEN) {
       const { giftCardId } = await giveGiftCard(fixture(), 10);
       const [replaced, order] = await Promise.all([

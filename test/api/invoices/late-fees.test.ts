@@ -59,8 +59,8 @@ async function sendInvoice(service: ApiFixture, merchantId: string, more: object
 /** Moves the clock past the run of a day. */
 const passDay = (service: ApiFixture, day: string) => moveTo(service, `${day}T20:00:00Z`);
 
-describeOnSmallData('late fees of unpaid invoices', DATABASES, (fixture) => {
-  test('are off by default, and switching them on shows which invoices would be charged', async () => {
+describeOnSmallData('late fees of unpaid invoices', DATABASES, (fixture, inFull) => {
+  test('are off by default, and switching them on shows which invoices would be charged', inFull, async () => {
     const service = fixture();
     const { api } = service;
     const merchantId = await createMerchant(service, {});
@@ -120,7 +120,7 @@ describeOnSmallData('late fees of unpaid invoices', DATABASES, (fixture) => {
     ]);
   });
 
-  test('are paid last, into an account of their own, and leave it with a voided payment', async () => {
+  test('are paid last, into an account of their own, and leave it with a voided payment', inFull, async () => {
     const service = fixture();
     const { api } = service;
     const merchantId = await createMerchant(service);
@@ -142,7 +142,7 @@ describeOnSmallData('late fees of unpaid invoices', DATABASES, (fixture) => {
     expect(await accounts()).toMatchObject({ lateFees: 0, sales: 0, processor: 0 });
   });
 
-  test('are reversed with a reason, once per key, until they are paid', async () => {
+  test('are reversed with a reason, once per key, until they are paid', inFull, async () => {
     const service = fixture();
     const merchantId = await createMerchant(service);
     const { invoiceId, customerId, dueDate } = await sendInvoice(service, merchantId);
@@ -172,7 +172,7 @@ describeOnSmallData('late fees of unpaid invoices', DATABASES, (fixture) => {
     await findEvent(service, 'invoice.late_fee_reversed', ({ data }) => data.invoiceId === invoiceId);
   });
 
-  test('skip disputed, promised and exempt invoices and customers, and the paid one', async () => {
+  test('skip disputed, promised and exempt invoices and customers, and the paid one', inFull, async () => {
     const service = fixture();
     const { api } = service;
     const merchantId = await createMerchant(service);

@@ -13,6 +13,7 @@ import {
   describeOnAnyDatabase,
   expectData,
   expectError,
+  FULL,
   onAnyDatabase,
   startTestServer,
 } from '../../support/server.ts';
@@ -126,7 +127,7 @@ onAnyDatabase('reminders are left for a later day at the limit of the account', 
   expect(sent.toSorted()).toEqual([0, 1, 1]);
 });
 
-test('reminders wait after a restore of a backup until charges are resumed, and those missed are skipped', async () => {
+test('reminders wait after a restore of a backup until charges are resumed, and those missed are skipped', FULL, async () => {
   const { dataDir, server, stop } = await startTestServer('sqlite');
   undo.push(stop);
   const { baseUrl, credentials } = server;

@@ -66,8 +66,8 @@ async function passDay(service: ApiFixture, day: string): Promise<void> {
   await moveTo(service, `${day}T23:30:00Z`);
 }
 
-describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture) => {
-  test('are off by default, and switching them on is previewed', async () => {
+describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture, inFull) => {
+  test('are off by default, and switching them on is previewed', inFull, async () => {
     const service = fixture();
     const { api } = service;
     const merchantId = await createMerchant(service, { enabled: false, steps: [step(-3), step(0), step(7)] });
@@ -127,7 +127,7 @@ describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture) => {
     });
   });
 
-  test('end with a payment, a part of it, a dispute, a promise, by hand, and for a customer who wants none', async () => {
+  test('end with a payment, a part of it, a dispute, a promise, by hand, and for a customer who wants none', inFull, async () => {
     const service = fixture();
     const { api } = service;
     const merchantId = await createMerchant(service, { steps: [step(1)] });
@@ -214,7 +214,7 @@ describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture) => {
     expect((await expectData(api.admin.delete<PromisedInvoice>(`/invoices/${id('promised')}/promise`))).promise).toBeNull();
   });
 
-  test('follow a changed time zone and stop at once when they are switched off', async () => {
+  test('follow a changed time zone and stop at once when they are switched off', inFull, async () => {
     const service = fixture();
     const { api } = service;
     const merchantId = await createMerchant(service, { steps: [step(1), step(2), step(3)] }, 'Pacific/Auckland');
@@ -237,7 +237,7 @@ describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture) => {
     expect(await remindersOf(service, invoiceId)).toMatchObject({ state: 'done', next: null });
   });
 
-  test('skip those that were missed while they were stopped, promised or not wanted', async () => {
+  test('skip those that were missed while they were stopped, promised or not wanted', inFull, async () => {
     const service = fixture();
     const { api } = service;
     const merchantId = await createMerchant(service, { steps: [step(1), step(6)] });
@@ -260,7 +260,7 @@ describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture) => {
     for (const { sent } of await all()) expect(sent.map(({ days }) => days)).toEqual([6]);
   });
 
-  test('send a destination three in a day and leave the others for the next days', async () => {
+  test('send a destination three in a day and leave the others for the next days', inFull, async () => {
     const service = fixture();
     const merchantId = await createMerchant(service, { steps: [step(1)] });
     const made: Awaited<ReturnType<typeof sendInvoice>>[] = [];
@@ -285,7 +285,7 @@ describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture) => {
     expect(await days()).toEqual([first, first, first, second, second]);
   });
 
-  test('refuses settings and promises that cannot be kept', async () => {
+  test('refuses settings and promises that cannot be kept', inFull, async () => {
     const service = fixture();
     const { api } = service;
     const merchantId = await createMerchant(service);
@@ -313,7 +313,7 @@ describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture) => {
     await expectError(promise({ date: dueDate, by: 'Ann' }), 409, 'RESOURCE_CONFLICT');
   });
 
-  test('are closed to cashiers, to other merchants and to keys without their permission', async () => {
+  test('are closed to cashiers, to other merchants and to keys without their permission', inFull, async () => {
     const service = fixture();
     const { api, credentials } = service;
     const merchantId = await createMerchant(service);

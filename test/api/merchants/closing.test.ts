@@ -12,7 +12,7 @@ interface Obstacles {
 }
 const times = (n: number) => Array.from({ length: n }, (_, index) => index);
 
-describeOnBothDatabases('Closing a merchant', (fixture) => {
+describeOnBothDatabases('Closing a merchant', (fixture, inFull) => {
   const close = (merchantId: string, headers?: Record<string, string>) =>
     headers === undefined
       ? fixture().api.admin.delete(`/merchants/${merchantId}`)
@@ -29,7 +29,7 @@ describeOnBothDatabases('Closing a merchant', (fixture) => {
     return (details as unknown as Obstacles).obstacles.map(({ kind, count }) => [kind, count]);
   };
 
-  test('needs an owner or admin of all merchants, and a confirmation', async () => {
+  test('needs an owner or admin of all merchants, and a confirmation', inFull, async () => {
     const merchantId = await newMerchant();
     const manager = await createUser(fixture(), 'manager', { allMerchants: true });
     const boundAdmin = await createUser(fixture(), 'admin', {}, merchantId);
@@ -43,7 +43,7 @@ describeOnBothDatabases('Closing a merchant', (fixture) => {
     await expectData(close(merchantId, admin.headers));
   });
 
-  test('is refused while money is unsettled, unpaid or disputed, and names what is in the way', async () => {
+  test('is refused while money is unsettled, unpaid or disputed, and names what is in the way', inFull, async () => {
     const { api } = fixture();
     const merchantId = await newMerchant();
     const { transactionId } = await sell(fixture(), merchantId, 20);
@@ -65,7 +65,7 @@ describeOnBothDatabases('Closing a merchant', (fixture) => {
     await expectData(api.admin.post(`/transactions/${earlier.transactionId}/refund`, { amount: 30 }));
   });
 
-  test('is refused while invoices, subscriptions or shifts are open', async () => {
+  test('is refused while invoices, subscriptions or shifts are open', inFull, async () => {
     const { api } = fixture();
     const merchantId = await newMerchant();
     const { customerId } = await createCustomer(fixture(), { merchantId });
@@ -84,7 +84,7 @@ describeOnBothDatabases('Closing a merchant', (fixture) => {
     });
   });
 
-  test('stops keys and pay pages, and reopening starts them again', async () => {
+  test('stops keys and pay pages, and reopening starts them again', inFull, async () => {
     const { api, baseUrl, credentials } = fixture();
     const merchantId = await newMerchant();
     const { key } = await expectData(api.admin.post<{ key: string }>('/api-keys', { name: 'shop', scope: 'merchant', merchantId }), 201);
@@ -109,7 +109,7 @@ describeOnBothDatabases('Closing a merchant', (fixture) => {
     await sell(fixture(), merchantId, 5);
   });
 
-  test('is undone within 30 days only', async () => {
+  test('is undone within 30 days only', inFull, async () => {
     const { api } = fixture();
     const merchantId = await newMerchant();
     await expectData(close(merchantId));

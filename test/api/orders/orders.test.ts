@@ -13,7 +13,7 @@ import { findEvent } from '../../support/webhooks.ts';
 const TEN = Array.from({ length: 10 }, (_, index) => index);
 const cents = (amount: number) => Math.round(amount * 100);
 
-describeOnBothDatabases('orders', (fixture) => {
+describeOnBothDatabases('orders', (fixture, inFull) => {
   const pay = (orderId: string, amount: number | string, more: Record<string, unknown> = {}) =>
     fixture().api.admin.post<TransactionRecord & { taxAmount: number; discountAmount: number }>('/transactions', {
       ...cardBody(amount),
@@ -21,14 +21,14 @@ describeOnBothDatabases('orders', (fixture) => {
       ...more,
     });
 
-  test('takes a last part below one unit by card', async () => {
+  test('takes a last part below one unit by card', inFull, async () => {
     const { orderId } = await createOrder(fixture(), { amount: 20 });
     await takeTender(fixture(), 19.5, { orderId });
     await expectData(pay(orderId, 0.5));
     expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'paid', remainingAmount: 0 });
   });
 
-  test('pays an order by card, bank account and cash, with its tax and discount to the cent', async () => {
+  test('pays an order by card, bank account and cash, with its tax and discount to the cent', inFull, async () => {
     const { api } = fixture();
     const lineItems = [
       { description: 'Repair of orders', unitPrice: 80.01, taxRate: 8.25, discountAmount: 5 },
@@ -76,7 +76,7 @@ describeOnBothDatabases('orders', (fixture) => {
     expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'paid', paidAmount: 50, reservedAmount: 0 });
   });
 
-  test('gives the share of a declined payment back, and keeps that of an unconfirmed one reserved', async () => {
+  test('gives the share of a declined payment back, and keeps that of an unconfirmed one reserved', inFull, async () => {
     const { api } = fixture();
     const { orderId } = await createOrder(fixture(), { amount: 40, taxAmount: 3 });
     expect((await pay(orderId, 40, { card: cardBody(1, CARDS.declined).card })).body).toMatchObject({ data: { status: 'declined' } });
@@ -90,7 +90,7 @@ describeOnBothDatabases('orders', (fixture) => {
     expect(await getOrder(fixture(), orderId)).toMatchObject({ paidAmount: 30, reservedAmount: 0 });
   });
 
-  test('adds the surcharge of a credit card to its own payment only, and divides tax and discount to the cent', async () => {
+  test('adds the surcharge of a credit card to its own payment only, and divides tax and discount to the cent', inFull, async () => {
     const merchantId = await createMerchant(fixture());
     await allowSurcharges(fixture(), merchantId);
     const { orderId } = await createOrder(fixture(), { merchantId, amount: 100, taxAmount: 8.33, discountAmount: 10.01 });
@@ -105,7 +105,7 @@ describeOnBothDatabases('orders', (fixture) => {
     expect([sumOf('taxAmount'), sumOf('discountAmount')]).toEqual([833, 1_001]);
   });
 
-  test('takes back what a void and a refund return, and leaves a paid order paid after a refund', async () => {
+  test('takes back what a void and a refund return, and leaves a paid order paid after a refund', inFull, async () => {
     const { api } = fixture();
     const { orderId } = await createOrder(fixture(), { amount: 60, taxAmount: 5 });
     const { transactionId } = await expectData(pay(orderId, 20));
@@ -124,7 +124,7 @@ describeOnBothDatabases('orders', (fixture) => {
     await expectError(api.admin.get(`/orders/${orderId}/refund-proposal?amount=51.01`), 422, 'INVALID_AMOUNT');
   });
 
-  test('reopens a paid order whose payment is voided, and cancels it after everything was returned', async () => {
+  test('reopens a paid order whose payment is voided, and cancels it after everything was returned', inFull, async () => {
     const { api } = fixture();
     const { orderId } = await createOrder(fixture(), { amount: 25 });
     const { transactionId } = await expectData(pay(orderId, 25));
@@ -153,7 +153,7 @@ describeOnBothDatabases('orders', (fixture) => {
     await expectError(api.admin.post(`/orders/${orderId}/park`, {}), 409, 'RESOURCE_CONFLICT');
   });
 
-  test('names a customer, by whom it is found, and whose deletion removes the name', async () => {
+  test('names a customer, by whom it is found, and whose deletion removes the name', inFull, async () => {
     const { api } = fixture();
     const { customerId } = await createCustomer(fixture(), { firstName: 'Odile', lastName: 'Ordermark' });
     const { orderId } = await createOrder(fixture(), { amount: 12, customerId });
@@ -176,7 +176,7 @@ describeOnBothDatabases('orders', (fixture) => {
     await expectError(api.admin.post('/orders', { amount: 1, customerId: stranger.customerId }), 400, 'VALIDATION_ERROR');
   });
 
-  test('counts the approved part of a card on a reader, and the tip on top of its share', async () => {
+  test('counts the approved part of a card on a reader, and the tip on top of its share', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const { orderId } = await createOrder(service, { amount: 60, taxAmount: 6, discountAmount: 10 });
@@ -195,7 +195,7 @@ describeOnBothDatabases('orders', (fixture) => {
     expect(await getOrder(service, orderId)).toMatchObject({ status: 'paid', paidAmount: 60, tipAmount: 4 });
   });
 
-  test('refuses fields of the order on its payments, unknown orders and orders of another currency', async () => {
+  test('refuses fields of the order on its payments, unknown orders and orders of another currency', inFull, async () => {
     const { orderId } = await createOrder(fixture(), { amount: 20 });
     await expectError(pay(orderId, 20, { taxAmount: 1 }), 400, 'VALIDATION_ERROR', 'taxAmount');
     await expectError(pay(orderId, 20, { type: 'auth' }), 400, 'VALIDATION_ERROR', 'type');
@@ -205,7 +205,7 @@ describeOnBothDatabases('orders', (fixture) => {
     await expectError(fixture().api.admin.post('/orders', {}), 400, 'REQUIRED_FIELD_MISSING', 'amount');
   });
 
-  test('keeps orders from other merchants, from readers and from keys without the permission', async () => {
+  test('keeps orders from other merchants, from readers and from keys without the permission', inFull, async () => {
     const { api, baseUrl, credentials } = fixture();
     const { orderId } = await createOrder(fixture(), { amount: 20 });
     const other = await createMerchant(fixture());

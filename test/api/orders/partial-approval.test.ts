@@ -7,14 +7,14 @@ import { findEvent } from '../../support/webhooks.ts';
 
 const TEN = Array.from({ length: 10 }, (_, index) => index);
 
-describeOnBothDatabases('partial approval of cards', (fixture) => {
+describeOnBothDatabases('partial approval of cards', (fixture, inFull) => {
   const pay = (amount: number, more: Record<string, unknown> = {}) =>
     fixture().api.admin.post<TransactionRecord & { taxAmount: number; tipAmount: number }>('/transactions', {
       ...cardBody(amount, CARDS.prepaid),
       ...more,
     });
 
-  test('charges the approved part of a keyed card, and leaves the rest of the order', async () => {
+  test('charges the approved part of a keyed card, and leaves the rest of the order', inFull, async () => {
     const { orderId } = await createOrder(fixture(), { amount: 90, taxAmount: 9, discountAmount: 18 });
     const part = await expectData(pay(96, { orderId, tipAmount: 6, allowPartialApproval: true }));
     expect(part).toMatchObject({ status: 'approved', amount: 30, requestedAmount: 96, capturedAmount: 30, tipAmount: 1.87 });
@@ -39,7 +39,7 @@ describeOnBothDatabases('partial approval of cards', (fixture) => {
     expect(data).toMatchObject({ amount: 30, requestedAmount: 96 });
   });
 
-  test('gives the part back to the order if the customer declines it', async () => {
+  test('gives the part back to the order if the customer declines it', inFull, async () => {
     const { orderId } = await createOrder(fixture(), { amount: 80 });
     const { transactionId } = await expectData(pay(80, { orderId, allowPartialApproval: true }));
     await expectData(fixture().api.admin.post(`/transactions/${transactionId}/void`, { reason: 'The customer declined the part' }));
@@ -47,13 +47,13 @@ describeOnBothDatabases('partial approval of cards', (fixture) => {
     await expectData(fixture().api.admin.post(`/orders/${orderId}/cancel`, {}));
   });
 
-  test('declines such a card without the flag, and approves an amount within its balance in full', async () => {
+  test('declines such a card without the flag, and approves an amount within its balance in full', inFull, async () => {
     expect((await pay(45)).body).toMatchObject({ data: { status: 'declined', declineCode: 'insufficient_funds', requestedAmount: null } });
     expect(await expectData(pay(30, { allowPartialApproval: true }))).toMatchObject({ amount: 30, requestedAmount: 30 });
     expect(await expectData(pay(30))).toMatchObject({ amount: 30, requestedAmount: null });
   });
 
-  test('charges the approved part of a card on file on every surface', async () => {
+  test('charges the approved part of a card on file on every surface', inFull, async () => {
     const { api } = fixture();
     const { token } = await createSale(fixture(), 20, { card: cardBody(1, CARDS.prepaid).card });
     const part = { status: 'approved', amount: 30, requestedAmount: 50 };
@@ -68,7 +68,7 @@ describeOnBothDatabases('partial approval of cards', (fixture) => {
     expect((await api.sdk.post('/transaction', sdk)).body).toMatchObject({ data: { Amount: '30.00', RequestedAmount: '52.00' } });
   });
 
-  test('finds the approved part of a payment whose answer was lost, once', async () => {
+  test('finds the approved part of a payment whose answer was lost, once', inFull, async () => {
     const { orderId } = await createOrder(fixture(), { amount: 70, taxAmount: 7 });
     await gatewayMode(fixture(), 'silent');
     const lost = await expectError(pay(70, { orderId, allowPartialApproval: true }), 502, 'GATEWAY_TIMEOUT');
@@ -89,7 +89,7 @@ describeOnBothDatabases('partial approval of cards', (fixture) => {
     expect(approved.length).toBeLessThanOrEqual(8);
   });
 
-  test('refuses parts of authorizations and bank debits', async () => {
+  test('refuses parts of authorizations and bank debits', inFull, async () => {
     await expectError(pay(45, { type: 'auth', allowPartialApproval: true }), 400, 'VALIDATION_ERROR', 'allowPartialApproval');
     const bankAccount = { accountNumber: '123456789', routingNumber: '021000021', accountType: 'checking', accountHolderName: 'Ann Lee' };
     const debit = { amount: 45, bankAccount, allowPartialApproval: true };

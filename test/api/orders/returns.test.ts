@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { giveGiftCard, redeem } from '../../support/gift-cards.ts';
 import { createOrder, getOrder } from '../../support/orders.ts';
 import { CARDS, cardBody, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { refundTender, takeTender } from '../../support/tenders.ts';
 
-describeOnBothDatabases('returned payments of orders', (fixture) => {
+describeOnAnyDatabase('returned payments of orders', (fixture) => {
   const pay = async (orderId: string, amount: number, more: Record<string, unknown> = {}, card: string = CARDS.visa) =>
     (await expectData(fixture().api.admin.post<TransactionRecord>('/transactions', { ...cardBody(amount, card), orderId, ...more })))
       .transactionId;

@@ -19,7 +19,7 @@ type Summary = DailySummary & {
 
 const daysBefore = (day: string, days: number) => new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 
-describeOnBothDatabases('the daily summary of a range', (fixture) => {
+describeOnBothDatabases('the daily summary of a range', (fixture, inFull) => {
   const read = (query: string) => expectData(fixture().api.admin.get<Summary>(`/reporting/daily-summary?${query}`));
 
   test('has the sums of its days, and a row for each day', async () => {
@@ -49,7 +49,7 @@ describeOnBothDatabases('the daily summary of a range', (fixture) => {
     expect(range.shifts.payments?.totalAmount).toBe(total((each) => each.shifts.payments?.totalAmount ?? 0));
   });
 
-  test('is the day that one end of it names', async () => {
+  test('is the day that one end of it names', inFull, async () => {
     const { date: today } = await read('');
     const yesterday = daysBefore(today, 1);
     for (const query of [`startDate=${yesterday}`, `endDate=${yesterday}`, `date=${yesterday}&startDate=${yesterday}`])
@@ -62,7 +62,7 @@ describeOnBothDatabases('the daily summary of a range', (fixture) => {
     ['startDate=2026-05-02&endDate=2026-05-01', 'VALIDATION_ERROR', 'endDate'],
     ['startDate=2026-01-01&endDate=2026-04-04', 'VALIDATION_ERROR', 'startDate'],
     ['startDate=2026-13-01', 'INVALID_DATE', 'startDate'],
-  ] as const)('refuses %s', async ([query, code, field]) => {
+  ] as const)('refuses %s', inFull, async ([query, code, field]) => {
     await expectError(fixture().api.admin.get(`/reporting/daily-summary?${query}`), 400, code, field);
   });
 });

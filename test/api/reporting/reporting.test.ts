@@ -141,8 +141,8 @@ describeOnAnyDatabase('the comparison of today', (fixture) => {
   });
 });
 
-describeOnBothDatabases('analytics', (fixture) => {
-  test('returns a row for each of the last thirty days by default', async () => {
+describeOnBothDatabases('analytics', (fixture, inFull) => {
+  test('returns a row for each of the last thirty days by default', inFull, async () => {
     const service = fixture();
     const merchantId = await createMerchant(service);
     await sell(service, merchantId, 20);
@@ -215,7 +215,7 @@ describeOnBothDatabases('analytics', (fixture) => {
     expect(new Date(weeks.series.at(-1)?.key ?? '').getUTCDay()).toBe(1);
   });
 
-  test('reports full, partial and declined refunds with their share of captures', async () => {
+  test('reports full, partial and declined refunds with their share of captures', inFull, async () => {
     const service = fixture();
     const merchantId = await createMerchant(service);
     const [whole, part] = [await sell(service, merchantId, 30), await sell(service, merchantId, 60)];
@@ -238,7 +238,7 @@ describeOnBothDatabases('analytics', (fixture) => {
     expect(totals).toMatchObject({ gross: 100, refunds: 40, net: 60, refundedOutside: 6 });
   });
 
-  test('sums one currency, and counts the rows in others', async () => {
+  test('sums one currency, and counts the rows in others', inFull, async () => {
     const service = fixture();
     const merchantId = await createMerchant(service);
     await sell(service, merchantId, 20);
@@ -252,7 +252,7 @@ describeOnBothDatabases('analytics', (fixture) => {
     expect(summary).toMatchObject({ salesAmount: 500, otherCurrencies: [{ currency: 'USD', count: 1 }] });
   });
 
-  test("returns not found for an unknown merchant and refuses another one's", async () => {
+  test("returns not found for an unknown merchant and refuses another one's", inFull, async () => {
     const service = fixture();
     await expectError(service.api.admin.get('/analytics/revenue?merchantId=mer_unknown'), 404, 'MERCHANT_NOT_FOUND');
     const [own, foreign] = [await createMerchant(service), await createMerchant(service)];

@@ -12,6 +12,7 @@ import { type RunningServer, type StartStep, startServer } from '#server';
 import { listenWhileStarting } from '../../../server/app/starting.ts';
 import { freePort } from '../../support/free-port.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
+import { FULL } from '../../support/tier.ts';
 import { until } from '../../support/until.ts';
 
 const LARGE_BYTES = 120_000_000;
@@ -158,7 +159,7 @@ describe('a start that checks a large file', () => {
     expect(existsSync(join(scripts, 'started'))).toBe(false);
   });
 
-  test('ends with SIGTERM, and its check with it', async () => {
+  test('ends with SIGTERM, and its check with it', FULL, async () => {
     const options = { dataDir, port: await freePort(), logLevel: 'silent' };
     const program = `import { startServer } from '#server'; await startServer(${JSON.stringify(options)}, ${JSON.stringify(scripts)});`;
     const child: ChildProcess = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program], { stdio: 'ignore' });

@@ -89,7 +89,7 @@ describe.each([SERVICE, SANDBOX])('an installation whose %s has no contents', (n
     },
   );
 
-  test('is refused by every command that opens the data directory', async () => {
+  test('is refused by every command that opens the data directory', FULL, async () => {
     const { dataDir } = await seeded();
     const location = { dataDir, databaseUrl: undefined };
     lose(dataDir, name, 'empty');
@@ -130,7 +130,7 @@ test.each([
   expect((await failureOf(startServer(quiet(folder)))).message).toContain(`The database file ${SERVICE} is missing`);
 });
 
-test('recognizes a lost database by a backup alone, and names it in the steps', async () => {
+test('recognizes a lost database by a backup alone, and names it in the steps', FULL, async () => {
   const folder = newFolder();
   const name = 'paydesk-2026-11-28.paydesk-backup';
   mkdirSync(join(folder, 'backups'));
@@ -180,7 +180,7 @@ describe('parts of two installations', () => {
     expect(error.message).toContain('Put back the part');
   });
 
-  test('are refused with both IDs: a backup beside the key of another installation, which stays', async () => {
+  test('are refused with both IDs: a backup beside the key of another installation, which stays', FULL, async () => {
     const [one, other] = [await seeded('small'), await seeded('full')];
     const { file } = await backUp({ dataDir: other.dataDir, databaseUrl: undefined }, newFolder(), {});
     for (const name of [SERVICE, SANDBOX]) lose(one.dataDir, name);
@@ -212,7 +212,7 @@ describe('on PostgreSQL', () => {
     await server.close();
   });
 
-  test('a database without the ledger of the sandbox processor is refused', async () => {
+  test('a database without the ledger of the sandbox processor is refused', FULL, async () => {
     const { dataDir, url = '' } = await seeded('small', 'postgres');
     const client = await connectWritable(url);
     await client.query('DROP SCHEMA sandbox_gateway CASCADE').finally(() => client.end());
@@ -221,7 +221,7 @@ describe('on PostgreSQL', () => {
     expect(error.message).toContain('sandbox_gateway');
   });
 
-  test('a database and a key of two installations are refused with both IDs', async () => {
+  test('a database and a key of two installations are refused with both IDs', FULL, async () => {
     const [one, other] = [await seeded('small', 'postgres'), await seeded('full', 'postgres')];
     const error = await failureOf(startServer({ ...quiet(one.dataDir), databaseUrl: other.url }));
     expect(error.message).toContain(idOf(one.dataDir));
@@ -265,7 +265,7 @@ describe('an interrupted first start', () => {
     await expectFirstRun(torn);
   });
 
-  test.each(['sqlite', 'postgres'] as const)('continues after kill -9 at any moment (%s)', { timeout: 120_000 }, async (kind) => {
+  test.each(['sqlite', 'postgres'] as const)('continues after kill -9 at any moment (%s)', { ...FULL, timeout: 120_000 }, async (kind) => {
     const appearances = [SERVICE, 'master.key', SANDBOX].filter((name) => kind === 'sqlite' || name === 'master.key');
     for (const name of appearances) {
       const folder = newFolder();

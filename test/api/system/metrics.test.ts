@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
 import { CARDS, cardBody } from '../../support/sales.ts';
-import { type ApiFixture, apiOf, DATABASES, expectData, expectError, startTestServer } from '../../support/server.ts';
+import { ANY_DATABASE, type ApiFixture, apiOf, expectData, expectError, startTestServer } from '../../support/server.ts';
 import { createUnconfirmedPayment, gatewayMode } from '../../support/unconfirmed-payments.ts';
 import { refuse, startReceiver } from '../../support/webhook-receiver.ts';
 import { registerEndpoint } from '../../support/webhooks.ts';
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.each(DATABASES)('metrics (%s)', (database) => {
+describe.each(ANY_DATABASE)('metrics (%s)', (database) => {
   let started: Awaited<ReturnType<typeof startTestServer>>;
   let fixture: ApiFixture;
   beforeAll(async () => {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
 import { type PaymentOnReader, pairReader, present, readPayment, saleOn, startSale, type TerminalRecord } from '../../support/readers.ts';
 import { CARDS } from '../../support/sales.ts';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { allowSurcharges, createMerchant } from '../../support/settlements.ts';
 
 const DEBIT = '4000056655665556';
 const PREPAID = '5105105105105100';
 
-describeOnBothDatabases('amounts of payments on card readers', (fixture) => {
+describeOnAnyDatabase('amounts of payments on card readers', (fixture) => {
   const settings = (path: string, value: object) => {
     const { api, credentials } = fixture();
     return expectData(api.admin.put(`/merchants/${credentials.merchantId}/${path}`, value));

@@ -50,8 +50,8 @@ async function savedCard(fixture: ApiFixture, number: string = CARDS.visa) {
   return { customerId, terminalId, save, method: method as Method };
 }
 
-describeOnBothDatabases('cards that a card reader stores', (fixture) => {
-  test('are stored on the customer with the consent, and charged without a card by the gateway that stores them', async () => {
+describeOnBothDatabases('cards that a card reader stores', (fixture, inFull) => {
+  test('are stored on the customer with the consent, and charged without a card by the gateway that stores them', inFull, async () => {
     const service = fixture();
     const { customerId, save, method } = await savedCard(service);
     expect(save).toMatchObject({ status: 'saved', customerId, brand: 'visa', last4: '1111', paymentMethodId: method.paymentMethodId });
@@ -74,7 +74,7 @@ describeOnBothDatabases('cards that a card reader stores', (fixture) => {
     expect(details).toMatchObject({});
   });
 
-  test('charge nothing: no payment is written, and the decline of a card stores none', async () => {
+  test('charge nothing: no payment is written, and the decline of a card stores none', inFull, async () => {
     const service = fixture();
     const count = async () => (await expectData(service.api.admin.get<unknown[]>('/transactions?limit=200'))).length;
     const before = await count();
@@ -88,7 +88,7 @@ describeOnBothDatabases('cards that a card reader stores', (fixture) => {
     expect(await count()).toBe(before);
   });
 
-  test('are canceled by the clerk and by the customer, and free the reader', async () => {
+  test('are canceled by the clerk and by the customer, and free the reader', inFull, async () => {
     const service = fixture();
     const { admin } = service.api;
     const { customerId } = await createCustomer(service);
@@ -127,7 +127,7 @@ describeOnBothDatabases('cards that a card reader stores', (fixture) => {
     await present(service, terminalId, 'cancel');
   });
 
-  test('are found after a lost answer, and the card is stored once', async () => {
+  test('are found after a lost answer, and the card is stored once', inFull, async () => {
     const service = fixture();
     const { customerId } = await createCustomer(service);
     const { terminalId } = await pairReader(service);
@@ -138,7 +138,7 @@ describeOnBothDatabases('cards that a card reader stores', (fixture) => {
     expect(methods).toHaveLength(1);
   });
 
-  test('wait for the outcome, and repeat one request with its key', async () => {
+  test('wait for the outcome, and repeat one request with its key', inFull, async () => {
     const service = fixture();
     const { customerId } = await createCustomer(service);
     const { terminalId } = await pairReader(service);
@@ -158,7 +158,7 @@ describeOnBothDatabases('cards that a card reader stores', (fixture) => {
     expect(await expectData(send())).toEqual(saved);
   });
 
-  test('need consent, a reader of the same merchant, and the permission to change customers', async () => {
+  test('need consent, a reader of the same merchant, and the permission to change customers', inFull, async () => {
     const service = fixture();
     const { admin } = service.api;
     const { customerId } = await createCustomer(service);
@@ -177,7 +177,7 @@ describeOnBothDatabases('cards that a card reader stores', (fixture) => {
     await present(service, terminalId, 'cancel');
   });
 
-  test('are stored by the Public surface too', async () => {
+  test('are stored by the Public surface too', inFull, async () => {
     const service = fixture();
     const { customerId } = await createCustomer(service);
     const { terminalId } = await pairReader(service);
@@ -192,7 +192,7 @@ describeOnBothDatabases('cards that a card reader stores', (fixture) => {
     });
   });
 
-  test('end with their customer: a customer that is removed while the reader waits gets no card', async () => {
+  test('end with their customer: a customer that is removed while the reader waits gets no card', inFull, async () => {
     const service = fixture();
     const { customerId } = await createCustomer(service);
     const { terminalId } = await pairReader(service);
@@ -202,7 +202,7 @@ describeOnBothDatabases('cards that a card reader stores', (fixture) => {
     expect(await untilEnded(service, cardSaveId)).toMatchObject({ status: 'failed', paymentMethodId: null });
   });
 
-  test('cannot be charged without their gateway, and the refusal names the reason', async () => {
+  test('cannot be charged without their gateway, and the refusal names the reason', inFull, async () => {
     const service = fixture();
     const { admin } = service.api;
     const { customerId, method } = await savedCard(service);
@@ -215,7 +215,7 @@ describeOnBothDatabases('cards that a card reader stores', (fixture) => {
     expect(message).toContain('1111');
   });
 
-  test('are charged after the rotation of the data key, rerun after a decline, and gone with their removal', async () => {
+  test('are charged after the rotation of the data key, rerun after a decline, and gone with their removal', inFull, async () => {
     const service = fixture();
     const { admin } = service.api;
     const { customerId, method } = await savedCard(service);

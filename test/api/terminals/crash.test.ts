@@ -4,7 +4,7 @@ import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { type PaymentOnReader, pairReader, present, readPayment, saleOn, untilState } from '../../support/readers.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
-import { apiOf, DATABASES, expectData } from '../../support/server.ts';
+import { apiOf, DATABASES, expectData, fullOnPostgres } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { until } from '../../support/until.ts';
 
@@ -23,6 +23,7 @@ async function restart(dataDir: string, databaseUrl: string | undefined) {
 }
 
 describe.each(DATABASES)('payments on card readers when the server is killed (%s)', (database) => {
+  const inFull = fullOnPostgres(database);
   test('a payment that waits on its reader continues after the restart, and is charged once', async () => {
     const { dataDir, url: databaseUrl, remove } = await createSampleInstallation(database);
     cleanUp.push(remove);
@@ -55,29 +56,33 @@ describe.each(DATABASES)('payments on card readers when the server is killed (%s
     expect(sales.map(({ transactionId }) => transactionId)).toEqual([repeated.transactionId]);
   });
 
-  test('a payment that was written and not sent to its reader is not charged, and the reader is free after the restart', async () => {
-    const { dataDir, url: databaseUrl, remove } = await createSampleInstallation(database);
-    cleanUp.push(remove);
-    const process = await startServerProcess(dataDir, databaseUrl);
-    const before = { api: apiOf(process.baseUrl, process.credentials) };
-    const { terminalId } = await pairReader(before);
-    await expectData(before.api.admin.post('/sandbox/gateway', { mode: 'slow' }));
-    const lost = before.api.admin.post('/transactions', saleOn(terminalId, 43.22)).catch(() => null);
-    const { transactionId } = await until('the payment is written', async () => {
-      const [payment] = await expectData(before.api.admin.get<PaymentOnReader[]>('/transactions?minAmount=43.22&maxAmount=43.22'));
-      return payment;
-    });
-    await process.kill();
-    await lost;
-    const after = await restart(dataDir, databaseUrl);
-    await expectData(after.api.admin.post('/sandbox/gateway', { mode: 'normal' }));
-    await untilState(after, transactionId, 'reader_error');
-    const next = await expectData(after.api.admin.post<PaymentOnReader>('/transactions', saleOn(terminalId, 43.23)), 202);
-    await present(after, terminalId, 'chip');
-    await untilState(after, next.transactionId, 'approved');
-  });
+  test(
+    'a payment that was written and not sent to its reader is not charged, and the reader is free after the restart',
+    inFull,
+    async () => {
+      const { dataDir, url: databaseUrl, remove } = await createSampleInstallation(database);
+      cleanUp.push(remove);
+      const process = await startServerProcess(dataDir, databaseUrl);
+      const before = { api: apiOf(process.baseUrl, process.credentials) };
+      const { terminalId } = await pairReader(before);
+      await expectData(before.api.admin.post('/sandbox/gateway', { mode: 'slow' }));
+      const lost = before.api.admin.post('/transactions', saleOn(terminalId, 43.22)).catch(() => null);
+      const { transactionId } = await until('the payment is written', async () => {
+        const [payment] = await expectData(before.api.admin.get<PaymentOnReader[]>('/transactions?minAmount=43.22&maxAmount=43.22'));
+        return payment;
+      });
+      await process.kill();
+      await lost;
+      const after = await restart(dataDir, databaseUrl);
+      await expectData(after.api.admin.post('/sandbox/gateway', { mode: 'normal' }));
+      await untilState(after, transactionId, 'reader_error');
+      const next = await expectData(after.api.admin.post<PaymentOnReader>('/transactions', saleOn(terminalId, 43.23)), 202);
+      await present(after, terminalId, 'chip');
+      await untilState(after, next.transactionId, 'approved');
+    },
+  );
 
-  test('an approval that neither the reader nor the killed server recorded is found at the processor, once', async () => {
+  test('an approval that neither the reader nor the killed server recorded is found at the processor, once', inFull, async () => {
     const { dataDir, url: databaseUrl, remove } = await createSampleInstallation(database);
     cleanUp.push(remove);
     const process = await startServerProcess(dataDir, databaseUrl);
@@ -90,7 +95,7 @@ describe.each(DATABASES)('payments on card readers when the server is killed (%s
     expect(await untilState(after, transactionId, 'approved')).toMatchObject({ status: 'approved', amount: 43.24, channel: 'chip' });
   });
 
-  test('a request to store a card continues after the restart, or is found at the processor, and stores it once', async () => {
+  test('a request to store a card continues after the restart, or is found at the processor, and stores it once', inFull, async () => {
     const { dataDir, url: databaseUrl, remove } = await createSampleInstallation(database);
     cleanUp.push(remove);
     const process = await startServerProcess(dataDir, databaseUrl);

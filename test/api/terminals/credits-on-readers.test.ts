@@ -9,8 +9,8 @@ const creditOn = (as: Surface, terminalId: string, amount: number, more: Record<
   as.post<PaymentOnReader & Waiting>(`/terminals/${terminalId}/credit`, { amount, ...more });
 const statuses = (answers: readonly Answer<unknown>[]) => answers.map(({ status }) => status).toSorted();
 
-describeOnBothDatabases('credits to the card on a card reader', (fixture) => {
-  test('are pending while the reader waits, and pay money to the card that is presented', async () => {
+describeOnBothDatabases('credits to the card on a card reader', (fixture, inFull) => {
+  test('are pending while the reader waits, and pay money to the card that is presented', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const { transactionId } = await expectData(creditOn(service.api.admin, terminalId, 12.5, { orderId: 'return-7' }), 202);
@@ -30,7 +30,7 @@ describeOnBothDatabases('credits to the card on a card reader', (fixture) => {
     await expectError(service.api.admin.post(`/transactions/${transactionId}/refund`, {}), 422, 'NOT_REFUNDABLE');
   });
 
-  test('are declined, canceled and found after a lost answer as payments are', async () => {
+  test('are declined, canceled and found after a lost answer as payments are', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const declined = await expectData(creditOn(service.api.admin, terminalId, 5), 202);
@@ -44,7 +44,7 @@ describeOnBothDatabases('credits to the card on a card reader', (fixture) => {
     expect(await readPayment(service, lost.transactionId)).toMatchObject({ status: 'pending', terminal: { state: 'unconfirmed' } });
   });
 
-  test('the Public and the SDK surface pay money to a presented card too', async () => {
+  test('the Public and the SDK surface pay money to a presented card too', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const first = await expectData(creditOn(service.api.public, terminalId, 3), 202);
@@ -58,7 +58,7 @@ describeOnBothDatabases('credits to the card on a card reader', (fixture) => {
     expect((await sdk.post('/credit', { Amount: '4.00' })).status).toBe(400);
   });
 
-  test('need the permission of unlinked credits', async () => {
+  test('need the permission of unlinked credits', inFull, async () => {
     const service = fixture();
     const merchantId = await createMerchant(service);
     const { terminalId } = await pairReader(service, { merchantId });
@@ -103,7 +103,7 @@ describeOnBothDatabases('credits to the card on a card reader', (fixture) => {
     expect(statuses(answers)).toEqual([202, 202, 202, ...Array.from({ length: 7 }, () => 422)]);
   });
 
-  test('wait for a second person where the rules say so, and start on the reader after the approval', async () => {
+  test('wait for a second person where the rules say so, and start on the reader after the approval', inFull, async () => {
     const service = fixture();
     const shop = await createShop(service, { unlinkedCredit: true });
     const { terminalId } = await pairReader(service, { merchantId: shop.merchantId });

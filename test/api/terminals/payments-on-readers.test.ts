@@ -6,8 +6,8 @@ import { describeOnBothDatabases, expectData, expectError } from '../../support/
 import { inquireNow, listUnconfirmed } from '../../support/unconfirmed-payments.ts';
 import { until } from '../../support/until.ts';
 
-describeOnBothDatabases('payments on card readers', (fixture) => {
-  test('a chip sale is pending while the reader waits, and approved with the facts of the card', async () => {
+describeOnBothDatabases('payments on card readers', (fixture, inFull) => {
+  test('a chip sale is pending while the reader waits, and approved with the facts of the card', inFull, async () => {
     const service = fixture();
     const { terminalId, name } = await pairReader(service);
     const pending = await startSale(service, terminalId, 31.5);
@@ -36,20 +36,24 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     ['phone', 'contactless', 'contactless', 'device'],
     ['swipe', 'swipe', 'swipe', 'signature'],
     ['keyed', 'counter', 'keyed', 'none'],
-  ])('a card by %s has the channel %s, the entry mode %s and the verification %s', async (action, channel, entryMode, verification) => {
-    const service = fixture();
-    const { terminalId } = await pairReader(service);
-    const { transactionId } = await startSale(service, terminalId);
-    await present(service, terminalId, action, CARDS.amex);
-    expect(await readPayment(service, transactionId)).toMatchObject({
-      status: 'approved',
-      channel,
-      card: { brand: 'amex' },
-      terminal: { entryMode, verification },
-    });
-  });
+  ])(
+    'a card by %s has the channel %s, the entry mode %s and the verification %s',
+    inFull,
+    async (action, channel, entryMode, verification) => {
+      const service = fixture();
+      const { terminalId } = await pairReader(service);
+      const { transactionId } = await startSale(service, terminalId);
+      await present(service, terminalId, action, CARDS.amex);
+      expect(await readPayment(service, transactionId)).toMatchObject({
+        status: 'approved',
+        channel,
+        card: { brand: 'amex' },
+        terminal: { entryMode, verification },
+      });
+    },
+  );
 
-  test('an approval that the chip refuses is a decline, because the reader reverses it', async () => {
+  test('an approval that the chip refuses is a decline, because the reader reverses it', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const { transactionId } = await startSale(service, terminalId);
@@ -57,7 +61,7 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     expect(await readPayment(service, transactionId)).toMatchObject({ status: 'declined', declineCode: 'card_declined', captured: false });
   });
 
-  test('a cancel that the authorization overtakes leaves the payment approved', async () => {
+  test('a cancel that the authorization overtakes leaves the payment approved', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const { transactionId } = await startSale(service, terminalId);
@@ -93,7 +97,7 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     expect(await expectData(service.api.admin.get(`/terminals/${terminalId}`))).toMatchObject({ payment: null });
   });
 
-  test('a declined card is a decline with the code of the issuer', async () => {
+  test('a declined card is a decline with the code of the issuer', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const { transactionId } = await startSale(service, terminalId);
@@ -105,7 +109,7 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     expect(error.details?.reason).toBe('terminal_payment');
   });
 
-  test('a wrong PIN is asked for again, and the third one is declined', async () => {
+  test('a wrong PIN is asked for again, and the third one is declined', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const { transactionId } = await startSale(service, terminalId);
@@ -116,7 +120,7 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     expect(await readPayment(service, transactionId)).toMatchObject({ status: 'declined', declineCode: 'restricted_card' });
   });
 
-  test('a card that is removed too early, cannot be read or has a wrong PIN can be presented again', async () => {
+  test('a card that is removed too early, cannot be read or has a wrong PIN can be presented again', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const { transactionId } = await startSale(service, terminalId);
@@ -130,7 +134,7 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
   test.each([
     ['cancel', 'customer'],
     ['time_out', 'timeout'],
-  ])('the action %s ends the payment without a charge, canceled by %s', async (action, canceledBy) => {
+  ])('the action %s ends the payment without a charge, canceled by %s', inFull, async (action, canceledBy) => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const { transactionId } = await startSale(service, terminalId);
@@ -140,7 +144,7 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     await startSale(service, terminalId);
   });
 
-  test('the clerk cancels the dialog on the reader, and the reader is free', async () => {
+  test('the clerk cancels the dialog on the reader, and the reader is free', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const { transactionId } = await startSale(service, terminalId);
@@ -173,7 +177,7 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     expect(await readPayment(service, transactionId ?? '')).toMatchObject({ status: 'approved' });
   });
 
-  test('a request with `wait` answers with the outcome, and its repeat with the same bytes', async () => {
+  test('a request with `wait` answers with the outcome, and its repeat with the same bytes', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const headers = { 'Idempotency-Key': randomUUID() };
@@ -191,7 +195,7 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     expect((await service.api.admin.post('/transactions', body, headers)).text).toBe(answer.text);
   });
 
-  test('a request whose `wait` ends answers 202, and its repeat with the same bytes starts nothing', async () => {
+  test('a request whose `wait` ends answers 202, and its repeat with the same bytes starts nothing', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const headers = { 'Idempotency-Key': randomUUID() };
@@ -203,7 +207,7 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     expect([repeated.status, repeated.text]).toEqual([202, answer.text]);
   });
 
-  test('the Public and the SDK surface charge on a reader too', async () => {
+  test('the Public and the SDK surface charge on a reader too', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const first = await expectData(
@@ -219,7 +223,7 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     expect(await readPayment(service, TransactionId)).toMatchObject({ type: 'auth', status: 'approved', captured: false });
   });
 
-  test('an approval whose answer is lost is unconfirmed, and an inquiry finds it while the reader has no power', async () => {
+  test('an approval whose answer is lost is unconfirmed, and an inquiry finds it while the reader has no power', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const { transactionId } = await startSale(service, terminalId, 77);
@@ -235,21 +239,25 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     expect(offline.details?.reason).toBe('terminal_offline');
   });
 
-  test('a reader that loses its power in the dialog leaves the payment unconfirmed until it is back, and nothing is charged', async () => {
-    const service = fixture();
-    const { terminalId } = await pairReader(service);
-    const { transactionId } = await startSale(service, terminalId, 78);
-    await present(service, terminalId, 'unplug');
-    const [listed] = (await listUnconfirmed(service, '?amount=78')).data;
-    expect(listed?.transactionId).toBe(transactionId);
-    await inquireNow(service, listed?.id);
-    expect((await readPayment(service, transactionId)).status).toBe('pending');
-    await present(service, terminalId, 'connect');
-    await inquireNow(service, listed?.id);
-    expect(await readPayment(service, transactionId)).toMatchObject({ status: 'failed', terminal: { state: 'reader_error' } });
-  });
+  test(
+    'a reader that loses its power in the dialog leaves the payment unconfirmed until it is back, and nothing is charged',
+    inFull,
+    async () => {
+      const service = fixture();
+      const { terminalId } = await pairReader(service);
+      const { transactionId } = await startSale(service, terminalId, 78);
+      await present(service, terminalId, 'unplug');
+      const [listed] = (await listUnconfirmed(service, '?amount=78')).data;
+      expect(listed?.transactionId).toBe(transactionId);
+      await inquireNow(service, listed?.id);
+      expect((await readPayment(service, transactionId)).status).toBe('pending');
+      await present(service, terminalId, 'connect');
+      await inquireNow(service, listed?.id);
+      expect(await readPayment(service, transactionId)).toMatchObject({ status: 'failed', terminal: { state: 'reader_error' } });
+    },
+  );
 
-  test('a reader that loses its network in the dialog completes the payment after it is back', async () => {
+  test('a reader that loses its network in the dialog completes the payment after it is back', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const { transactionId } = await startSale(service, terminalId, 79);
@@ -263,7 +271,7 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     expect((await readPayment(service, transactionId)).status).toBe('approved');
   });
 
-  test('a payment on a reader is refunded, and captured after an authorization, without the card', async () => {
+  test('a payment on a reader is refunded, and captured after an authorization, without the card', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const sale = await startSale(service, terminalId, 20);
@@ -276,7 +284,7 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     expect(await expectData(service.api.admin.post(`/transactions/${held.transactionId}/capture`))).toMatchObject({ captured: true });
   });
 
-  test('a payment above the limit of the merchant is declined before the reader starts', async () => {
+  test('a payment above the limit of the merchant is declined before the reader starts', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const path = `/merchants/${service.credentials.merchantId}/fraud-settings`;
@@ -288,7 +296,7 @@ describeOnBothDatabases('payments on card readers', (fixture) => {
     expect(await expectData(service.api.admin.get(`/terminals/${terminalId}`))).toMatchObject({ state: 'online' });
   });
 
-  test('refuses a card beside the reader, a channel, a surcharge, and a reader without the payment method', async () => {
+  test('refuses a card beside the reader, a channel, a surcharge, and a reader without the payment method', inFull, async () => {
     const service = fixture();
     const { terminalId } = await pairReader(service);
     const sell = (more: Record<string, unknown>) => service.api.admin.post('/transactions', { ...saleOn(terminalId), ...more });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type PaymentOnReader, pairReader, present, readPayment, saleOn, startSale, type TerminalRecord } from '../../support/readers.ts';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createUser } from '../../support/users.ts';
 
-describeOnBothDatabases('card readers', (fixture) => {
+describeOnAnyDatabase('card readers', (fixture) => {
   test('a reader is paired by its code, renamed, assigned, listed and removed, each with its event', async () => {
     const service = fixture();
     const { api } = service;

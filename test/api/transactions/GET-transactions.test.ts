@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CARDS, cardBody, createSale, type TransactionRecord } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 
-describeOnBothDatabases('the list of transactions', (fixture) => {
+describeOnBothDatabases('the list of transactions', (fixture, inFull) => {
   const list = (query = '') => fixture().api.admin.get<TransactionRecord[]>(`/transactions${query}`);
 
   test('lists transactions newest first, in pages with the total of the filter', async () => {
@@ -19,7 +19,7 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     expect(seen).toEqual([...seen].sort().reverse());
   });
 
-  test('lists authorizations that wait for their capture, with their number', async () => {
+  test('lists authorizations that wait for their capture, with their number', inFull, async () => {
     const { api } = fixture();
     const held = await createSale(fixture(), 44.01, { type: 'auth' });
     const captured = await createSale(fixture(), 44.02, { type: 'auth' });
@@ -41,7 +41,7 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     );
   });
 
-  test('refuses a cursor that no page returned, in every kind of list', async () => {
+  test('refuses a cursor that no page returned, in every kind of list', inFull, async () => {
     const { admin } = fixture().api;
     const { nextCursor } = (await list('?limit=1')).body.pagination;
     const lists = ['transactions', 'payments', 'refunds', 'customers', 'disputes', 'refund-decline-queue', 'audit-logs', 'user-sessions'];
@@ -52,7 +52,7 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     expect((await list('?limit=1&cursor=')).body.pagination.nextCursor).toBe(nextCursor);
   });
 
-  test('returns totals by status that sum to the total', async () => {
+  test('returns totals by status that sum to the total', inFull, async () => {
     const count = async (query: string) => (await list(`?limit=1${query}`)).body.pagination.total;
     await fixture().api.admin.post('/transactions', cardBody(20, CARDS.declined));
     const { transactionId } = await createSale(fixture());
@@ -63,7 +63,7 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     expect(await count('&status=approved&minAmount=0.01')).toBe(byStatus[1]);
   });
 
-  test('filters by brand, decline code and days of refunds', async () => {
+  test('filters by brand, decline code and days of refunds', inFull, async () => {
     const { api } = fixture();
     const ids = async (query: string) => (await list(query)).body.data.map(({ transactionId }) => transactionId);
     const other = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(21, '5555555555554444')));
@@ -120,15 +120,15 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     ['?startDate=2026-02-02&endDate=2026-02-01', 'VALIDATION_ERROR', 'endDate'],
     ['?limit=5&limit=6', 'VALIDATION_ERROR', 'limit'],
     ['?merchantId=mer_unknown', 'MERCHANT_NOT_FOUND', undefined],
-  ] as const)('refuses %s', async ([query, code, field]) => {
+  ] as const)('refuses %s', inFull, async ([query, code, field]) => {
     await expectError(list(query), code === 'MERCHANT_NOT_FOUND' ? 404 : 400, code, field);
   });
 
-  test('reads a limit above 200 as 200', async () => {
+  test('reads a limit above 200 as 200', inFull, async () => {
     expect((await list('?limit=5000')).body.pagination.limit).toBe(200);
   });
 
-  test('exports every transaction of the filter without cells that a spreadsheet would evaluate', async () => {
+  test('exports every transaction of the filter without cells that a spreadsheet would evaluate', inFull, async () => {
     const { api } = fixture();
     await api.admin.post('/transactions', cardBody(20, CARDS.visa, { description: '=HYPERLINK("http://x")', orderId: '@SUM(A1)' }));
     const answer = await api.admin.get('/transactions/export?format=csv&status=approved');
@@ -141,7 +141,7 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     await expectError(api.admin.get('/transactions/export?startDate=x'), 400, 'INVALID_DATE', 'startDate');
   });
 
-  test("lists only transactions of the key's merchant on the Public surface", async () => {
+  test("lists only transactions of the key's merchant on the Public surface", inFull, async () => {
     const { body } = await fixture().api.public.get<TransactionRecord[]>('/transaction-list?limit=1');
     expect(body.pagination.total).toBe((await list('?limit=1')).body.pagination.total);
     expect((await fixture().api.public.get('/merchant-transactions?limit=1')).status).toBe(200);
@@ -151,7 +151,7 @@ describeOnBothDatabases('the list of transactions', (fixture) => {
     });
   });
 
-  test('lists and filters refunds', async () => {
+  test('lists and filters refunds', inFull, async () => {
     const { api } = fixture();
     const { transactionId } = await createSale(fixture());
     await api.admin.post(`/transactions/${transactionId}/refund`, { amount: 3 });

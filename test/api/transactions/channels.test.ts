@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCustomer, storeCard } from '../../support/customers.ts';
 import { createInvoice, getInvoice } from '../../support/invoices.ts';
 import { CARDS, cardBody } from '../../support/sales.ts';
-import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { BANK_FORM, createLinkPage, openPage, pay } from '../pages/pay-page-client.ts';
 
@@ -24,7 +24,7 @@ const PUBLIC_DEBIT = {
   BillingCustomerName: 'Ann',
 };
 
-describeOnBothDatabases('the channel of a payment', (fixture) => {
+describeOnAnyDatabase('the channel of a payment', (fixture) => {
   test('is that of the Sell screen for people, the internet for shops, and a request may name it', async () => {
     const { api } = fixture();
     const merchantId = await createMerchant(fixture());

@@ -4,9 +4,9 @@ import { createClerk, createPerson, createShop, type Waiting } from '../../suppo
 import { CONFIRMED, startLiveServer } from '../../support/live-server.ts';
 import { CARDS, createDeclinedSale, type TransactionRecord } from '../../support/sales.ts';
 import {
+  ANY_DATABASE,
   type Answer,
   type ApiFixture,
-  DATABASES,
   describeOnAnyDatabase,
   expectData,
   expectError,
@@ -116,25 +116,28 @@ onBothDatabases('of ten parallel credits on ten payments, only those within the 
   expect(succeeded(answers)).toBe(3);
 });
 
-test.each(DATABASES)('a live account asks a second person for credits, and gives a key the permission only by name (%s)', async (kind) => {
-  const live = await startLiveServer(kind);
-  try {
-    const { api, merchantId } = live;
-    expect(await expectData(api.admin.get(`/approvals/rules?merchantId=${merchantId}`))).toMatchObject({
-      unlinkedCredit: true,
-      inherited: true,
-    });
-    const permissionsOf = async (permissions?: readonly string[]) => {
-      const body = { name: 'till', scope: 'merchant', merchantId, permissions, ...CONFIRMED };
-      return (await expectData(api.admin.post<{ permissions: string[] }>('/api-keys', body), 201)).permissions;
-    };
-    expect(await permissionsOf()).toContain('refunds:write');
-    expect(await permissionsOf()).not.toContain('credits:write');
-    expect(await permissionsOf(['transactions', 'credits'])).toContain('credits:write');
-    const put = (rules: object) => api.admin.put(`/approvals/rules?merchantId=${merchantId}`, { ...rules, ...CONFIRMED });
-    expect(await expectData(put({ refundAbove: 50 }))).toMatchObject({ unlinkedCredit: true, refundAbove: 50 });
-    expect(await expectData(put({ unlinkedCredit: false }))).toMatchObject({ unlinkedCredit: false });
-  } finally {
-    await live.stop();
-  }
-});
+test.each(ANY_DATABASE)(
+  'a live account asks a second person for credits, and gives a key the permission only by name (%s)',
+  async (kind) => {
+    const live = await startLiveServer(kind);
+    try {
+      const { api, merchantId } = live;
+      expect(await expectData(api.admin.get(`/approvals/rules?merchantId=${merchantId}`))).toMatchObject({
+        unlinkedCredit: true,
+        inherited: true,
+      });
+      const permissionsOf = async (permissions?: readonly string[]) => {
+        const body = { name: 'till', scope: 'merchant', merchantId, permissions, ...CONFIRMED };
+        return (await expectData(api.admin.post<{ permissions: string[] }>('/api-keys', body), 201)).permissions;
+      };
+      expect(await permissionsOf()).toContain('refunds:write');
+      expect(await permissionsOf()).not.toContain('credits:write');
+      expect(await permissionsOf(['transactions', 'credits'])).toContain('credits:write');
+      const put = (rules: object) => api.admin.put(`/approvals/rules?merchantId=${merchantId}`, { ...rules, ...CONFIRMED });
+      expect(await expectData(put({ refundAbove: 50 }))).toMatchObject({ unlinkedCredit: true, refundAbove: 50 });
+      expect(await expectData(put({ unlinkedCredit: false }))).toMatchObject({ unlinkedCredit: false });
+    } finally {
+      await live.stop();
+    }
+  },
+);

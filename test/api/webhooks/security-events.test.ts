@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cardBody } from '../../support/sales.ts';
-import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createUser } from '../../support/users.ts';
 import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
 import { type EndpointRecord, hmac, registerEndpoint } from '../../support/webhooks.ts';
@@ -21,7 +21,7 @@ afterAll(() => receiver.stop());
 const signIn = ({ api, credentials }: ApiFixture, email: string, password: string) =>
   api.bare.post('/api/v1/auth/login', { email, password }, { 'X-Tenant-ID': credentials.tenantId, 'User-Agent': 'Register/1' });
 
-describeOnBothDatabases('security events', (fixture) => {
+describeOnAnyDatabase('security events', (fixture) => {
   test('delivers each security event once, signed, with the fields of the audit entry', async () => {
     const { api, credentials } = fixture();
     const path = `/activity-${credentials.tenantId}`;
