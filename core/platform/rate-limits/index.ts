@@ -45,6 +45,9 @@ export interface WindowUsage extends Window {
   readonly endsMs: number;
 }
 
+/** Result of an attempt to guess something: what was found, or the exhausted window. */
+type Attempt<Found> = { readonly found: Found | null } | { readonly exhausted: WindowUsage };
+
 /** Maximum number of requests per minute, hour and day. */
 export type RequestLimits = readonly [minute: number, hour: number, day: number];
 
@@ -84,6 +87,8 @@ export function createLimits({
 }) {
   /** End times of exhausted windows. With them, a flood of rejected requests causes no writes. */
   const exhausted = new Map<string, number>();
+  /** The ends of the last attempts in windows, for those on this server that follow. */
+  const lastAttempts = new Map<string, Promise<void>>();
   let removedAtMs = 0;
   /** Counts of requests without a limit that are not stored yet. */
   const tallied = new Map<string, { readonly key: Omit<WindowRow, 'n'>; n: number }>();
@@ -100,6 +105,17 @@ export function createLimits({
       });
     storing = storing.then(store).catch(() => undefined);
     return storing;
+  }
+
+  /** Runs attempts with a common name one after another. They wait here, so that a flood of them does not take the connections of other work. */
+  function inTurn<Result>(names: readonly string[], run: () => Promise<Result>): Promise<Result> {
+    const result = Promise.all(names.map((name) => lastAttempts.get(name))).then(run);
+    const ended = result.then(ignore, ignore);
+    for (const name of names) lastAttempts.set(name, ended);
+    void ended.then(() => {
+      for (const name of names) if (lastAttempts.get(name) === ended) lastAttempts.delete(name);
+    });
+    return result;
   }
 
   const windowKey = (tenantId: string, { scope, lengthMs }: Pick<Window, 'scope' | 'lengthMs'>) => `${tenantId}|${scope}|${lengthMs}`;
@@ -151,18 +167,26 @@ export function createLimits({
       tenantId: string,
       windows: readonly Window[],
       look: (work: Work) => Promise<Found | null>,
-    ): Promise<{ readonly found: Found | null } | { readonly exhausted: WindowUsage }> {
-      const current = inOrder(windowsAt(windows, now()));
-      return database.unitOfWork.transaction(null, async (work) => {
-        for (const window of current) await work.advisoryLock(`attempts ${tenantId} ${rowName(window)}`);
-        for (const { index, ...window } of current) {
-          const key = { tenant_id: tenantId, scope: window.scope, length_ms: window.lengthMs, at: index };
-          const used = (await work.one(RATE_WINDOWS, key))?.n ?? 0;
-          if (used >= window.max) return { exhausted: { ...window, used } };
-        }
-        const found = await look(work);
-        if (found === null) await countIn(work, tenantId, current);
-        return { found };
+    ): Promise<Attempt<Found>> {
+      const nameOf = (window: Window) => windowKey(tenantId, window);
+      return inTurn(windows.map(nameOf), async () => {
+        const at = now();
+        const current = inOrder(windowsAt(windows, at));
+        const known = current.find((window) => (exhausted.get(nameOf(window)) ?? 0) > at);
+        if (known !== undefined) return { exhausted: { ...known, used: known.max } };
+        const outcome = await database.unitOfWork.transaction(null, async (work): Promise<Attempt<Found>> => {
+          for (const window of current) await work.advisoryLock(`attempts ${tenantId} ${rowName(window)}`);
+          for (const { index, ...window } of current) {
+            const key = { tenant_id: tenantId, scope: window.scope, length_ms: window.lengthMs, at: index };
+            const used = (await work.one(RATE_WINDOWS, key))?.n ?? 0;
+            if (used >= window.max) return { exhausted: { ...window, used } };
+          }
+          const found = await look(work);
+          if (found === null) await countIn(work, tenantId, current);
+          return { found };
+        });
+        if ('exhausted' in outcome) exhausted.set(nameOf(outcome.exhausted), outcome.exhausted.endsMs);
+        return outcome;
       });
     },
     /**
@@ -206,6 +230,8 @@ export function createLimits({
     return rows.map(([row]) => row?.n ?? 0);
   }
 }
+
+const ignore = () => {};
 
 /** A window of which the one that is open at a time is known. */
 interface CurrentWindow extends Window {

@@ -22,7 +22,7 @@ test.each(['sqlite', 'postgres'] as const)('counts every parallel request once w
   const { open } = await limits(kind);
   const [one, other] = [open(), open()];
   const counts = await Promise.all(
-    Array.from({ length: 200 }, (_, index) =>
+    Array.from({ length: 100 }, (_, index) =>
       (index % 2 === 0 ? one : other).count('ten_a', PER_MINUTE).then(([window]) => window?.used ?? 0),
     ),
   );
@@ -60,3 +60,16 @@ test.each(['sqlite', 'postgres'] as const)(
     expect((await counter.usage('ten_a', windows)).map(({ used }) => used)).toEqual([0, 2]);
   },
 );
+
+test('a hundred attempts in one window leave connections of PostgreSQL to other work', async () => {
+  const { open } = await limits('postgres');
+  const guesses = [{ scope: 'guesses/k', lengthMs: 60 * MINUTE_MS, max: 20 }];
+  const { promise: nothing, resolve } = Promise.withResolvers<null>();
+  const counter = open();
+  const attempts = Array.from({ length: 100 }, () => counter.attempt('ten_a', guesses, () => nothing));
+  expect(await counter.count('ten_a', PER_MINUTE)).toMatchObject([{ used: 1 }]);
+  resolve(null);
+  const outcomes = await Promise.all(attempts);
+  expect(outcomes.filter((outcome) => 'found' in outcome)).toHaveLength(20);
+  expect(await counter.attempt('ten_a', guesses, async () => 'found')).toMatchObject({ exhausted: { used: 20, max: 20 } });
+});
