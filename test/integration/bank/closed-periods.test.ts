@@ -377,7 +377,7 @@ afterEach(() => vi.restoreAllMocks());
 describe.each(DATABASES)('closed periods (%s)', (kind) => {
   test('keep their figures and their journal, and every later change counts once in an open period', {
     ...FULL,
-    timeout: sized(60_000, 900_000),
+    timeout: sized(300_000, 900_000),
   }, async () => {
     const length = sized(kind === 'sqlite' ? 35 : 15, 120);
     for (const steps of fc.sample(fc.array(STEP, { minLength: length, maxLength: length }), sized(1, 20))) {

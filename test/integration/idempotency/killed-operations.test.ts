@@ -196,7 +196,7 @@ describe.each([
     return core;
   }
 
-  test('completes or releases every key after the next start, whatever the moment of the kill', { ...tier, timeout: 60_000 }, async () => {
+  test('completes or releases every key after the next start, whatever the moment of the kill', { ...tier, timeout: 300_000 }, async () => {
     const killed = coreOn(killable(opened.database));
     const owner = { email: 'o@t.example', password: 'long enough for a test' };
     const merchant = { name: 'M', currency: 'USD', timezone: 'UTC' };
