@@ -26,7 +26,15 @@ export function hostedPagesJob(deps: Dependencies): Job<HostedPageRow> {
     clock: 'real',
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
-    run: (page) => checkPage(deps, page),
+    async run(page) {
+      try {
+        return await checkPage(deps, page);
+      } catch (cause) {
+        // Releases the page for the next inquiry, because the lease is as long as processors may take to answer.
+        await changePage(deps, page, page.fence, () => ({}));
+        throw cause;
+      }
+    },
   };
 }
 
