@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Customer, ExpiringCard } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
@@ -9,16 +8,16 @@ import { expiryOf, methodName, nameOf } from './texts.ts';
 /** Columns of the customer list. Without a name, another identification is shown. */
 export function customerColumns(timeZone: string): GridColDef<Customer>[] {
   return [
-    { field: 'name', headerName: t('Name'), flex: 1.1, minWidth: 128, renderCell: ({ row }) => <TruncatedText text={nameOf(row)} /> },
+    { field: 'name', headerName: t('Name'), flex: 1.1, minWidth: 128, valueGetter: (_, row) => nameOf(row) },
     {
       field: 'company',
       headerName: t('Company'),
       flex: 1,
       minWidth: 110,
       // Without a person's name, the company is the name already.
-      renderCell: ({ row }) => <TruncatedText text={row.company === nameOf(row) ? null : row.company} />,
+      valueGetter: (_, row) => row.company === nameOf(row) ? null : row.company,
     },
-    { field: 'email', headerName: t('Email'), flex: 1.4, minWidth: 160, renderCell: ({ row }) => <TruncatedText text={row.email} /> },
+    { field: 'email', headerName: t('Email'), flex: 1.4, minWidth: 160, valueGetter: (_, row) => row.email },
     { field: 'phone', headerName: t('Phone'), flex: 0.8, minWidth: 116, valueGetter: (_, { phone }) => phone && phoneText(phone) },
     {
       field: 'card',
@@ -52,7 +51,7 @@ export function expiringColumns(today: string): GridColDef<ExpiringCard>[] {
       headerName: t('Customer'),
       flex: 1.2,
       minWidth: 140,
-      renderCell: ({ row }) => <TruncatedText text={row.customerName ?? row.customerEmail} />,
+      valueGetter: (_, row) => row.customerName ?? row.customerEmail,
     },
     { field: 'card', headerName: t('Card'), flex: 0.9, minWidth: 120, valueGetter: (_, row) => methodName(row) },
     {
@@ -75,16 +74,7 @@ export function expiringColumns(today: string): GridColDef<ExpiringCard>[] {
       headerName: t('Email'),
       flex: 1.4,
       minWidth: 160,
-      renderCell: ({ row }) => <TruncatedText text={row.customerEmail} />,
+      valueGetter: (_, row) => row.customerEmail,
     },
   ];
-}
-
-/** Text that is truncated to its column; the tooltip contains the full text. */
-function TruncatedText({ text }: { text: string | null }) {
-  return (
-    <Box component="span" title={text ?? undefined} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-      {text}
-    </Box>
-  );
 }

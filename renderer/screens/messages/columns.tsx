@@ -25,10 +25,10 @@ export function columnsFor(timeZone: string, nowMs: number): GridColDef<Message>
       headerName: t('To', { context: 'recipient' }),
       flex: 1.2,
       minWidth: 150,
-      renderCell: ({ row }) => <Line text={row.to} />,
+      valueGetter: (_, row) => row.to,
     },
     { field: 'kind', headerName: t('Type'), flex: 0.8, minWidth: 200, valueGetter: (_, { kind }) => kindText(kind) },
-    { field: 'subject', headerName: t('Subject'), flex: 1.7, minWidth: 170, renderCell: ({ row }) => <Line text={firstLine(row)} /> },
+    { field: 'subject', headerName: t('Subject'), flex: 1.7, minWidth: 170, valueGetter: (_, row) => firstLine(row) },
     { field: 'status', headerName: t('Status'), width: 108, renderCell: ({ row }) => <StatusChip state={row.status} /> },
     { field: 'attempts', headerName: t('Attempts'), width: 84, align: 'right', headerAlign: 'right' },
     { field: 'nextTryAt', headerName: t('Next retry'), width: 124, valueGetter: (_, row) => nextRetryText(row, nowMs) ?? '' },
@@ -41,15 +41,6 @@ function Channel({ channel }: { channel: Message['channel'] }) {
     <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 1.5 }}>
       <Icon size={14} aria-hidden />
       {channelText(channel)}
-    </Box>
-  );
-}
-
-/** A text that is truncated to the column width, with the full text in its tooltip. */
-function Line({ text }: { text: string }) {
-  return (
-    <Box component="span" title={text} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-      {text}
     </Box>
   );
 }

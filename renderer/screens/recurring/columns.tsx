@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Merchant, Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
@@ -17,14 +16,14 @@ export function columnsFor({ currency }: Merchant): GridColDef<Subscription>[] {
       headerName: t('Customer'),
       flex: 1.3,
       minWidth: 140,
-      renderCell: ({ row }) => <TruncatedText text={customerNameOf(row)} />,
+      valueGetter: (_, row) => customerNameOf(row),
     },
     {
       field: 'planId',
       headerName: t('Subscription'),
       flex: 1,
       minWidth: 96,
-      renderCell: ({ row }) => <TruncatedText text={row.planId ?? ''} />,
+      valueGetter: (_, row) => row.planId ?? '',
     },
     {
       field: 'amount',
@@ -50,19 +49,10 @@ export function columnsFor({ currency }: Merchant): GridColDef<Subscription>[] {
       headerName: t('Last result'),
       flex: 1.3,
       minWidth: 140,
-      renderCell: ({ row }) => <TruncatedText text={lastResultText(row)} />,
+      valueGetter: (_, row) => lastResultText(row),
     },
     { field: 'status', headerName: t('Status'), width: 112, renderCell: ({ row }) => <StatusChip state={row.status} of="subscription" /> },
   ];
-}
-
-/** Text that is truncated to its column; the tooltip contains the full text. */
-function TruncatedText({ text }: { text: string }) {
-  return (
-    <Box component="span" title={text} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-      {text}
-    </Box>
-  );
 }
 
 function nextPaymentText({ nextPaymentDate, status }: Subscription): string {

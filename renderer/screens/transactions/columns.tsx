@@ -63,7 +63,7 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Payment
       field: 'channel',
       headerName: t('Channel'),
       flex: 0.7,
-      minWidth: 148,
+      minWidth: 160,
       valueGetter: (_, { transaction }) => (transaction ? channelName(transaction.channel) : ''),
     },
     {

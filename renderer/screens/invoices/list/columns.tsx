@@ -74,7 +74,7 @@ export function columnsFor(tab: TabId, { currency, timezone }: Merchant, now: Cu
       headerName: tab === 'links' ? t('For') : t('Customer'),
       flex: 1.5,
       minWidth: 130,
-      renderCell: ({ row }) => <TruncatedText text={payerOf(row)} />,
+      valueGetter: (_, row) => payerOf(row),
     },
     money('amount', t('Amount, {{currency}}', { currency }), ({ amount }) => amount, false),
     money('amountDue', t('Balance, {{currency}}', { currency }), ({ amountDue, status }) => (status === 'cancelled' ? 0 : amountDue), true),
@@ -105,15 +105,6 @@ function DueText({ invoice, today }: { invoice: Invoice; today: string }) {
       })}
     >
       {isLate ? dueNote(invoice, today) : dueText(invoice, today)}
-    </Box>
-  );
-}
-
-/** Text that is truncated to its column; the tooltip contains the full text. */
-function TruncatedText({ text }: { text: string }) {
-  return (
-    <Box component="span" title={text} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-      {text}
     </Box>
   );
 }
