@@ -6,6 +6,7 @@ import {
   FIGURES,
   type FigureLine,
   type ImportedStatement,
+  type LineOutcome,
   type LinePart,
   type ListedDeposit,
   type NamedDeposit,
@@ -20,6 +21,7 @@ import {
 } from '#core/books/bank';
 import { BOOK_ACCOUNTS } from '#core/books/journal';
 import { type Money, money, toNumber } from '#core/kernel';
+import { failure } from '#server/http';
 import { DATE_FORMATS } from '#shared/file-cells';
 import { FORMATS } from '#shared/statement-formats';
 import { AmountIn, CurrencyIn, Lines, Maybe, ProtectedText, Text, Timestamp } from './fields.ts';
@@ -199,7 +201,7 @@ export const BankLineOut = named(
     ),
   }),
 );
-export const BankMatchBody = Type.Object({
+const MatchIn = {
   parts: Type.Array(
     Type.Object(
       {
@@ -217,6 +219,10 @@ export const BankMatchBody = Type.Object({
     { minItems: 1, maxItems: 50, description: 'parts of the line; `amount` may be absent if there is one part' },
   ),
   note: Type.Optional(Lines(500)),
+};
+export const BankMatchBody = Type.Object(MatchIn);
+export const BankMatchesBody = Type.Object({
+  matches: Type.Array(Type.Object({ lineId: Text(60), ...MatchIn }, { additionalProperties: false }), { minItems: 1, maxItems: 100 }),
 });
 export const BankRuleIn = {
   contains: Type.String({
@@ -246,6 +252,20 @@ export const BankMatchOut = named(
     line: BankLineOut,
     matchIds: Type.Array(Type.String(), { description: 'made or undone by this request' }),
     learnedRule: Maybe(BankRuleOut),
+  }),
+);
+export const BankLineOutcomeOut = named(
+  'BankLineOutcome',
+  Type.Object({
+    lineId: Type.String(),
+    matchIds: Type.Array(Type.String(), { description: 'empty if the line was not matched' }),
+    learnedRule: Maybe(BankRuleOut),
+    error: Maybe(
+      Type.Object(
+        { code: Type.String(), message: Type.String(), details: Maybe(Type.Record(Type.String(), Type.Unknown())) },
+        { description: 'why the line was not matched, as `matchBankLine` returns it' },
+      ),
+    ),
   }),
 );
 export const BankPayoutOut = named(
@@ -403,6 +423,18 @@ export const bankMatchRecord = ({ line, matchIds, rule }: { line: BankLine; matc
   line: bankLineRecord(line),
   matchIds: [...matchIds],
   learnedRule: rule,
+});
+
+const outcomeError = ({ code, message, details = null }: ReturnType<typeof failure>['error']) => ({
+  code,
+  message,
+  details: details as Record<string, unknown> | null,
+});
+export const bankLineOutcomeRecord = ({ lineId, matched, error }: LineOutcome) => ({
+  lineId,
+  matchIds: [...(matched?.matchIds ?? [])],
+  learnedRule: matched?.rule ?? null,
+  error: error && outcomeError(failure(error).error),
 });
 
 export const bankPayoutRecord = ({ amount, remaining, isMissing, ...payout }: OpenPayout) => ({

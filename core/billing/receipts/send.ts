@@ -60,7 +60,7 @@ export async function emailTender(
   { email: requested, ...reference }: TenderReference & { readonly email?: string },
 ): Promise<{ readonly messageId: string }> {
   const subject = await tenderSubjectOf(deps, actor, reference);
-  const { customerEmail } = await deps.tenders.get(actor, reference.tenderId);
+  const { customerId, customerEmail } = await deps.tenders.get(actor, reference.tenderId);
   const to = requested ?? customerEmail;
   if (!to) throw new ServiceError('REQUIRED_FIELD_MISSING', 'The payment has no email address. Enter one.', { field: 'email' });
   const mail = contentMail(tenderContent(subject), mailKindOf(subject));
@@ -68,7 +68,13 @@ export async function emailTender(
   return sendRequested(
     deps,
     actor,
-    { merchantId: subject.merchant.merchantId, resource: 'tenders', id: reference.tenderId, refundId: reference.refundId },
+    {
+      merchantId: subject.merchant.merchantId,
+      resource: 'tenders',
+      id: reference.tenderId,
+      refundId: reference.refundId,
+      customerId,
+    },
     { channel: 'email', to, ...mail, attachment: `receipt:${id}` },
   );
 }

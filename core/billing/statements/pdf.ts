@@ -22,13 +22,13 @@ export async function statementPdf(statement: Statement, isSandbox: boolean): Pr
     language,
     footer: (page: number, pages: number) => `${brand.companyName} · ${texts.page(page, pages)}`,
   };
-  return createPdf(options, (sheet) => {
+  return createPdf(options, async (sheet) => {
     const head = { background: brand.primaryColor, textColor: readableColor(WHITE, brand.primaryColor) };
     writeHead(sheet, statement, isSandbox);
     if (accounts.length === 0) sheet.text(texts.none);
     for (const account of accounts) {
       const own = entries.filter(({ currency }) => currency === account.currency);
-      writeAccount(sheet, account, own, { language, head, startDate, endDate });
+      await writeAccount(sheet, account, own, { language, head, startDate, endDate });
     }
   });
 }
@@ -87,17 +87,17 @@ interface Style {
   readonly endDate: string;
 }
 
-function writeAccount(
+async function writeAccount(
   sheet: PdfSheet,
   { currency, openingBalance, charges, credits, closingBalance }: StatementAccount,
   entries: readonly StatementEntry[],
   { language, head, startDate, endDate }: Style,
-): void {
+): Promise<void> {
   const texts = STATEMENT_TEXTS[language];
   const { columns } = texts;
   const zero = money(0, currency);
   const cell = (amount: Money) => (amount.minor === zero.minor ? '' : formatAmount(amount, language));
-  sheet.table(
+  await sheet.longTable(
     [
       { title: columns.date, width: 76 },
       { title: columns.description },

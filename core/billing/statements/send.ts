@@ -46,6 +46,7 @@ export async function sendStatement(deps: Dependencies, actor: Actor, customerId
         channel: 'email',
         kind: 'statement',
         resourceId: customerId,
+        customerId,
         to,
         ...textsOf(statement),
         attachment: attachmentOf(statement),

@@ -21,13 +21,19 @@ import type { CustomerStatement, StatementAccount, StatementEntry } from './reco
 
 /** Largest number of entries of one statement, and of its document. */
 const ENTRIES_MAX = 100_000;
-export const DOCUMENT_ENTRIES_MAX = 5_000;
+/** A document is drawn by the service; the end of a longer one would block other requests. */
+export const DOCUMENT_ENTRIES_MAX = 3_000;
 /** Entries that are yielded together. */
 const PAGE = 500;
 
-export interface Statement extends CustomerStatement {
+/** A statement without its entries. */
+interface StatementHead extends Omit<CustomerStatement, 'entries'> {
   readonly customer: Payer;
   readonly merchant: Merchant;
+}
+
+export interface Statement extends StatementHead {
+  readonly entries: CustomerStatement['entries'];
 }
 
 type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
@@ -40,17 +46,20 @@ interface Sums {
   paidOut: number;
 }
 
-/**
- * Returns the statement of a customer over days of the merchant's time zone, with all its entries; by default from the first day of the month on, until
- * today. @throws ServiceError CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED, INVALID_DATE; VALIDATION_ERROR for a period with more entries than `entriesMax`.
- */
-export async function statementOf(
+/** A statement whose entries are not in the form of the API yet, in which 100,000 would need much more memory. */
+interface ReadStatement {
+  readonly head: StatementHead;
+  /** In order of time. */
+  readonly entries: readonly AccountEntry[];
+}
+
+async function readStatement(
   deps: Dependencies,
   actor: Caller,
   customerId: string,
   period: Period,
   entriesMax = ENTRIES_MAX,
-): Promise<Statement> {
+): Promise<ReadStatement> {
   checkPeriod(period);
   const customer = await deps.customers.payer(actor, customerId);
   const merchant = await deps.merchantFor(actor, customer.merchantId);
@@ -85,7 +94,7 @@ export async function statementOf(
     for (const sale of sales) for (const entry of entriesOfSale(sale)) add(entry);
   }
   found.sort(byTime);
-  return {
+  const head: StatementHead = {
     customer,
     merchant,
     customerId,
@@ -95,8 +104,25 @@ export async function statementOf(
     endDate,
     total: found.length,
     accounts: [...sums].toSorted().map(([code, sum]) => accountOf(code, sum)),
-    entries: await withBalances(found, sums, zone),
   };
+  return { head, entries: found };
+}
+
+/**
+ * Returns the statement of a customer over days of the merchant's time zone, with all its entries; by default from the first day of the month on, until
+ * today. @throws ServiceError CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED, INVALID_DATE; VALIDATION_ERROR for a period with more entries than `entriesMax`.
+ */
+export async function statementOf(
+  deps: Dependencies,
+  actor: Caller,
+  customerId: string,
+  period: Period,
+  entriesMax: number,
+): Promise<Statement> {
+  const statement = await readStatement(deps, actor, customerId, period, entriesMax);
+  const entries: StatementEntry[] = [];
+  for await (const page of withBalances(statement)) entries.push(...page);
+  return { ...statement.head, entries };
 }
 
 function tooLong(limit: number): ServiceError {
@@ -119,36 +145,44 @@ function accountOf(code: string, { opening, charges, credits, received, paidOut 
   };
 }
 
-async function withBalances(entries: readonly AccountEntry[], sums: ReadonlyMap<string, Sums>, zone: string): Promise<StatementEntry[]> {
-  const balances = new Map([...sums].map(([code, { opening }]) => [code, opening]));
-  const shown: StatementEntry[] = [];
-  for (const entry of entries) {
-    if (shown.length % PAGE === PAGE - 1) await pause();
-    const balance = (balances.get(entry.currency) ?? 0) + entry.chargeMinor - entry.creditMinor;
-    balances.set(entry.currency, balance);
-    const currency = storedCurrency(entry.currency);
-    const { id, at, kind, invoiceId, invoiceNumber, dueDate, transactionId, tenderId, method, last4, reference } = entry;
-    shown.push({
-      entryId: id,
-      at,
-      date: dateIn(zone, Date.parse(at)),
-      kind,
-      currency,
-      charge: money(entry.chargeMinor, currency),
-      credit: money(entry.creditMinor, currency),
-      balance: money(balance, currency),
-      money: money(entry.moneyMinor, currency),
-      invoiceId,
-      invoiceNumber,
-      dueDate,
-      transactionId,
-      tenderId,
-      method,
-      last4,
-      reference,
-    });
+/** Yields entries from one index to another with the balance after each, some at a time. */
+async function* withBalances({ head, entries }: ReadStatement, from = 0, to = entries.length): AsyncGenerator<StatementEntry[]> {
+  const balances = new Map<string, number>(head.accounts.map(({ openingBalance: { currency, minor } }) => [currency, minor]));
+  const zone = head.merchant.timezone;
+  for (let start = 0; start < to; start += PAGE) {
+    const shown: StatementEntry[] = [];
+    for (const [offset, entry] of entries.slice(start, Math.min(start + PAGE, to)).entries()) {
+      const balance = (balances.get(entry.currency) ?? 0) + entry.chargeMinor - entry.creditMinor;
+      balances.set(entry.currency, balance);
+      if (start + offset >= from) shown.push(toEntry(entry, balance, zone));
+    }
+    if (shown.length > 0) yield shown;
+    await pause();
   }
-  return shown;
+}
+
+function toEntry(entry: AccountEntry, balance: number, zone: string): StatementEntry {
+  const currency = storedCurrency(entry.currency);
+  const { id, at, kind, invoiceId, invoiceNumber, dueDate, transactionId, tenderId, method, last4, reference } = entry;
+  return {
+    entryId: id,
+    at,
+    date: dateIn(zone, Date.parse(at)),
+    kind,
+    currency,
+    charge: money(entry.chargeMinor, currency),
+    credit: money(entry.creditMinor, currency),
+    balance: money(balance, currency),
+    money: money(entry.moneyMinor, currency),
+    invoiceId,
+    invoiceNumber,
+    dueDate,
+    transactionId,
+    tenderId,
+    method,
+    last4,
+    reference,
+  };
 }
 
 /** Returns a statement with one page of its entries; the balances and sums are those of the whole period. */
@@ -159,8 +193,11 @@ export async function statementPage(
   period: Period,
   { page, limit }: PageRequest,
 ): Promise<CustomerStatement> {
-  const { customer: _customer, merchant: _merchant, ...statement } = await statementOf(deps, actor, customerId, period);
-  return { ...statement, entries: statement.entries.slice((page - 1) * limit, page * limit) };
+  const statement = await readStatement(deps, actor, customerId, period);
+  const { customer: _customer, merchant: _merchant, ...head } = statement.head;
+  const entries: StatementEntry[] = [];
+  for await (const shown of withBalances(statement, (page - 1) * limit, Math.min(page * limit, head.total))) entries.push(...shown);
+  return { ...head, entries };
 }
 
 /** Yields the entries of a statement. */
@@ -170,7 +207,7 @@ export async function* statementLines(
   customerId: string,
   period: Period,
 ): AsyncGenerator<readonly (StatementEntry & { readonly merchantId: string })[]> {
-  const { entries, merchantId } = await statementOf(deps, actor, customerId, period);
-  for (let start = 0; start < entries.length; start += PAGE)
-    yield entries.slice(start, start + PAGE).map((entry) => ({ ...entry, merchantId }));
+  const statement = await readStatement(deps, actor, customerId, period);
+  const { merchantId } = statement.head;
+  for await (const shown of withBalances(statement)) yield shown.map((entry) => ({ ...entry, merchantId }));
 }

@@ -11,7 +11,7 @@ import type { Caller, Dependencies, Reader } from './dependencies.ts';
 import { openDepositsFor } from './deposits.ts';
 import { type ImportedStatement, importStatement } from './import.ts';
 import { countOpenLines, getLine, type LineFilter, lineTotals, listLines } from './lines.ts';
-import { type MatchInput, matchLine, undoMatch } from './match.ts';
+import { type MatchInput, matchLine, matchLines, undoMatch } from './match.ts';
 import { awaitSuggestions, requestSuggestions, requestSuggestionsLater, suggestJob } from './matching/refresh.ts';
 import { accountsSuggesting } from './matching/stored-suggestions.ts';
 import { openPayouts } from './payouts.ts';
@@ -43,6 +43,7 @@ export { parsePeriod } from './close/period.ts';
 export type { ListedDeposit } from './deposits.ts';
 export type { ImportedStatement } from './import.ts';
 export type { BankLine, LinePart } from './lines.ts';
+export type { LineOutcome } from './match.ts';
 export { SUGGESTION_REASONS } from './matching/suggestion.ts';
 export type { NamedDeposit, NamedInvoice, NamedPayout } from './named-records.ts';
 export type { OpenPayout } from './payouts.ts';
@@ -97,6 +98,7 @@ export function createBank(deps: Dependencies) {
       const { rule, matchIds } = await matchLine(deps, actor, lineId, input);
       return { line: await getLine(deps, actor, lineId), matchIds, rule };
     },
+    matchLines: (actor: Actor, matches: readonly (MatchInput & { readonly lineId: string })[]) => matchLines(deps, actor, matches),
     async undo(actor: Actor, lineId: string, matchIds?: readonly string[]) {
       const undone = await undoMatch(deps, actor, lineId, matchIds);
       return { line: await getLine(deps, actor, lineId), matchIds: undone.matchIds, rule: null };

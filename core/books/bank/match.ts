@@ -129,6 +129,37 @@ export async function matchLine(deps: Dependencies, actor: Actor, lineId: string
   });
 }
 
+/** Result of one line of `matchLines()`: its match, or the error that prevented it. */
+export interface LineOutcome {
+  readonly lineId: string;
+  readonly matched: Matched | null;
+  readonly error: ServiceError | null;
+}
+
+/**
+ * Matches lines one after another, each in its own unit of work, so that a line that another person changed prevents no other. @throws ServiceError
+ * VALIDATION_ERROR for a line that is given twice.
+ */
+export async function matchLines(
+  deps: Dependencies,
+  actor: Actor,
+  matches: readonly (MatchInput & { readonly lineId: string })[],
+): Promise<LineOutcome[]> {
+  const repeated = matches.findIndex(({ lineId }, index) => matches.findIndex((other) => other.lineId === lineId) < index);
+  if (repeated >= 0)
+    throw new ServiceError('VALIDATION_ERROR', 'A bank line can be matched once in a request.', { field: `matches.${repeated}.lineId` });
+  const outcomes: LineOutcome[] = [];
+  for (const { lineId, ...input } of matches) {
+    try {
+      outcomes.push({ lineId, matched: await matchLine(deps, actor, lineId, input), error: null });
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      outcomes.push({ lineId, matched: null, error });
+    }
+  }
+  return outcomes;
+}
+
 /** Learns from a match who paid by a line, or what a line is that a person explained as a whole. */
 async function learn(
   deps: Dependencies,

@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import { isDrawable, type Picture } from '#core/platform/received-files';
 import { type Align, columnOf, HAIRLINE, PAGE, type Pen, type Tag, type TextStyle } from './pdf-pen.ts';
 import { drawTable, type PdfColumn, type PdfHead } from './pdf-table.ts';
@@ -38,6 +39,8 @@ export interface PdfSheet {
   pairs(rows: readonly PdfRow[], style?: TextStyle): void;
   /** Draws rows under a header that is repeated on every page. */
   table(columns: readonly PdfColumn[], rows: readonly (readonly string[])[], head: PdfHead): void;
+  /** Same as `table()`, with pauses in which the service answers other requests. */
+  longTable(columns: readonly PdfColumn[], rows: readonly (readonly string[])[], head: PdfHead): Promise<void>;
   /** Draws a framed label. */
   stamp(label: string, color: string, style?: TextStyle): void;
   rule(style?: TextStyle): void;
@@ -104,7 +107,10 @@ export function sheetOf(pen: Pen): PdfSheet {
     pairs(rows, style = {}) {
       for (const row of rows) pair(row, style);
     },
-    table: (columns, rows, head) => drawTable(pen, columns, rows, head),
+    table: (columns, rows, head) => void [...drawTable(pen, columns, rows, head)],
+    async longTable(columns, rows, head) {
+      for (const _ of drawTable(pen, columns, rows, head)) await pause();
+    },
     stamp(label, color, textStyle = {}) {
       const style = { size: 12, ...textStyle, font: 'strong', color } as const;
       const column = columnOf(style);

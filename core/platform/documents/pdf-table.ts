@@ -33,13 +33,16 @@ function placedColumns(columns: readonly PdfColumn[]): PlacedColumn[] {
   });
 }
 
-/** Draws rows under a header that is repeated on every page. */
-export function drawTable(
+/** Rows between two pauses of a long table. */
+const BLOCK = 40;
+
+/** Draws rows under a header that is repeated on every page. Yields after each block of rows. */
+export function* drawTable(
   pen: Pen,
   columns: readonly PdfColumn[],
   rows: readonly (readonly string[])[],
   { background: ground, textColor: words }: PdfHead,
-): void {
+): Generator<void> {
   const { doc, root } = pen;
   const placed = placedColumns(columns);
   const headStyle: TextStyle = { size: 9, font: 'strong', color: words };
@@ -67,7 +70,8 @@ export function drawTable(
   pen.ensureSpace(headHeight + 2 * pen.lineHeight(CELL));
   row(drawHead);
   pen.onNewPage = () => drawHead(null);
-  for (const texts of rows) {
+  for (const [index, texts] of rows.entries()) {
+    if (index % BLOCK === BLOCK - 1) yield;
     const lines = linesOfRow(texts, CELL);
     const height = heightOf(lines, CELL);
     // A row is not split between pages, unless it is longer than half of one.

@@ -19,7 +19,7 @@ interface PdfOptions {
  * Creates a tagged PDF in letter size with embedded fonts. `draw` writes the sheet synchronously, and once more if fonts of other scripts are needed, which
  * are opened then.
  */
-export async function createPdf(options: PdfOptions, draw: (sheet: PdfSheet) => void): Promise<Buffer> {
+export async function createPdf(options: PdfOptions, draw: (sheet: PdfSheet) => void | Promise<void>): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit');
   const first = await writePdf(PDFDocument, options, draw);
   if (first.missing.size === 0 || !(await loadFonts(PDFDocument, first.missing))) return first.file;
@@ -29,7 +29,7 @@ export async function createPdf(options: PdfOptions, draw: (sheet: PdfSheet) => 
 async function writePdf(
   PDFDocument: PDFDocumentClass,
   { title, author, language, footer: foot }: PdfOptions,
-  draw: (sheet: PdfSheet) => void,
+  draw: (sheet: PdfSheet) => void | Promise<void>,
 ): Promise<{ readonly file: Buffer; readonly missing: ReadonlySet<number> }> {
   const doc = new PDFDocument({
     size: [PAGE.width, PAGE.height],
@@ -45,7 +45,7 @@ async function writePdf(
   doc.on('data', (part: Buffer) => parts.push(part));
   const ended = new Promise<void>((resolve, reject) => doc.on('end', resolve).on('error', reject));
   const pen = penOn(doc, PDFDocument);
-  draw(sheetOf(pen));
+  await draw(sheetOf(pen));
   const { start, count } = doc.bufferedPageRange();
   for (let page = 0; page < count; page += 1) {
     doc.switchToPage(start + page);

@@ -1,18 +1,36 @@
 /** An action on selected rows. */
-export type BulkAction<Row> = EachAction<Row> | WholeAction<Row>;
+export type BulkAction<Row> = ResultAction<Row> | WholeAction<Row>;
 
-/** An action that runs row by row, each with its own result. */
-export interface EachAction<Row> {
+/** An action whose rows have a result each. */
+export type ResultAction<Row> = EachAction<Row> | TogetherAction<Row>;
+
+interface Explained<Row> {
   /** Verb and object: "Send receipts". */
   readonly label: string;
   /** Says what the action does to the rows, with the amounts if it moves money. */
   readonly explain: (rows: readonly Row[]) => string;
   /** Returns the reason why it is not possible for a row, which is then left out. */
   readonly reason?: (row: Row) => string | undefined;
-  /** Returns the result of a row, such as "Sent to ada@example.com"; "Done" if it returns nothing. */
-  readonly run: (row: Row) => Promise<string | undefined>;
   /** Called when all rows are done. */
   readonly onDone?: () => void;
+}
+
+/** An action that runs row by row. */
+interface EachAction<Row> extends Explained<Row> {
+  /** Returns the result of a row, such as "Sent to ada@example.com"; "Done" if it returns nothing. */
+  readonly run: (row: Row) => Promise<string | undefined>;
+}
+
+/** Result of one row. */
+export interface RowResult {
+  readonly isDone: boolean;
+  readonly text: string;
+}
+
+/** An action that can be undone and that one request carries out, so that Enter confirms it. */
+interface TogetherAction<Row> extends Explained<Row> {
+  /** Returns the results of rows, in their order. */
+  readonly runTogether: (rows: readonly Row[]) => Promise<readonly RowResult[]>;
 }
 
 /** An action on all rows at once, such as an export. */

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import type { BulkAction, EachAction } from './bulk-action.ts';
+import type { BulkAction, ResultAction } from './bulk-action.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 
 interface BulkBarProps<Row> {
@@ -16,7 +16,7 @@ interface BulkBarProps<Row> {
 /** Number of selected rows with the actions on them. */
 export function BulkBar<Row>({ rows, actions, idOf, nameOf, onClear }: BulkBarProps<Row>) {
   // The rows at the time of the choice: the list may change while the action runs.
-  const [chosen, setChosen] = useState<{ readonly action: EachAction<Row>; readonly rows: readonly Row[] }>();
+  const [chosen, setChosen] = useState<{ readonly action: ResultAction<Row>; readonly rows: readonly Row[] }>();
   return (
     <Box role="toolbar" aria-label={t('Selected rows')} sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1 }}>
       <Box component="strong" sx={{ marginInlineEnd: 2 }}>

@@ -4,23 +4,17 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { announce, Dialog, StatusChip } from '#renderer/kit/ui';
-import type { EachAction } from './bulk-action.ts';
-
-/** Result of one row. */
-interface RowResult {
-  readonly isDone: boolean;
-  readonly text: string;
-}
+import type { ResultAction, RowResult } from './bulk-action.ts';
 
 interface BulkDialogProps<Row> {
-  readonly action: EachAction<Row>;
+  readonly action: ResultAction<Row>;
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => string;
   readonly nameOf: (row: Row) => string;
   readonly onClose: () => void;
 }
 
-/** Says what a bulk action does, runs it row by row, and shows the result of each row. Closing it stops the action after the current row. */
+/** Says what a bulk action does, runs it, and shows the result of each row. Closing it stops an action that runs row by row after the current row. */
 export function BulkDialog<Row>({ action, rows, idOf, nameOf, onClose }: BulkDialogProps<Row>) {
   const [results, setResults] = useState<ReadonlyMap<string, RowResult>>(new Map());
   const [state, setState] = useState<'asking' | 'running' | 'done'>('asking');
@@ -35,12 +29,18 @@ export function BulkDialog<Row>({ action, rows, idOf, nameOf, onClose }: BulkDia
   const run = async () => {
     setState('running');
     let done = 0;
-    for (const row of possible) {
-      if (isStopped.current) break;
-      const result = await resultOf(action, row);
+    const show = (row: Row, result: RowResult) => {
       if (result.isDone) done += 1;
       setResults((before) => new Map(before).set(idOf(row), result));
-    }
+    };
+    if ('runTogether' in action) {
+      const all = await action.runTogether(possible).catch((error: unknown) => possible.map(() => failed(error)));
+      for (const [index, row] of possible.entries()) show(row, all[index] ?? failed(null));
+    } else
+      for (const row of possible) {
+        if (isStopped.current) break;
+        show(row, await resultOf(action.run, row));
+      }
     action.onDone?.();
     setState('done');
     announce(t('{{done, number}} of {{total, number}} done.', { done, total: possible.length }));
@@ -58,7 +58,14 @@ export function BulkDialog<Row>({ action, rows, idOf, nameOf, onClose }: BulkDia
             {state === 'asking' ? t('Cancel') : state === 'running' ? t('Stop') : t('Close')}
           </Button>
           {state !== 'done' && (
-            <Button type="submit" variant="contained" color="primary" disabled={possible.length === 0} loading={state === 'running'}>
+            <Button
+              type="submit"
+              variant="contained"
+              color="primary"
+              autoFocus={'runTogether' in action}
+              disabled={possible.length === 0}
+              loading={state === 'running'}
+            >
               {t('{{action}} ({{count, number}})', { action: action.label, count: possible.length })}
             </Button>
           )}
@@ -83,10 +90,12 @@ export function BulkDialog<Row>({ action, rows, idOf, nameOf, onClose }: BulkDia
   );
 }
 
-async function resultOf<Row>(action: EachAction<Row>, row: Row): Promise<RowResult> {
+const failed = (error: unknown): RowResult => ({ isDone: false, text: error instanceof ApiFailure ? error.message : t('It failed.') });
+
+async function resultOf<Row>(run: (row: Row) => Promise<string | undefined>, row: Row): Promise<RowResult> {
   try {
-    return { isDone: true, text: (await action.run(row)) ?? t('Done') };
+    return { isDone: true, text: (await run(row)) ?? t('Done') };
   } catch (error) {
-    return { isDone: false, text: error instanceof ApiFailure ? error.message : t('It failed.') };
+    return failed(error);
   }
 }

@@ -1,4 +1,5 @@
-export type { BulkAction } from './bulk-action.ts';
+export type { BulkAction, ResultAction } from './bulk-action.ts';
+export { BulkDialog } from './bulk-dialog.tsx';
 export { inPages } from './in-pages.ts';
 export { RecordList } from './record-list.tsx';
 export { Totals } from './totals.tsx';

@@ -7,13 +7,13 @@ import { useMemo, useRef, useState } from 'react';
 import type { ApiFailure, BankLine, BankMatch, BankMatchBody, MerchantBankAccount } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { type BulkAction, RecordList, Totals } from '#renderer/kit/data-table';
+import { BulkDialog, RecordList, type ResultAction, Totals } from '#renderer/kit/data-table';
 import { offerUndo, RecordPanel } from '#renderer/kit/record';
 import { announce, dayText, EmptyState } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { lineColumns } from './columns.tsx';
 import { LineView } from './line-view.tsx';
-import { type LineState, linesQuery, matchLine, refreshBank, totalsQuery, undoMatch } from './queries.ts';
+import { type LineState, linesQuery, matchLine, matchLines, refreshBank, totalsQuery, undoMatch } from './queries.ts';
 import { SplitDialog } from './split-dialog.tsx';
 import { acceptedParts } from './texts.ts';
 import { SORTS, useView } from './use-view.ts';
@@ -30,19 +30,21 @@ interface Change {
 }
 
 /** Accepts the suggestions of lines. */
-const ACCEPT: readonly BulkAction<BankLine>[] = [
-  {
-    label: t('Accept matches'),
-    explain: (rows) => t('Matches {{count, number}} lines as suggested. You can undo each match.', { count: rows.length }),
-    reason: (line) =>
-      acceptedParts(line) === undefined ? t('no suggestion') : line.suggestion?.ambiguous ? t('others fit as well') : undefined,
-    run: async (line) => {
-      await matchLine(line.lineId, { parts: acceptedParts(line) ?? [] });
-      return t('Matched', { context: 'line' });
-    },
-    onDone: () => void refreshBank(),
+const ACCEPT: ResultAction<BankLine> = {
+  label: t('Accept matches'),
+  explain: (rows) => t('Matches {{count, number}} lines as suggested. You can undo each match.', { count: rows.length }),
+  reason: (line) =>
+    acceptedParts(line) === undefined ? t('no suggestion') : line.suggestion?.ambiguous ? t('others fit as well') : undefined,
+  runTogether: async (lines) => {
+    const outcomes = await matchLines(lines.map((line) => ({ lineId: line.lineId, parts: acceptedParts(line) ?? [] })));
+    return outcomes.map(({ error }) =>
+      error ? { isDone: false, text: error.message } : { isDone: true, text: t('Matched', { context: 'line' }) },
+    );
   },
-];
+  onDone: () => void refreshBank(),
+};
+const BULK = [ACCEPT];
+const lineName = ({ day, text, amount, currency }: BankLine) => [dayText(day), text, writeMoney(amount, currency)].join(', ');
 
 /** Columns that a narrow window leaves out, in this order. */
 const LEAVE_OUT = ['state', 'match'];
@@ -55,6 +57,8 @@ export function LineList({ account, onImport }: LineListProps) {
   const { values, go, change } = useView();
   const { state, sort, page, line: openId } = values;
   const [splitId, setSplitId] = useState<string>();
+  /** Lines of the page whose suggestions are to be accepted at once. */
+  const [accepting, setAccepting] = useState<readonly BankLine[]>();
   const lines = useQuery(linesQuery(account.bankAccountId, state, sort, page));
   const totals = useQuery(totalsQuery(account.bankAccountId, state));
   const rows = lines.data?.items ?? [];
@@ -104,6 +108,7 @@ export function LineList({ account, onImport }: LineListProps) {
     else save(line, [{ kind: 'fee' }]);
   };
   const rowKeys = [
+    { keys: 'A', label: t('Accept matches'), of: 'open', run: () => setAccepting(rows.filter((row) => acceptedParts(row) !== undefined)) },
     { keys: 'F', label: t('Mark as fee'), of: 'open', run: markAsFee },
     { keys: 'S', label: t('Split'), of: 'open', run: (line: BankLine | undefined) => setSplitId(line?.lineId) },
     { keys: 'U', label: t('Undo match'), of: 'matched', run: (line: BankLine | undefined) => save(line, null) },
@@ -123,8 +128,8 @@ export function LineList({ account, onImport }: LineListProps) {
       </Tabs>
       <RecordList
         leaveOut={LEAVE_OUT}
-        bulk={canWrite && state === 'open' ? ACCEPT : undefined}
-        nameOf={({ day, text, amount, currency }) => [dayText(day), text, writeMoney(amount, currency)].join(', ')}
+        bulk={canWrite && state === 'open' ? BULK : undefined}
+        nameOf={lineName}
         list={state === 'open' ? 'Open bank lines' : 'Matched bank lines'}
         query={lines}
         label={state === 'open' ? t('Open bank lines') : t('Matched bank lines')}
@@ -160,6 +165,15 @@ export function LineList({ account, onImport }: LineListProps) {
           );
         }}
       </RecordPanel>
+      {accepting && (
+        <BulkDialog
+          action={ACCEPT}
+          rows={accepting}
+          idOf={({ lineId }) => lineId}
+          nameOf={lineName}
+          onClose={() => setAccepting(undefined)}
+        />
+      )}
       {split && (
         <SplitDialog
           line={split}

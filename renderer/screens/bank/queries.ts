@@ -150,14 +150,12 @@ export function importStatement(input: {
 const keys = new Map<string, string>();
 onReset(() => keys.clear());
 
-/** Matches a line. Until there is a definite response, further attempts with the same parts send the same Idempotency-Key. */
-export async function matchLine(lineId: string, body: BankMatchBody) {
-  const attempt = `${lineId} ${JSON.stringify(body)}`;
+/** Sends a match. Until there is a definite response, further attempts with the same body send the same Idempotency-Key. */
+async function withKey<Matched>(attempt: string, send: (header: { 'Idempotency-Key': string }) => Promise<Matched>): Promise<Matched> {
   const key = keys.get(attempt) ?? newIdempotencyKey();
   keys.set(attempt, key);
-  const params = { path: { lineId }, header: { 'Idempotency-Key': key } };
   try {
-    const matched = await takeData(api.POST('/api/v1/settlement/bank-lines/{lineId}/match', { params, body }));
+    const matched = await send({ 'Idempotency-Key': key });
     keys.delete(attempt);
     return matched;
   } catch (failure) {
@@ -165,6 +163,17 @@ export async function matchLine(lineId: string, body: BankMatchBody) {
     throw failure;
   }
 }
+
+export const matchLine = (lineId: string, body: BankMatchBody) =>
+  withKey(`${lineId} ${JSON.stringify(body)}`, (header) =>
+    takeData(api.POST('/api/v1/settlement/bank-lines/{lineId}/match', { params: { path: { lineId }, header }, body })),
+  );
+
+/** Matches several lines. Each has its own result. */
+export const matchLines = (matches: readonly (BankMatchBody & { readonly lineId: string })[]) =>
+  withKey(JSON.stringify(matches), (header) =>
+    takeData(api.POST('/api/v1/settlement/bank-lines/matches', { params: { header }, body: { matches: [...matches] } })),
+  );
 
 /** Undoes matches of a line. A late repeat undoes no newer match. */
 export const undoMatch = (lineId: string, matchIds: readonly string[]) =>

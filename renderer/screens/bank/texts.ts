@@ -81,6 +81,8 @@ const REASONS: Readonly<Record<NonNullable<BankLine['suggestion']>['reason'], st
 /** Returns the reason of a suggestion in one sentence. */
 export function reasonText({ reason, ambiguous, parts }: NonNullable<BankLine['suggestion']>): string {
   if (parts.some(({ kind, amount }) => kind === 'check' && amount < 0)) return t('A returned check has this amount.');
+  if (reason === 'refund' && ambiguous)
+    return t('A refund of a bank transfer has this amount, but the text names neither its number nor the customer.');
   return ambiguous ? `${REASONS[reason]} ${t('Others fit as well.')}` : REASONS[reason];
 }
 

@@ -7,14 +7,17 @@ import { Success as Reply, receiveUpload, route, success } from '#server/http';
 import {
   BankAccountChangeIn,
   BankLineOut,
+  BankLineOutcomeOut,
   BankMappingOut,
   BankMatchBody,
+  BankMatchesBody,
   BankMatchOut,
   BankPayoutOut,
   BankRuleIn,
   BankRuleOut,
   BankStatementOut,
   bankAccountRecord,
+  bankLineOutcomeRecord,
   bankLineRecord,
   bankMatchRecord,
   bankPayoutRecord,
@@ -218,6 +221,20 @@ const matchLine = route({
   errors: [...MERCHANT, 'NOT_FOUND', 'INVOICE_NOT_FOUND', 'INVALID_AMOUNT', 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params, body }) => core.bank.match(actor, params.lineId, body as never),
   show: (matched) => success(bankMatchRecord(matched)),
+});
+
+const matchLines = route({
+  ...write,
+  path: '/settlement/bank-lines/matches',
+  id: 'admin.matchBankLines',
+  summary: 'Explain several bank lines',
+  description:
+    'Matches at most 100 lines, each as `matchBankLine` and in order. A line that cannot be matched has its `error` in the results, and prevents no other.',
+  body: BankMatchesBody,
+  response: Success(Type.Array(BankLineOutcomeOut)),
+  errors: MERCHANT,
+  run: ({ core, actor, body }) => core.bank.matchLines(actor, body.matches as never),
+  show: (outcomes) => success(outcomes.map(bankLineOutcomeRecord)),
 });
 
 const undoMatch = route({
@@ -442,6 +459,7 @@ export const adminBank = [
   listLines,
   getLine,
   matchLine,
+  matchLines,
   undoMatch,
   listPayouts,
   listDeposits,

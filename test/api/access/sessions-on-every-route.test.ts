@@ -67,7 +67,7 @@ const NOT_CONFIRMED = new Set(
     readCustomerImport runCustomerImport stopCustomerImport discardCustomerImport downloadCustomerExport createItem
     importItems orderItems updateItem updateSettlementSchedule settleNow createPayout generateBatchPayout
     concludeBatchPayout mailFundingReport runReconciliation resolveDiscrepancy reopenDiscrepancy importSettlements
-    createBankAccount updateBankAccount deleteBankAccount importBankStatement matchBankLine undoBankMatch createBankRule updateBankRule
+    createBankAccount updateBankAccount deleteBankAccount importBankStatement matchBankLine matchBankLines undoBankMatch createBankRule updateBankRule
     deleteBankRule closePeriod reopenPeriod deleteWebhookEndpoint
     testWebhookEndpoint startWebhookCatchUp stopWebhookCatchUp sendWebhookEvent
     redeliverFailedWebhooks redeliverWebhook testMessageChannel moveSandboxClock setSandboxGateway setSandboxTier raiseSandboxChargeback

@@ -12,7 +12,7 @@ import { accountsOf, bankFigure, credit, customerOf, sendInvoice, today } from '
 import { createCustomer } from '../../support/customers.ts';
 import { cardPaymentBody, getInvoice, type InvoiceRecord, payInvoice } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
-import { expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
+import { type ApiFixture, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import type { TenderRecord } from '../../support/tenders.ts';
 import { until } from '../../support/until.ts';
@@ -304,4 +304,60 @@ onAnyDatabase('undoes one of several matches of a line, and never a newer one', 
   await expectError(undo(wrong.matchIds), 409, 'RESOURCE_CONFLICT');
   const all = await expectData(undo([...kept.matchIds, ...again.matchIds]));
   expect(all.line).toMatchObject({ state: 'open', remaining: 100, matches: [] });
+});
+
+describe('matching many lines with one request', () => {
+  const matchAll = ({ api }: ApiFixture, matches: readonly object[], headers?: Record<string, string>) =>
+    api.admin.post<{ lineId: string; matchIds: string[]; error: { code: string; details: object | null } | null }[]>(
+      '/settlement/bank-lines/matches',
+      { matches },
+      headers,
+    );
+
+  onBothDatabases('pays each invoice once when ten requests have the same lines, and a failure prevents no other line', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const customer = await customerOf(fixture, shop);
+    const invoices: InvoiceRecord[] = [];
+    for (const amount of [31, 32, 33]) invoices.push(await sendInvoice(fixture, customer, amount));
+    const lines = await importLines(
+      fixture,
+      shop,
+      invoices.map(({ number, amount }) => credit(amount * 100, `WIRE ${number}`)),
+    );
+    const matches = lines.map((line) => ({ lineId: line.lineId, parts: suggestedParts(line) }));
+    // The second invoice is paid in the meantime.
+    await payInvoice(fixture, invoices[1]?.invoiceId as string, { paymentMethod: 'other', reference: 'Voucher' });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => expectData(matchAll(fixture, matches))));
+    const matched = answers.flat().filter(({ error }) => error === null);
+    expect(matched.map(({ lineId }) => lineId).toSorted()).toEqual([lines[0]?.lineId, lines[2]?.lineId].toSorted());
+    expect(answers[0]?.[1]).toMatchObject({ matchIds: [], error: { code: 'RESOURCE_CONFLICT', details: { reason: 'invoice_paid' } } });
+    expect(await accountsOf(fixture, shop)).toMatchObject({ bank: -64, tendersDeposited: 64 });
+    const { payments } = await getInvoice(fixture, invoices[0]?.invoiceId as string);
+    expect(payments.filter(({ status }) => status === 'succeeded')).toHaveLength(1);
+  });
+
+  onAnyDatabase(
+    'repeats its response for a key, and refuses repeated lines, other merchants and people without invoices',
+    async (fixture) => {
+      const { api } = fixture;
+      const shop = await createBankShop(fixture);
+      const invoice = await sendInvoice(fixture, await customerOf(fixture, shop), 100);
+      const [line] = (await importLines(fixture, shop, [credit(10_000, `WIRE ${invoice.number}`)])) as [BankLineRecord];
+      const match = { lineId: line.lineId, parts: [{ kind: 'fee', amount: 10 }] };
+      const key = { 'Idempotency-Key': 'many-lines-once' };
+      const first = await matchAll(fixture, [match], key);
+      expect((await matchAll(fixture, [match], key)).text).toBe(first.text);
+      expect((await expectData(api.admin.get<BankLineRecord>(`/settlement/bank-lines/${line.lineId}`))).remaining).toBe(90);
+      await expectError(matchAll(fixture, [match, match]), 400, 'VALIDATION_ERROR');
+      const stranger = await createUser(fixture, 'manager', {}, await createMerchant(fixture, { timezone: 'UTC' }));
+      const refused = await expectData(matchAll(fixture, [match], stranger.headers));
+      expect(refused[0]?.error).toMatchObject({ code: 'MERCHANT_NOT_AUTHORIZED' });
+      const cashier = await createUser(fixture, 'cashier', {}, shop.merchantId);
+      await expectError(matchAll(fixture, [match], cashier.headers), 403, 'PERMISSION_DENIED');
+      await expectData(api.admin.post('/roles', { name: 'Lines only', permissions: ['settlement:read', 'settlement:write'] }), 201);
+      const clerk = await createUser(fixture, 'Lines only', {}, shop.merchantId);
+      const pays = { lineId: line.lineId, parts: [{ kind: 'invoice', invoiceId: invoice.invoiceId, amount: 90 }] };
+      expect((await expectData(matchAll(fixture, [pays], clerk.headers)))[0]?.error).toMatchObject({ code: 'PERMISSION_DENIED' });
+    },
+  );
 });

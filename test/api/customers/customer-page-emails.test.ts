@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInvoice } from '../../support/invoices.ts';
+import { createOrder } from '../../support/orders.ts';
 import { startPublicHost } from '../../support/public-host.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData } from '../../support/server.ts';
+import { takeTender } from '../../support/tenders.ts';
 import { until } from '../../support/until.ts';
 import { type MailServer, startMailServer } from '../notifications/fake-mail-server.ts';
 import { setMailServer } from '../notifications/outbox.ts';
@@ -49,6 +51,41 @@ describeOnAnyDatabase('links to the page of a customer in emails', (fixture) => 
     expect(JSON.stringify(messages)).not.toContain('/account/');
     const links = await expectData(service.api.admin.get<{ source: string }[]>(`/customers/${customerId}/page-links`));
     expect(links.map(({ source }) => source)).toEqual(['email']);
+  });
+
+  test('ends statements and receipts of cash, refunds and orders with a link, and an order of several customers with none', async () => {
+    const service = await start();
+    const { api } = service;
+    const customer = await newCustomer(service);
+    const { customerId } = customer;
+    const email = String(customer.email);
+    let received = 0;
+    /** Returns the path of the link in the next email to the customer; null without one. */
+    const nextLink = async () => {
+      const { text = '' } = await until('the email arrives', () => mail.to(email)[received]);
+      received += 1;
+      return ADDRESS.exec(text)?.[1] ?? null;
+    };
+    const receipt = (body: object) => expectData(api.admin.post('/notifications/receipt/email', { email, ...body }));
+    const tender = await takeTender(service, 20, { customerId });
+    await receipt({ tenderId: tender.tenderId });
+    expect((await openPage(service, (await nextLink()) ?? '')).status).toBe(200);
+    const { refundId } = await expectData(api.admin.post<{ refundId: string }>(`/tenders/${tender.tenderId}/refund`, { amount: 5 }), 201);
+    await receipt({ tenderId: tender.tenderId, refundId });
+    expect(await nextLink()).not.toBeNull();
+    await expectData(api.admin.post(`/customers/${customerId}/statement/email`, {}));
+    expect(await nextLink()).not.toBeNull();
+
+    const other = await newCustomer(service);
+    for (const [payers, isLinked] of [
+      [[customerId], true],
+      [[customerId, other.customerId], false],
+    ] as const) {
+      const { orderId } = await createOrder(service, { amount: 10 * payers.length });
+      for (const payer of payers) await takeTender(service, 10, { orderId, customerId: payer });
+      await receipt({ orderId });
+      expect((await nextLink()) !== null).toBe(isLinked);
+    }
   });
 
   test('leaves the link out of an email to another address, and where the merchant switched it off', async () => {

@@ -1,4 +1,5 @@
 import { dayNumber } from './business-days.ts';
+import { writtenNames } from './invoices.ts';
 import type { OpenLine, Suggestion } from './suggestion.ts';
 import { findCombination } from './sums.ts';
 
@@ -72,9 +73,6 @@ export function createDepositFinder(
   return (line) => (line.minor <= 0 ? null : ((hasFloats ? find(withoutFloats, line) : null) ?? find(items, line)));
 }
 
-/** Shortest name that identifies a customer in a text. */
-const NAME_MIN = 4;
-
 /**
  * Creates the search for the returned check or the refund of a debit: one of its amount, each for one line. It is ambiguous unless the text has a number
  * of it, or the name of the customer. The bank may book a refund before it is recorded, but not the return of a check.
@@ -88,7 +86,7 @@ export function createReturnFinder(
     items.map((item) => ({
       ...item,
       numbers: item.numbers.map((number) => Number(number.replace(/^\D+/, ''))).filter((number) => number > 0),
-      names: item.names.map(compactText).filter((name) => name.length >= NAME_MIN),
+      names: writtenNames(item.names, compactText),
     })),
     ({ minor }) => minor,
   );

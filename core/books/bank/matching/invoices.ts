@@ -239,14 +239,19 @@ function payersByText(
 
 const numberOf = ({ number }: OpenInvoice): number => Number(number.replace(/^\D+/, ''));
 
-/** Returns the names by which the texts of banks name the customers of open invoices: companies without their legal form, and people in both orders. */
+/** Returns names as the texts of banks have them: companies without their legal form, and people in both orders. */
+export function writtenNames(names: readonly string[], compactText: (text: string) => string): string[] {
+  const written = [...new Set(names)].flatMap((name) => {
+    const words = name.trim().split(/\s+/);
+    return [compactText(name).replace(LEGAL_FORMS, ''), ...(words.length === 2 ? [compactText(words.toReversed().join(''))] : [])];
+  });
+  return [...new Set(written)].filter((name) => name.length >= NAME_MIN);
+}
+
+/** Returns the names by which the texts of banks name the customers of open invoices. */
 function namesOf(byCustomer: ReadonlyMap<string, readonly OpenInvoice[]>, compactText: (text: string) => string): [string, string][] {
   return [...byCustomer].flatMap(([customerId, invoices]) => {
-    const names = new Set(invoices.flatMap((invoice) => invoice.names));
-    const written = [...names].flatMap((name) => {
-      const words = name.trim().split(/\s+/);
-      return [compactText(name).replace(LEGAL_FORMS, ''), ...(words.length === 2 ? [compactText(words.toReversed().join(''))] : [])];
-    });
-    return [...new Set(written)].filter((name) => name.length >= NAME_MIN).map((name): [string, string] => [name, customerId]);
+    const names = invoices.flatMap((invoice) => invoice.names);
+    return writtenNames(names, compactText).map((name): [string, string] => [name, customerId]);
   });
 }
