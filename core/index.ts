@@ -182,6 +182,7 @@ export function createCore(options: CoreOptions) {
     recurring,
     queuedPayments,
     payments,
+    tenders,
     receipts,
     pageCodes: identity.pageCodes,
     notifications,

@@ -89,10 +89,13 @@ export async function visited(deps: Dependencies, { token, ...from }: Visitor, i
 }
 
 /** Returns the receipt of a payment of the customer as a PDF. @throws ServiceError NOT_FOUND for a payment of another customer. */
-export async function receipt(deps: Dependencies, token: string, transactionId: string): Promise<Buffer> {
+export async function receipt(deps: Dependencies, token: string, paymentId: string): Promise<Buffer> {
   const { link } = await openLink(deps, token);
-  const payment = await deps.payments.get(actorOf(link), transactionId);
-  if (payment.customerId !== link.customer_id || payment.status !== 'approved')
+  const isTender = paymentId.startsWith('tnd_');
+  const { customerId, status } = isTender
+    ? await deps.tenders.get(actorOf(link), paymentId)
+    : await deps.payments.get(actorOf(link), paymentId);
+  if (customerId !== link.customer_id || (isTender ? status === 'returned' : status !== 'approved'))
     throw new ServiceError('NOT_FOUND', 'There is no such receipt.');
-  return deps.receipts.pdfFor(link.tenant_id, transactionId);
+  return (await deps.receipts.pdfOf(link.tenant_id, paymentId)).content;
 }

@@ -13,6 +13,7 @@ import type { RecordAudit } from '#core/records/audit';
 import type { Notifications } from '#core/records/notifications';
 import type { Customers } from '#core/sales/customers';
 import type { Payments } from '#core/sales/payments';
+import type { Tenders } from '#core/sales/tenders';
 
 /** Dependencies of the customer page, constructed by `createCore`. */
 export interface Dependencies {
@@ -26,7 +27,8 @@ export interface Dependencies {
   readonly recurring: Pick<Recurring, 'page' | 'get' | 'cancel' | 'skipNext' | 'hasOpenSubscription'>;
   readonly queuedPayments: Pick<QueuedPayments, 'methodsOfWaiting'>;
   readonly payments: Pick<Payments, 'page' | 'get'>;
-  readonly receipts: Pick<Receipts, 'pdfFor'>;
+  readonly tenders: Pick<Tenders, 'page' | 'get'>;
+  readonly receipts: Pick<Receipts, 'pdfOf'>;
   readonly pageCodes: Identity['pageCodes'];
   readonly notifications: Pick<Notifications, 'notify' | 'delivers' | 'registerFooter'>;
   readonly limits: Limits;

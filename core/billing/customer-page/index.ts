@@ -70,7 +70,7 @@ export function createCustomerPages(deps: Dependencies) {
     /** Returns the ID of the submission with a key; null if there is none. */
     knownPayment: async (token: string, attemptKey: string) =>
       deps.invoicing.knownGroup(payerOf((await openLink(deps, token)).link), attemptKey),
-    receipt: (token: string, transactionId: string) => receipt(deps, token, transactionId),
+    receipt: (token: string, paymentId: string) => receipt(deps, token, paymentId),
     /** Deletes the links and sessions of a deleted customer. */
     async customerDeleted(work: Work, { customerId }: ChangeEvents['customer.deleted']): Promise<void> {
       await work.delete(PAGE_LINKS, { customer_id: customerId });

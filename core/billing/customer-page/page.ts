@@ -1,10 +1,9 @@
 import type { InstallmentPlan } from '#core/billing/installments';
 import { type InvoicePayer, type OpenInvoice, type PaymentRules, paymentRulesOf } from '#core/billing/invoicing';
 import type { Subscription } from '#core/billing/recurring';
-import { isoTime } from '#core/kernel';
+import { isoTime, type Money } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { PaymentMethod } from '#core/sales/customers';
-import type { Transaction } from '#core/sales/payments';
 import { actorOf, findLink, isConfirmed, masked, type PageState } from './access.ts';
 import { codeRecipient, heldUntil } from './contacts.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -26,6 +25,14 @@ export interface PageMethod extends PaymentMethod {
   readonly canRemove: boolean;
 }
 
+/** A payment whose receipt the page offers. */
+export interface PageReceipt {
+  /** ID of the transaction or tender. */
+  readonly paymentId: string;
+  readonly amount: Money;
+  readonly createdAt: string;
+}
+
 /** Content of an open page. */
 export interface PageContent {
   readonly name: string | null;
@@ -34,8 +41,8 @@ export interface PageContent {
   readonly plans: readonly (InstallmentPlan & { readonly invoice: OpenInvoice | null })[];
   readonly subscriptions: readonly PageSubscription[];
   readonly methods: readonly PageMethod[];
-  /** Approved payments, newest first. */
-  readonly payments: readonly Transaction[];
+  /** Approved payments, and payments at the counter and by bank transfer that were not taken back; newest first. */
+  readonly receipts: readonly PageReceipt[];
   /** Masked address on file for codes; null if none can be sent. */
   readonly codeTo: string | null;
   /** Time from which codes are sent to an address that was changed, if none can be sent before. */
@@ -73,7 +80,7 @@ async function contentOf(deps: Dependencies, link: PageLinkRow, merchant: Mercha
   const filter = { customerId, merchantId: link.merchant_id };
   const open = { customerId, isOpen: true };
   const all = { page: 1, limit: LISTED_MAX };
-  const [customer, invoices, { items: plans }, { items: subscriptions }, methods, use, payments, confirmed] = await Promise.all([
+  const [customer, invoices, { items: plans }, { items: subscriptions }, methods, use, payments, tenders, confirmed] = await Promise.all([
     deps.customers.get(actor, customerId),
     deps.invoicing.openInvoicesOf(payerOf(link)),
     deps.installments.page(actor, open, all),
@@ -81,6 +88,7 @@ async function contentOf(deps: Dependencies, link: PageLinkRow, merchant: Mercha
     deps.customers.methods(actor, customerId, all),
     methodUseOf(deps, deps.database.read(tenantId), customerId),
     deps.payments.page(actor, { ...filter, status: 'approved' }, { page: 1, limit: RECEIPTS }),
+    deps.tenders.page(actor, filter, { page: 1, limit: RECEIPTS }),
     isConfirmed(deps, link, session),
   ]);
   const planned = new Set(plans.map(({ invoiceId }) => invoiceId));
@@ -97,7 +105,20 @@ async function contentOf(deps: Dependencies, link: PageLinkRow, merchant: Mercha
       canSkip: allowsSkip && isSkippable(subscription),
     })),
     methods: methods.items.map((method) => ({ ...method, canRemove: !isNeeded(use, method.paymentMethodId, methods.total) })),
-    payments: payments.items.filter(({ type }) => type !== 'credit'),
+    receipts: [
+      ...payments.items
+        .filter(({ type }) => type !== 'credit')
+        .map(({ transactionId, captured, capturedAmount, amount, createdAt }) => ({
+          paymentId: transactionId,
+          amount: captured ? capturedAmount : amount,
+          createdAt,
+        })),
+      ...tenders.items
+        .filter(({ status }) => status !== 'returned')
+        .map(({ tenderId, amount, createdAt }) => ({ paymentId: tenderId, amount, createdAt })),
+    ]
+      .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+      .slice(0, RECEIPTS),
     codeTo: recipient && masked(recipient),
     codesFrom: until && isoTime(until),
     isConfirmed: confirmed,

@@ -10,15 +10,18 @@ import {
   suggestedParts,
   undoBankMatch,
 } from '../../support/bank.ts';
-import { accountsOf, credit, customerOf, sendInvoice } from '../../support/bank-invoices.ts';
+import { accountsOf, credit, customerOf } from '../../support/bank-invoices.ts';
 import { getInvoice, type InvoiceRecord } from '../../support/invoices.ts';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
 import { ANY_DATABASE, type ApiFixture, apiOf, sized } from '../../support/server.ts';
+import { sentInvoice } from '../customers/customer-page-client.ts';
 
-const INVOICES = sized(16, 60);
+/** Transfers, each of which pays two invoices of a customer. */
+const TRANSFERS = sized(12, 40);
 const CLIENTS = 8;
+const sumOf = (invoices: readonly InvoiceRecord[]) => invoices.reduce((sum, { amount }) => sum + amount, 0);
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
@@ -26,7 +29,7 @@ afterAll(async () => {
 });
 
 test.each(ANY_DATABASE)(
-  'has each payment of an invoice with its whole match, or neither, after a kill -9 during confirmations and undone matches (%s)',
+  'has the payments of both invoices with their whole match, or none, after a kill -9 during confirmations of transfers for two invoices and undone matches (%s)',
   { timeout: 300_000 },
   async (database) => {
     const { dataDir, url, remove } = await createSampleInstallation(database);
@@ -39,13 +42,19 @@ test.each(ANY_DATABASE)(
     let current = signedIn();
     const fixture = () => current;
     const shop: BankShop = await createBankShop(fixture());
-    const invoices: InvoiceRecord[] = [];
-    // Each customer gets one message, because messages to one address are limited.
-    for (let n = 0; n < INVOICES; n += 1) invoices.push(await sendInvoice(fixture(), await customerOf(fixture(), shop), 10 + n));
+    const pairs: InvoiceRecord[][] = [];
+    for (let n = 0; n < TRANSFERS; n += 1) {
+      const customer = await customerOf(fixture(), shop);
+      pairs.push([
+        await sentInvoice(fixture(), customer.customerId, { amount: 10 + n }),
+        await sentInvoice(fixture(), customer.customerId, { amount: 100 + n }),
+      ]);
+    }
+    const invoices = pairs.flat();
     const imported = await importLines(
       fixture(),
       shop,
-      invoices.map(({ number, amount }) => credit(amount * 100, `WIRE ${number}`)),
+      pairs.map((pair) => credit(sumOf(pair) * 100, `WIRE ${pair.map(({ number }) => number).join(', ')}`)),
     );
 
     /** Changes lines with several clients until the server is killed in between. */
@@ -86,8 +95,9 @@ test.each(ANY_DATABASE)(
     const lines = await expectWhole();
     // The rest is confirmed after the restart.
     for (const line of lines.filter(({ state }) => state === 'open')) {
-      const invoice = invoices.find(({ number }) => line.text.includes(number)) as InvoiceRecord;
-      const answer = await matchBankLine(fixture(), line.lineId, [{ kind: 'invoice', invoiceId: invoice.invoiceId }]);
+      const pair = invoices.filter(({ number }) => line.text.includes(number));
+      const parts = pair.map(({ invoiceId, amount }) => ({ kind: 'invoice', invoiceId, amount }));
+      const answer = await matchBankLine(fixture(), line.lineId, parts);
       expect(answer.status, answer.text).toBe(200);
     }
     await killDuring(await expectWhole(), (line) => undoBankMatch(fixture(), line.lineId));

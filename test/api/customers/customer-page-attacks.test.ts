@@ -5,6 +5,7 @@ import { MESSAGE_LIMITS } from '#core/records/notifications';
 import { storeCard, subscribe } from '../../support/customers.ts';
 import { getInvoice } from '../../support/invoices.ts';
 import { type ApiFixture, apiOf, describeOnAnyDatabase, expectData, expectError, startTestServer } from '../../support/server.ts';
+import { takeTender } from '../../support/tenders.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 import { openPage, pathOf, submitForm } from '../pages/pay-page-client.ts';
 import {
@@ -72,8 +73,17 @@ describeOnAnyDatabase('attacks on the page of a customer', (fixture) => {
     const paid = await openPayment(service, theirs.path, theirs.invoices);
     const { location } = await submit(service, `${theirs.path}/pay`, [...fieldsOf(paid, CARD_PART), ...cardForm()]);
     expect((await openPage(service, (location ?? '').replace(theirs.path, mine.path))).status).toBe(404);
-    const [receipt = ''] = /receipts\/txn_\w+\.pdf/.exec((await openPage(service, theirs.path)).text) ?? [];
-    expect((await openPage(service, `${mine.path}/${receipt}`)).status).toBe(404);
+    const { tenderId } = await takeTender(service, 12, { kind: 'check', checkNumber: '77', customerId: theirs.customer.customerId });
+    const theirPage = (await openPage(service, theirs.path)).text;
+    for (const kind of ['txn', 'tnd']) {
+      const [receipt = ''] = new RegExp(`receipts/${kind}_\\w+\\.pdf`).exec(theirPage) ?? [];
+      expect((await openPage(service, `${theirs.path}/${receipt}`)).status).toBe(200);
+      expect((await openPage(service, `${mine.path}/${receipt}`)).status).toBe(404);
+    }
+    // A returned check has no receipt any more.
+    await expectData(service.api.admin.post(`/tenders/${tenderId}/return`, {}));
+    expect((await openPage(service, theirs.path)).text).not.toContain(tenderId);
+    expect((await openPage(service, `${theirs.path}/receipts/${tenderId}.pdf`)).status).toBe(404);
     await expectData(
       service.api.admin.put(`/merchants/${service.credentials.merchantId}/settings`, {
         customerPageCancel: false,

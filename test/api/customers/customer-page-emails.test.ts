@@ -53,7 +53,7 @@ describeOnAnyDatabase('links to the page of a customer in emails', (fixture) => 
     expect(links.map(({ source }) => source)).toEqual(['email']);
   });
 
-  test('ends statements and receipts of cash, refunds and orders with a link, and an order of several customers with none', async () => {
+  test('ends statements and receipts of cash, refunds and orders with a link, and an order without a customer with none', async () => {
     const service = await start();
     const { api } = service;
     const customer = await newCustomer(service);
@@ -76,15 +76,12 @@ describeOnAnyDatabase('links to the page of a customer in emails', (fixture) => 
     await expectData(api.admin.post(`/customers/${customerId}/statement/email`, {}));
     expect(await nextLink()).not.toBeNull();
 
-    const other = await newCustomer(service);
-    for (const [payers, isLinked] of [
-      [[customerId], true],
-      [[customerId, other.customerId], false],
-    ] as const) {
-      const { orderId } = await createOrder(service, { amount: 10 * payers.length });
-      for (const payer of payers) await takeTender(service, 10, { orderId, customerId: payer });
+    // An order names its customer itself.
+    for (const order of [{ customerId }, {}]) {
+      const { orderId } = await createOrder(service, { amount: 10, ...order });
+      await takeTender(service, 10, { orderId, customerId });
       await receipt({ orderId });
-      expect((await nextLink()) !== null).toBe(isLinked);
+      expect((await nextLink()) !== null).toBe('customerId' in order);
     }
   });
 

@@ -132,12 +132,12 @@ ${!canRemove && html`<p class="small quiet">${texts.methods.needed}</p>`}</li>`;
 
 function receipts({ texts, content, path, amount, dayOf }: AccountView): Html {
   return html`<section class="card stack" aria-labelledby="receipts"><h2 id="receipts">${texts.receipts.title}</h2>
-${content.payments.length === 0 && html`<p class="quiet">${texts.receipts.none}</p>`}
+${content.receipts.length === 0 && html`<p class="quiet">${texts.receipts.none}</p>`}
 ${
-  content.payments.length > 0 &&
-  html`<ul class="rows">${content.payments.map(
-    (payment) =>
-      html`<li><a class="action" href="${path}/receipts/${payment.transactionId}.pdf">${texts.receipts.pdf(amount(payment.captured ? payment.capturedAmount : payment.amount), dayOf(payment.createdAt))}</a></li>`,
+  content.receipts.length > 0 &&
+  html`<ul class="rows">${content.receipts.map(
+    (receipt) =>
+      html`<li><a class="action" href="${path}/receipts/${receipt.paymentId}.pdf">${texts.receipts.pdf(amount(receipt.amount), dayOf(receipt.createdAt))}</a></li>`,
   )}</ul>`
 }
 </section>`;

@@ -223,7 +223,7 @@ export function addCustomerPages(scope: FastifyInstance, runtime: { readonly cor
     opened(async (request, reply, _view, { visitor }) => {
       const { file } = request.params as { file: string };
       const id = file.replace(/\.pdf$/, '');
-      if (!isId('txn', id)) throw new ServiceError('NOT_FOUND', 'There is no such receipt.');
+      if (!isId('txn', id) && !isId('tnd', id)) throw new ServiceError('NOT_FOUND', 'There is no such receipt.');
       return sendPdf(reply, `${id}.pdf`, await pages().receipt(visitor.token, id));
     }),
   );
