@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Discrepancy, RunRecord } from '../../support/reconciliation.ts';
-import { type ApiFixture, expectData, expectError, onAnyDatabase } from '../../support/server.ts';
+import { type ApiFixture, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
 import { createMerchant, sell, settle, sumAmounts } from '../../support/settlements.ts';
 import { createUser } from '../../support/users.ts';
 
