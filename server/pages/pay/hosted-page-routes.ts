@@ -45,7 +45,7 @@ export function addProcessorPages(scope: FastifyInstance, runtime: { readonly co
     const page = await runtime.core.sandbox.hostedPage(tokenOf(request));
     if (page.state !== 'open') return messagePage(page.state === 'paid' ? 200 : GONE, texts[page.state]);
     const field = (name: string, label: string, size: number) =>
-      html`<p class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" inputmode="numeric" size="${size}" maxlength="${FIELD_MAX}" autocomplete="off" required></p>`;
+      html`<p class="field"><label for="sandbox-${name}">${label}</label><input id="sandbox-${name}" name="${name}" inputmode="numeric" size="${size}" maxlength="${FIELD_MAX}" autocomplete="off" required></p>`;
     return {
       status,
       title: texts.title,
