@@ -3,7 +3,7 @@ import { test } from './business-service.ts';
 import { cutCells } from './cut-cells.ts';
 import { expect } from './fixtures.ts';
 
-const LISTS = ['transactions', 'invoices', 'customers', 'disputes', 'reconciliation/bank', 'messages', 'recurring', 'cash'];
+const LISTS = ['transactions', 'invoices', 'customers', 'disputes', 'gift-cards', 'reconciliation/bank', 'messages', 'recurring', 'cash'];
 
 const rowsOf = (page: Page) => page.locator('[role=row][data-id]');
 
