@@ -74,6 +74,7 @@ export function createFoundation(options: CoreOptions, queue: Queue) {
     accountOf: directory.accounts.accountOf,
     accountsOf: directory.accounts.accountsOf,
     httpClient: options.gatewayHttpClient ?? createHttpClient({ forbidden: options.ownAddresses }),
+    healthExchange: options.healthExchange,
     healthChanged(tenantId) {
       changes.publish(tenantId, 'merchants', null);
       void connectivity.check(tenantId);

@@ -247,6 +247,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       publicUrl: options.publicUrl,
       trustedProxies,
       headersTimeoutMs: options.headersTimeoutMs,
+      streamExchange: group?.exchange('streams'),
       processNumber: group?.role.index,
       processes: group?.role.count,
       otherRequests:

@@ -52,6 +52,7 @@ import {
   readInput,
   responseBody,
   SECURITY_HEADERS,
+  type StreamExchange,
   Streams,
   statusOf,
   toServiceError,
@@ -97,6 +98,7 @@ interface AppOptions {
   /** Number of processes that share the connections of clients; 1 by default. */
   readonly processes?: number | undefined;
   readonly otherRequests?: OtherRequests | undefined;
+  readonly streamExchange?: StreamExchange | undefined;
 }
 
 declare module 'fastify' {
@@ -132,7 +134,7 @@ declare module 'fastify' {
 /** Builds the Fastify application: hooks in the order of the checks of a request, then the routes. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { runtime, routes, host, logLevel, serviceKey, publicUrl, trustedProxies, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
-  const { processNumber, processes = 1, otherRequests } = options;
+  const { processNumber, processes = 1, otherRequests, streamExchange } = options;
   let hosts: AllowedHosts | undefined;
   const hostsFor = ({ socket }: FastifyRequest) =>
     (hosts ??= allowedHosts(host, socket.localPort ?? 0, (name) => isPublicHost(runtime.core, publicUrl, name)));
@@ -172,7 +174,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.decorateRequest('sentNames', null);
   app.decorate('requestLog', new RequestLog(otherRequests));
   app.decorate('routes', routes);
-  app.decorate('streams', new Streams(app));
+  app.decorate('streams', new Streams(app, streamExchange));
   app.decorate('closing', closing.signal);
   app.addHook('onRequest', (request, reply, done) => {
     logRequest(request, reply);

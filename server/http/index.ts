@@ -36,7 +36,7 @@ export {
   urlOf,
 } from './route.ts';
 export { SECURITY_HEADERS } from './security-headers.ts';
-export { Streams } from './streams.ts';
+export { type StreamExchange, Streams } from './streams.ts';
 export { knownFieldsOf, withoutShownObjects } from './unknown-fields.ts';
 export { readUpload, receiveUpload, UPLOAD_LIMITS } from './upload.ts';
 export { bodyText, check, parseJson } from './validation.ts';

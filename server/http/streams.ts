@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ServiceError } from '#core/kernel';
 
@@ -16,21 +17,47 @@ interface StreamOwner {
   readonly sessionId: string | null;
 }
 
-interface Stream {
+interface OpenStream {
   readonly owner: StreamOwner;
-  readonly reply: FastifyReply;
-  readonly endsAtMs: number;
+  readonly openedMs: number;
   readonly end: () => void;
 }
 
-/** Open streams of server-sent events of this server: limited per session and tenant, kept alive by one timer, ended when the server closes. */
+interface Stream extends OpenStream {
+  readonly reply: FastifyReply;
+}
+
+/** Change of the streams of a process; `end` asks the process that has the stream to end it. */
+type StreamChange =
+  | { readonly kind: 'opened'; readonly id: string; readonly owner: StreamOwner; readonly openedMs: number }
+  | { readonly kind: 'ended' | 'end'; readonly id: string };
+
+/** Exchange of the streams among the processes of a server. */
+export interface StreamExchange {
+  publish(change: StreamChange): void;
+  subscribe(listener: (change: StreamChange) => void): void;
+}
+
+/**
+ * Open streams of server-sent events: limited per session and tenant in all processes of the server, kept alive by one timer, ended when the server closes.
+ */
 export class Streams {
-  /** Open streams in the order of their opening. */
-  readonly #open = new Set<Stream>();
+  readonly #open = new Map<string, Stream>();
+  /** Streams of other processes. Those of a process that was killed are ended first, because they are the oldest. */
+  readonly #elsewhere = new Map<string, OpenStream>();
+  readonly #exchange: StreamExchange | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(app: FastifyInstance) {
+  constructor(app: FastifyInstance, exchange?: StreamExchange) {
+    this.#exchange = exchange;
     app.addHook('preClose', async () => this.#endAll());
+    exchange?.subscribe((change) => {
+      const { id } = change;
+      if (change.kind === 'opened')
+        this.#elsewhere.set(id, { owner: change.owner, openedMs: change.openedMs, end: () => this.#endElsewhere(id) });
+      else if (change.kind === 'ended') this.#elsewhere.delete(id);
+      else this.#open.get(id)?.end();
+    });
   }
 
   /**
@@ -46,18 +73,23 @@ export class Streams {
     reply.raw.writeHead(200, headers as Record<string, string>);
     reply.raw.write(': listening\n\n');
     let unsubscribe = () => {};
+    const id = randomUUID();
+    const openedMs = Date.now();
     const stream: Stream = {
       owner,
       reply,
-      endsAtMs: Date.now() + LIFETIME_MS,
+      openedMs,
       end: () => {
-        if (!this.#open.delete(stream)) return;
+        if (!this.#open.delete(id)) return;
+        this.#exchange?.publish({ kind: 'ended', id });
         unsubscribe();
         reply.raw.end();
         if (this.#open.size === 0) clearInterval(this.#timer);
       },
     };
-    this.#open.add(stream);
+    this.#open.set(id, stream);
+    const { tenantId, userId, sessionId } = owner;
+    this.#exchange?.publish({ kind: 'opened', id, owner: { tenantId, userId, sessionId }, openedMs });
     unsubscribe = subscribe((data) => reply.raw.write(`event: change\ndata: ${JSON.stringify(data)}\n\n`), stream.end);
     reply.raw.on('close', stream.end);
     if (this.#open.size === 1) this.#timer = setInterval(() => this.#sendHeartbeats(), HEARTBEAT_MS).unref();
@@ -65,7 +97,9 @@ export class Streams {
 
   /** Ends the oldest stream of a session that has its maximum, or of the user with the most streams if the tenant has its maximum. */
   #makeRoom({ tenantId, sessionId }: StreamOwner): void {
-    const ofTenant = [...this.#open].filter(({ owner }) => owner.tenantId === tenantId);
+    const ofTenant = [...this.#open.values(), ...this.#elsewhere.values()]
+      .filter(({ owner }) => owner.tenantId === tenantId)
+      .sort((left, right) => left.openedMs - right.openedMs);
     const ofSession = ofTenant.filter(({ owner }) => owner.sessionId === sessionId);
     if (ofSession.length >= PER_SESSION_MAX) ofSession[0]?.end();
     else if (ofTenant.length >= PER_TENANT_MAX) {
@@ -74,15 +108,21 @@ export class Streams {
     }
   }
 
+  #endElsewhere(id: string): void {
+    this.#elsewhere.delete(id);
+    this.#exchange?.publish({ kind: 'end', id });
+  }
+
   #sendHeartbeats(): void {
     const now = Date.now();
-    for (const stream of [...this.#open]) {
-      if (now >= stream.endsAtMs) stream.end();
+    for (const [id, { openedMs }] of this.#elsewhere) if (now >= openedMs + LIFETIME_MS) this.#elsewhere.delete(id);
+    for (const stream of [...this.#open.values()]) {
+      if (now >= stream.openedMs + LIFETIME_MS) stream.end();
       else stream.reply.raw.write(': still here\n\n');
     }
   }
 
   #endAll(): void {
-    for (const stream of [...this.#open]) stream.end();
+    for (const stream of [...this.#open.values()]) stream.end();
   }
 }

@@ -189,6 +189,7 @@ export async function compose(
   const coreOptions: CoreOptions = {
     database,
     jobPlacement: group?.jobPlacement,
+    healthExchange: group?.exchange('gateway-health'),
     sandboxLedger: ledger,
     masterKey: keyRing,
     sandboxTimeoutMs: options.sandboxTimeoutMs,

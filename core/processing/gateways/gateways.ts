@@ -3,7 +3,7 @@ import type { Channel } from '#shared/channels';
 import { authorizeNet } from './authorizenet/index.ts';
 import type { ChannelFacts, Market } from './channels.ts';
 import type { Connector } from './connector.ts';
-import { createHealth, type GatewayHealth, type GatewayKey, type ProbeResult } from './health.ts';
+import { createHealth, type GatewayHealth, type GatewayKey, type HealthExchange, type ProbeResult } from './health.ts';
 import type { HttpClient } from './http-client.ts';
 import { nexo } from './nexo/index.ts';
 import { nmi } from './nmi/index.ts';
@@ -29,6 +29,8 @@ interface GatewaysOptions {
   /** Returns every gateway of a live tenant or of one merchant, including removed ones. */
   readonly accountsOf: (tenantId: string, merchantId?: string) => Promise<readonly OpenAccount[]>;
   readonly httpClient: HttpClient;
+  /** Exchange of circuit states with the other processes of the server; absent if there is one process. */
+  readonly healthExchange?: HealthExchange | undefined;
   /** Called when the health of a gateway of the tenant changes. */
   readonly healthChanged: (tenantId: string) => void;
   /** Writes a log entry about something that requires a person. */
@@ -61,7 +63,7 @@ export interface Gateways {
 export function createGateways(options: GatewaysOptions): Gateways {
   const { sandbox, environmentOf, accountOf, accountsOf, httpClient: wire, healthChanged, report } = options;
   const connectors = new WeakMap<OpenAccount, Connector>();
-  const health = createHealth({ probe, changed: ({ tenantId }) => healthChanged(tenantId), report });
+  const health = createHealth({ exchange: options.healthExchange, probe, changed: ({ tenantId }) => healthChanged(tenantId), report });
 
   /** Only a usable account counts as an answer, because payments through another one would be refused. */
   async function probe({ tenantId, gatewayId }: GatewayKey): Promise<ProbeResult> {

@@ -33,7 +33,22 @@ export type ProbeResult =
   | { readonly kind: 'silent'; readonly reason: string; readonly isRefused?: boolean }
   | { readonly kind: 'gone' };
 
+/** Change of the circuit state of a gateway. */
+export interface HealthChange {
+  readonly gateway: GatewayKey;
+  readonly state: GatewayHealth['state'];
+  readonly reason: string | null;
+  readonly isRefused: boolean;
+}
+
+/** Exchange of circuit states among the processes of a server, which have the same network. */
+export interface HealthExchange {
+  publish(change: HealthChange): void;
+  subscribe(listener: (change: HealthChange) => void): void;
+}
+
 interface HealthOptions {
+  readonly exchange?: HealthExchange | undefined;
   /** Sends a request to the processor that has no effect. */
   readonly probe: (gateway: GatewayKey) => Promise<ProbeResult>;
   /** Called when the state of a gateway or the time of its next probe changes. */
@@ -94,6 +109,8 @@ export function createHealth(options: HealthOptions): Health {
     return breaker;
   }
 
+  options.exchange?.subscribe((change) => breakerOf(change.gateway).adopt(change));
+
   return {
     guard: (gateway, connector) =>
       guarded(connector, {
@@ -152,6 +169,7 @@ class Breaker implements Guard {
   #lastReason: string | null = null;
   /** True if the gateway answers but refuses the account. */
   #isRefused = false;
+  #isAdopting = false;
 
   constructor(gateway: GatewayKey, options: BreakerOptions) {
     this.#gateway = gateway;
@@ -206,6 +224,22 @@ class Breaker implements Guard {
     this.#lastAnswerMs = Date.now();
     this.#isRefused = false;
     if (this.#state === 'open') this.#changeState('half-open');
+  }
+
+  /** Takes over the state of another process. */
+  adopt({ state, reason, isRefused }: HealthChange): void {
+    if (state === this.#state || (state === 'half-open' && this.#state === 'closed')) return;
+    this.#isAdopting = true;
+    this.#isRefused = isRefused;
+    if (state === 'open') {
+      this.#openMs = this.#state === 'closed' ? FIRST_OPEN_MS : doubled(this.#openMs);
+      this.#hasFailedTrial ||= isRefused;
+      if (reason !== null) this.#recordFailure(reason);
+      this.#scheduleProbe();
+    }
+    if (state === 'closed') this.#close();
+    else this.#changeState(state);
+    this.#isAdopting = false;
   }
 
   stop(): void {
@@ -266,6 +300,8 @@ class Breaker implements Guard {
       this.#nextProbeMs = null;
     }
     this.#options.changed(this.#gateway);
+    if (this.#isAdopting) return;
+    this.#options.exchange?.publish({ gateway: this.#gateway, state, reason: this.#lastReason, isRefused: this.#isRefused });
   }
 
   #scheduleProbe(): void {

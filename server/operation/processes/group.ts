@@ -76,6 +76,14 @@ export class ProcessGroup {
     },
   };
 
+  /** Returns the exchange of changes of one kind with the other processes. */
+  exchange<Change>(topic: string) {
+    return {
+      publish: (change: Change) => this.publish(topic, change),
+      subscribe: (listener: (change: Change) => void) => this.subscribe<Change>(topic, (change) => listener(change)),
+    };
+  }
+
   /** Calls `wake` for the jobs that this process must check: those of wake-ups by other processes, and all when it begins to run them. */
   onWake(wake: (job: string | null, tenantId: string | null) => void): void {
     this.subscribe<[string | null, string | null][]>('wake', (wakes) => {

@@ -203,6 +203,28 @@ test('sends changes of one process to the screens of all', async () => {
   for (const { stop } of screens) stop();
 });
 
+test('keeps five streams of a session in all processes together', async () => {
+  const { tenantId, adminEmail: email, adminPassword: password } = server.credentials;
+  const tenant = { 'X-Tenant-ID': tenantId };
+  const { token } = await expectData(api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, tenant));
+  const ending = new AbortController();
+  let open = 0;
+  for (let opened = 0; opened < 12; opened += 1) {
+    const headers = { ...tenant, Authorization: `Bearer ${token}` };
+    const { status, body } = await fetch(`${server.baseUrl}/api/v1/changes`, { headers, signal: ending.signal });
+    expect(status).toBe(200);
+    open += 1;
+    void body?.pipeTo(new WritableStream()).then(
+      () => {
+        open -= 1;
+      },
+      () => {},
+    );
+  }
+  await expect.poll(() => open, { timeout: 20_000 }).toBe(5);
+  ending.abort();
+});
+
 test('counts wrong passwords at all processes', async () => {
   const { standardTenantId, standardAdminEmail: email } = server.credentials;
   const tenant = { 'X-Tenant-ID': standardTenantId };

@@ -2,7 +2,14 @@
 import { vi } from 'vitest';
 import { money, parseCurrency } from '#core/kernel';
 import type { ChargeRequest, Connector, ReferencedRequest, StatusInquiry } from '../../../core/processing/gateways/connector.ts';
-import { createHealth, FAILURES_TO_OPEN, FIRST_OPEN_MS, type Health, type ProbeResult } from '../../../core/processing/gateways/health.ts';
+import {
+  createHealth,
+  FAILURES_TO_OPEN,
+  FIRST_OPEN_MS,
+  type Health,
+  type HealthExchange,
+  type ProbeResult,
+} from '../../../core/processing/gateways/health.ts';
 import type { Outcome } from '../../../core/processing/gateways/outcome.ts';
 
 export const ONE = { tenantId: 'ten_1', gatewayId: 'gw_1' };
@@ -34,17 +41,23 @@ export class HealthHarness {
   readonly reports: string[] = [];
   probeResult: ProbeResult | Error = { kind: 'silent', reason: 'Not a word.' };
   probes = 0;
-  readonly health: Health = createHealth({
-    probe: async () => {
-      this.probes += 1;
-      if (this.probeResult instanceof Error) throw this.probeResult;
-      return this.probeResult;
-    },
-    changed: ({ gatewayId }) => this.stateChanges.push(`${gatewayId} ${this.health.healthOf(gatewayId).state}`),
-    report: (message) => this.reports.push(message),
-  });
+  readonly health: Health;
   pages: (number[] | Error)[] = [];
-  readonly connector: Connector = this.guarded();
+  readonly connector: Connector;
+
+  constructor(exchange?: HealthExchange) {
+    this.health = createHealth({
+      exchange,
+      probe: async () => {
+        this.probes += 1;
+        if (this.probeResult instanceof Error) throw this.probeResult;
+        return this.probeResult;
+      },
+      changed: ({ gatewayId }) => this.stateChanges.push(`${gatewayId} ${this.health.healthOf(gatewayId).state}`),
+      report: (message) => this.reports.push(message),
+    });
+    this.connector = this.guarded();
+  }
 
   guarded(gateway = ONE, more: Partial<Connector['capabilities']> = {}): Connector {
     const ask = (operation: string) => () =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { authorizeNet } from '../../../core/processing/gateways/authorizenet/index.ts';
 import type { StatusInquiry } from '../../../core/processing/gateways/connector.ts';
-import { FAILURES_TO_OPEN, FIRST_OPEN_MS, LONGEST_OPEN_MS } from '../../../core/processing/gateways/health.ts';
+import { FAILURES_TO_OPEN, FIRST_OPEN_MS, type HealthChange, LONGEST_OPEN_MS } from '../../../core/processing/gateways/health.ts';
 import { nmi } from '../../../core/processing/gateways/nmi/index.ts';
 import type { Outcome } from '../../../core/processing/gateways/outcome.ts';
 import { createHttpClient } from '../../../core/processing/gateways/undici-client.ts';
@@ -35,6 +35,35 @@ beforeEach(() => {
 afterEach(() => {
   harness.health.stop();
   vi.useRealTimers();
+});
+
+describe('the processes of a server', () => {
+  /** Connects two processes. */
+  function startTwo(): [HealthHarness, HealthHarness] {
+    const listeners: ((change: HealthChange) => void)[] = [];
+    const processOf = (index: number) =>
+      new HealthHarness({
+        publish: (change) => listeners[1 - index]?.(change),
+        subscribe: (listener) => {
+          listeners[index] = listener;
+        },
+      });
+    return [processOf(0), processOf(1)];
+  }
+
+  test('open and close a circuit together, and report the outage once', async () => {
+    const [one, other] = startTwo();
+    await one.openCircuit();
+    expect(other.status).toMatchObject({ state: 'open', lastReason: one.status.lastReason });
+    expect(await other.connector.purchase(ORDER)).toMatchObject(NOT_ASKED);
+    expect([one.reports, other.reports].flat()).toEqual(['A gateway does not respond']);
+    one.probeResult = { kind: 'answers' };
+    await vi.advanceTimersByTimeAsync(FIRST_OPEN_MS);
+    expect([one.status.state, other.status.state]).toEqual(['half-open', 'half-open']);
+    await other.sell(APPROVED);
+    expect([one.status.state, other.status.state]).toEqual(['closed', 'closed']);
+    for (const { health } of [one, other]) health.stop();
+  });
 });
 
 describe('a gateway that stops answering', () => {
