@@ -1,18 +1,20 @@
 import { ServiceError } from './errors.ts';
 import type { Money } from './money.ts';
 
+export const APPROVAL_KINDS = [
+  'refund',
+  'void',
+  'unlinked_credit',
+  'tip',
+  'pay_out',
+  'drawer_opening',
+  'discount',
+  'gift_card',
+  'access_change',
+  'key_limit',
+] as const;
 /** Reason for which an operation needs a second person: one of the approval rules, or the spending limits of an API key. */
-export type ApprovalKind =
-  | 'refund'
-  | 'void'
-  | 'unlinked_credit'
-  | 'tip'
-  | 'pay_out'
-  | 'drawer_opening'
-  | 'discount'
-  | 'gift_card'
-  | 'access_change'
-  | 'key_limit';
+export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
 /** An operation that may need a second person, as the approver sees it. */
 export interface ApprovalSubject {

@@ -1,5 +1,6 @@
 import { checkAmount, parseCurrency, parseDate } from '#core/kernel';
-import { CODE, ZERO_ALLOWED } from './keywords.ts';
+import { CODE } from '#core/platform/fields';
+import { ZERO_ALLOWED } from './keywords.ts';
 import { choicesOf } from './requirements.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

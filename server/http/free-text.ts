@@ -1,4 +1,5 @@
 import { ServiceError } from '#core/kernel';
+import { LINES } from '#core/platform/fields';
 import { isLongGtin } from '#shared/barcodes';
 import { containsCardNumber, hasLongNumber, isCardInteger, maskCardNumbers } from '#shared/card-numbers';
 
@@ -11,9 +12,6 @@ import { containsCardNumber, hasLongNumber, isCardInteger, maskCardNumbers } fro
  * - `identifier`: an ID that a platform gave to a record; some of them look like a card number.
  */
 export const NOT_FREE_TEXT = 'x-not-free-text';
-
-/** Schema keyword of a text that may have several lines. Every other declared text is one line. */
-export const LINES = 'x-lines';
 
 type Schema = Readonly<Record<string, unknown>>;
 

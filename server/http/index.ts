@@ -2,18 +2,20 @@ export { BODY_TIMEOUTS, keepBodyDeadlines } from './body-deadline.ts';
 export { addCompactResponses } from './compact-responses.ts';
 export { type Column, sendCsv, sendPages } from './csv.ts';
 export { docUrlOf, type ErrorFormat, errorResponse, failure, toServiceError } from './envelope.ts';
-export { hasProtectedValue, LINES, NOT_FREE_TEXT, refuseCardNumber } from './free-text.ts';
-export { CODE, ZERO_ALLOWED } from './keywords.ts';
+export { hasProtectedValue, NOT_FREE_TEXT, refuseCardNumber } from './free-text.ts';
+export { ZERO_ALLOWED } from './keywords.ts';
 export { logOptions } from './log.ts';
 export { methodsByPath } from './methods-by-path.ts';
 export { inSdkNaming, schemaInSdkNaming } from './naming.ts';
 export {
+  Bare,
   CursorPaginated,
   Outcome,
   Paginated,
   PaginatedWith,
   Pagination,
   pageBody,
+  type Reply,
   Success,
   SuccessOfEither,
   SuccessOrDeclined,

@@ -105,6 +105,10 @@ export const Success = <Schema extends TSchema>(inner: Schema): Reply<RecordOf<S
     wrap: (shown, write) => success(write(shown)),
   });
 
+/** Response with a record as the whole body. */
+export const Bare = <Fields extends TProperties>(inner: TObject<Fields>): Reply<RecordOf<TObject<Fields>>> =>
+  reply(inner, { schemaOf: () => Type.Object(inner.properties), wrap: (shown, write) => write(shown) });
+
 /** Response with one of two records. */
 export const SuccessOfEither = <One extends TSchema, Other extends TSchema>(one: One, other: Other): Reply<RecordOf<One | Other>> =>
   reply(Type.Union([one, other]), {

@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { type ErrorCode, isStorable, ServiceError } from '#core/kernel';
+import { CODE } from '#core/platform/fields';
 import { maskCardNumbers } from '#shared/card-numbers';
 import { checkFormats } from './formats.ts';
 import { checkTexts, refuseCardNumber } from './free-text.ts';
-import { CODE } from './keywords.ts';
 import { choicesOf, requirementOf } from './requirements.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { literals } from '#core/platform/fields';
-import { CHANNELS, REQUEST_CHANNELS } from '#shared/channels';
+import { REQUEST_CHANNELS } from '#shared/channels';
 import { DateIn, Lines, Text } from './fields.ts';
 import { named } from './named.ts';
 
@@ -35,5 +35,3 @@ export const BankAuthorizationIn = Type.Optional(
     ),
   ),
 );
-
-export const PaymentChannelOut = literals(CHANNELS, 'how the payment reached the merchant');

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Maybe, Text, Timestamp } from './fields.ts';
+import { Maybe, Text } from './fields.ts';
 
 const GroupRule = Type.Object({
   group: Text(256, 'value of the groups claim: a name, a path or an ID, as the provider sends it'),
@@ -28,22 +28,4 @@ export const CompanySettingsBody = Type.Object({
   breakGlassUserId: Type.Optional(
     Maybe(Text(60, 'owner with a password and an authenticator app, who can sign in if the provider fails; required by `isRequired`')),
   ),
-});
-
-export const CompanySettingsOut = Type.Object({
-  isOn: Type.Boolean(),
-  name: Type.String(),
-  issuer: Type.String(),
-  clientId: Type.String(),
-  hasSecret: Type.Boolean({ description: 'true if a client secret is stored; it is never returned' }),
-  groupsClaim: Type.String(),
-  domain: Maybe(Type.String()),
-  address: Maybe(Type.String()),
-  groups: Type.Array(Type.Object({ group: Type.String(), role: Type.String(), merchantId: Maybe(Type.String()) })),
-  isRequired: Type.Boolean(),
-  breakGlassUserId: Maybe(Type.String()),
-  seenGroups: Type.Array(Type.String(), { description: 'groups of the last sign-ins, up to 200' }),
-  redirectUri: Type.String({ description: 'address to register at the provider' }),
-  logoutUri: Type.String({ description: 'address for the back-channel logout of the provider' }),
-  updatedAt: Maybe(Timestamp),
 });

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { ServiceError } from '#core/kernel';
 import type { MethodInput } from '#core/sales/customers';
 import type { AccountHolder, Channel } from '#shared/channels';
-import { AccountHolderIn, AgreementChannelIn, PaymentChannelOut } from './channel.ts';
-import { CardNumberIn, EmailIn, ExpiryMonthIn, ExpiryYearIn, Lines, Maybe, MetadataIn, ProtectedText, Text, Timestamp } from './fields.ts';
+import { AccountHolderIn, AgreementChannelIn } from './channel.ts';
+import { CardNumberIn, EmailIn, ExpiryMonthIn, ExpiryYearIn, Lines, Maybe, MetadataIn, ProtectedText, Text } from './fields.ts';
 import { PhoneIn } from './identity.ts';
 import { named } from './named.ts';
 
@@ -45,68 +45,6 @@ export const CustomerFields = {
   notes: Type.Optional(Maybe(Lines(2_000))),
   metadata: Type.Optional(Maybe(MetadataIn)),
 };
-
-const PaymentMethodFields = {
-  paymentMethodId: Type.String(),
-  customerId: Type.String(),
-  type: Type.Union([Type.Literal('card'), Type.Literal('ach')]),
-  brand: Maybe(Type.String()),
-  last4: Type.String(),
-  expiryMonth: Maybe(Type.String()),
-  expiryYear: Maybe(Type.String()),
-  accountType: Maybe(Type.String()),
-  gatewayId: Maybe(
-    Type.String({ description: 'gateway that stores a card read by a card reader, and alone can charge it; null if every gateway can' }),
-  ),
-  isDefault: Type.Boolean(),
-  token: Type.String(),
-  consentText: Maybe(Type.String({ description: 'consent of the customer when it was stored' })),
-  consentAt: Maybe(Timestamp),
-  agreementChannel: Maybe({ ...PaymentChannelOut, description: 'how the customer agreed to later charges; null if it was not recorded' }),
-  externalId: Maybe(Type.String()),
-  hasNetworkTransactionId: Type.Boolean(),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-};
-/** A card or bank account on file. */
-export const PaymentMethodOut = named('PaymentMethod', Type.Object(PaymentMethodFields));
-
-/** A card on file that expires soon, with its customer. */
-export const ExpiringCardOut = named(
-  'ExpiringCard',
-  Type.Object({
-    ...PaymentMethodFields,
-    customerName: Maybe(Type.String()),
-    customerEmail: Maybe(Type.String()),
-    expiresOn: Type.String({ description: 'last day of its validity' }),
-  }),
-);
-
-/** Identifier of a customer at an earlier provider. */
-const ExternalIdOut = named('ExternalId', Type.Object({ source: Type.String(), id: Type.String() }));
-
-/** A customer. */
-export const CustomerOut = named(
-  'Customer',
-  Type.Object({
-    customerId: Type.String(),
-    merchantId: Type.String(),
-    firstName: Maybe(Type.String()),
-    lastName: Maybe(Type.String()),
-    email: Maybe(Type.String()),
-    phone: Maybe(Type.String()),
-    company: Maybe(Type.String()),
-    address: Maybe(AddressIn),
-    notes: Maybe(Type.String()),
-    metadata: Maybe(Type.Record(Type.String(), Type.Unknown())),
-    externalIds: Type.Array(ExternalIdOut),
-    defaultPaymentMethodId: Maybe(Type.String()),
-    defaultPaymentMethod: Maybe(PaymentMethodOut),
-    lastPaymentAt: Maybe(Timestamp),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  }),
-);
 
 /** Fields that identify a payment method; exactly one of the first three is sent. */
 export const MethodFields = {

@@ -1,7 +1,10 @@
 import { type TSchema, Type } from 'typebox';
 import { EMAIL_MAX, EMAIL_PATTERN, type ErrorCode } from '#core/kernel';
-import { CODE, LINES, NOT_FREE_TEXT, pageBody, successBody, ZERO_ALLOWED } from '#server/http';
+import { CODE, Lines, Text } from '#core/platform/fields';
+import { NOT_FREE_TEXT, pageBody, successBody, ZERO_ALLOWED } from '#server/http';
 import { named } from './named.ts';
+
+export { CurrencyIn, Lines, Text } from '#core/platform/fields';
 
 const coded = (code: ErrorCode, description: string) => ({ [CODE]: code, description });
 
@@ -50,7 +53,6 @@ export const PascalPartsIn = {
 };
 /** Names of the parts in the requests of the Public and SDK surfaces. */
 export const PASCAL_PART_FIELDS = { tipAmount: 'TipAmount', surchargeAmount: 'SurchargeAmount', taxAmount: 'TaxAmount' };
-export const CurrencyIn = Type.String({ ...coded('INVALID_CURRENCY', 'an ISO 4217 code such as USD'), maxLength: 20 });
 export const EmailIn = Type.String({
   ...coded('INVALID_EMAIL', 'an email address'),
   maxLength: EMAIL_MAX,
@@ -68,11 +70,6 @@ export const CvvIn = Type.String({
   maxLength: 10,
   examples: ['123'],
 });
-/** A text of one line: it contains no control characters. */
-export const Text = (maxLength: number, description = `text of at most ${maxLength} characters`) => Type.String({ maxLength, description });
-/** A text of several lines, such as a note. */
-export const Lines = (maxLength: number, description = `text of at most ${maxLength} characters`) =>
-  Type.String({ [LINES]: true, maxLength, description });
 /** A bank account number or a secret. It is stored encrypted or hashed, or not at all. */
 export const ProtectedText = (maxLength: number, description = `text of at most ${maxLength} characters`) =>
   Type.String({ [NOT_FREE_TEXT]: 'protected', maxLength, description });

@@ -35,7 +35,6 @@ export * from './refusals.ts';
 export * from './reporting.ts';
 export * from './session.ts';
 export * from './settlement.ts';
-export * from './shapes.ts';
 export * from './shift.ts';
 export * from './surcharge.ts';
 export * from './system.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { literals } from '#core/platform/fields';
+import { CODE, literals } from '#core/platform/fields';
 import { ITEM_KINDS, ITEM_STATUSES } from '#core/sales/items';
-import { CODE, NOT_FREE_TEXT, ZERO_ALLOWED } from '#server/http';
+import { NOT_FREE_TEXT, ZERO_ALLOWED } from '#server/http';
 import { Maybe, PART_RANGE, Text } from './fields.ts';
 
 const PriceIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {

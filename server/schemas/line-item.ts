@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { CODE, ZERO_ALLOWED } from '#server/http';
+import { CODE } from '#core/platform/fields';
+import { ZERO_ALLOWED } from '#server/http';
 import { Maybe, PART_RANGE, Text } from './fields.ts';
 import { named } from './named.ts';
 

@@ -8,15 +8,9 @@ import {
   RECEIPT_FORMATS,
   RECEIPT_WIDTHS,
 } from '#core/billing/receipts';
-import { EmailIn, Maybe, Text } from './fields.ts';
+import { literals } from '#core/platform/fields';
+import { EmailIn, Text } from './fields.ts';
 import { PhoneIn } from './identity.ts';
-import { named } from './named.ts';
-
-const literals = <Value extends string>(values: readonly Value[], description?: string) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    { description: description ?? `one of ${values.join(', ')}` },
-  );
 
 const subject = {
   transactionId: Text(60),
@@ -79,25 +73,3 @@ export const DrawerIn = Type.Object({
   refundId: Type.Optional(Text(60, 'refund of that sale for which the drawer opens, once')),
   paymentId: Type.Optional(Text(60, 'cash payment recorded on an invoice for which the drawer opens, once')),
 });
-
-export const ReceiptSentOut = named('SentMessage', Type.Object({ messageId: Type.String() }));
-export const ReceiptPrintOut = named(
-  'ReceiptPrint',
-  Type.Object({
-    content: Type.String({ description: 'in base64 if the format is escpos' }),
-    contentType: Type.String(),
-    copy: literals(RECEIPT_COPIES),
-    width: literals(RECEIPT_WIDTHS),
-    isDuplicate: Type.Boolean({ description: 'this copy was printed before; the receipt is marked DUPLICATE' }),
-  }),
-);
-export const DrawerOut = named(
-  'DrawerResult',
-  Type.Object({
-    content: Type.String({ description: 'the bytes for the printer, in base64' }),
-    contentType: Type.String(),
-    shiftId: Maybe(
-      Type.String({ description: 'shift that recorded the opening without a sale; null for cash of a sale, and if no shift is open' }),
-    ),
-  }),
-);

@@ -1,9 +1,6 @@
 import { Type } from 'typebox';
-import { toNumber } from '#core/kernel';
-import { literals } from '#core/platform/fields';
-import type { SurchargeQuote } from '#core/sales/payments';
 import { NOT_FREE_TEXT } from '#server/http';
-import { AmountIn, CurrencyIn, Maybe, PartsIn, Text } from './fields.ts';
+import { AmountIn, CurrencyIn, PartsIn, Text } from './fields.ts';
 import { named } from './named.ts';
 
 /** First digits of a card, which tell its brand and type. A whole card number is refused. */
@@ -30,59 +27,6 @@ export const SurchargeQuoteBody = Type.Object({
   cardPresent: Type.Optional(Type.Boolean({ description: 'true for a card that is swiped: then only the state of the merchant counts' })),
   merchantId: Type.Optional(Text(60)),
 });
-
-const FUNDING = ['credit', 'debit', 'prepaid', 'unknown'] as const;
-const REASONS = [
-  'no_rule',
-  'bank_account',
-  'debit_card',
-  'prepaid_card',
-  'card_type_unknown',
-  'country',
-  'merchant_state_unknown',
-  'merchant_state',
-  'payer_state_unknown',
-  'payer_state',
-  'no_card_fee',
-  'card_reader',
-] as const;
-
-/** An amount, which the SDK surface writes as a decimal string. */
-const Amount = Type.Number({ description: 'major units' });
-
-export const SurchargeQuoteOut = named(
-  'SurchargeQuote',
-  Type.Object({
-    surchargeAllowed: Type.Boolean({ description: 'true if the payment may have a surcharge' }),
-    surchargePercent: Type.Number({ description: 'highest percentage that is allowed; 0 if none is' }),
-    amount: Amount,
-    surchargeAmount: Amount,
-    totalAmount: Amount,
-    currency: Type.String(),
-    cardFunding: Maybe(
-      literals(
-        FUNDING,
-        'type of the card; `unknown` if no card range contains it, null for a bank account or a card that a reader will read',
-      ),
-    ),
-    reason: Maybe(literals(REASONS, 'reason for no surcharge')),
-    message: Maybe(Type.String({ description: 'the reason in words' })),
-  }),
-);
-
-export function surchargeQuoteRecord(quote: SurchargeQuote) {
-  return {
-    surchargeAllowed: quote.isAllowed,
-    surchargePercent: quote.percent,
-    amount: toNumber(quote.amount),
-    surchargeAmount: toNumber(quote.surchargeAmount),
-    totalAmount: toNumber(quote.totalAmount),
-    currency: quote.amount.currency,
-    cardFunding: quote.funding,
-    reason: quote.reason,
-    message: quote.message,
-  };
-}
 
 const Count = (what: string) => Type.Integer({ description: `number of ranges of ${what} cards` });
 export const CardRangesOut = named(

@@ -1,34 +1,8 @@
 import type { Work } from '#core/database';
-import { type ApprovalKind, isoTime, type Money, money, storedCurrency, type TenantTime, toNumber } from '#core/kernel';
+import { isoTime, type Money, money, storedCurrency, type TenantTime, toNumber } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
+import type { Approval } from './records.ts';
 import type { ApprovalRow } from './schema.ts';
-import type { ApprovalStatus } from './steps.ts';
-
-/** Request for the approval of a second person, in the form of the API. */
-export interface Approval {
-  readonly approvalId: string;
-  readonly merchantId: string | null;
-  readonly kind: ApprovalKind;
-  readonly status: ApprovalStatus;
-  readonly operation: string;
-  readonly resource: string;
-  readonly amount: Money | null;
-  readonly reason: string;
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly requestedBy: string;
-  readonly requesterId: string;
-  /** Users behind the request, who cannot approve it. */
-  readonly requesterUserIds: readonly string[];
-  readonly decidedBy: string | null;
-  readonly decidedAt: string | null;
-  readonly decidedVia: 'session' | 'pin' | null;
-  readonly note: string | null;
-  readonly executedAt: string | null;
-  /** HTTP status of the response of the operation; null until it has run. */
-  readonly resultStatus: number | null;
-  readonly expiresAt: string;
-  readonly createdAt: string;
-}
 
 /** Returns the users behind a request: the user, or those who made or last changed the API key. */
 export const requesterUserIdsOf = ({ requester_user_ids }: Pick<ApprovalRow, 'requester_user_ids'>): readonly string[] =>
@@ -40,6 +14,7 @@ export const amountOf = ({ amount_minor, currency }: ApprovalRow): Money | null 
 /** Returns an approval in the form of the API. One whose time has passed is expired, even if the job has not run yet. */
 export function toApproval(row: ApprovalRow, nowMs: TenantTime): Approval {
   const isOver = row.status === 'pending' && row.expires_at <= isoTime(nowMs);
+  const amount = amountOf(row);
   return {
     approvalId: row.id,
     merchantId: row.merchant_id,
@@ -47,7 +22,8 @@ export function toApproval(row: ApprovalRow, nowMs: TenantTime): Approval {
     status: isOver ? 'expired' : row.status,
     operation: row.operation,
     resource: row.resource,
-    amount: amountOf(row),
+    amount,
+    currency: amount?.currency ?? null,
     reason: row.reason,
     details: JSON.parse(row.details) as Record<string, unknown>,
     requestedBy: row.requested_by,

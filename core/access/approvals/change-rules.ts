@@ -2,23 +2,9 @@ import type { Read } from '#core/database';
 import { type Actor, type Currency, isoTime, parseCurrency, ServiceError } from '#core/kernel';
 import { checkApproval, hasSecondPerson } from './check.ts';
 import type { Dependencies } from './dependencies.ts';
-import { ACCOUNT_SCOPE, AMOUNTS, type ApprovalRules, checkRules, rulesOf, storedRules, toRow } from './rules.ts';
+import type { AppliedRules, ApprovalRules } from './records.ts';
+import { ACCOUNT_SCOPE, AMOUNTS, checkRules, rulesOf, storedRules, toRow } from './rules.ts';
 import { APPROVAL_RULES } from './schema.ts';
-
-/** The rules that apply to a merchant, or to the whole account. */
-export interface AppliedRules extends ApprovalRules {
-  readonly merchantId: string | null;
-  /** True if the merchant has no rules of its own, so that those of the account apply. */
-  readonly inherited: boolean;
-  /** Merchants with these rules whose currency is not that of the amounts, so that each of their refunds or pay-outs needs an approval. */
-  readonly merchantsInOtherCurrencies: readonly MerchantInOtherCurrency[];
-}
-
-interface MerchantInOtherCurrency {
-  readonly merchantId: string;
-  readonly name: string;
-  readonly currency: Currency;
-}
 
 /** Changes of the rules; absent ones stay. `inherited` true removes the merchant's own rules. */
 export type RulesChange = Partial<Omit<ApprovalRules, 'currency'>> & {
@@ -43,7 +29,7 @@ async function inOtherCurrencies(
   read: Read,
   merchantId: string | null,
   currency: Currency | null,
-): Promise<MerchantInOtherCurrency[]> {
+): Promise<AppliedRules['merchantsInOtherCurrencies']> {
   if (currency === null) return [];
   const others = (await deps.merchantsOf(actor)).filter((merchant) => merchant.currency !== currency);
   const withOwnRules = new Set((await read.find(APPROVAL_RULES, {})).map(({ scope }) => scope));

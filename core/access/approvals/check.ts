@@ -1,7 +1,8 @@
 import type { Work } from '#core/database';
 import { type Actor, ApprovalRequired, type ApprovalSubject, type GivenApproval, isoTime, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
-import { type ApprovalRules, needsRules, reasonFor, rulesOf, timeLimitOf } from './rules.ts';
+import type { ApprovalRules } from './records.ts';
+import { needsRules, reasonFor, rulesOf, timeLimitOf } from './rules.ts';
 import { APPROVALS } from './schema.ts';
 
 /** Permissions of a person who may approve changes of access. */

@@ -11,8 +11,14 @@ import { rulesOf } from './rules.ts';
 import { approvedRequest, cleanUp, finishRun, resultFor } from './run.ts';
 import { APPROVAL_RULES, APPROVALS } from './schema.ts';
 
-export type { Approval } from './approval.ts';
-export type { ApprovalStatus } from './steps.ts';
+export {
+  APPROVAL_STATUSES,
+  AppliedRules,
+  Approval,
+  ApprovalWithResult,
+  RequiredApproval,
+  RULE_FIELDS,
+} from './records.ts';
 
 export const TABLES = [APPROVALS, APPROVAL_RULES];
 

@@ -1,10 +1,10 @@
 import type { Person } from '#core/access/identity';
 import { type Condition, conditionsOn, newestPage, type Page, type PageRequest } from '#core/database';
 import { type Actor, isoTime, type Permission, ServiceError } from '#core/kernel';
-import { type Approval, requesterUserIdsOf, toApproval } from './approval.ts';
+import { requesterUserIdsOf, toApproval } from './approval.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { Approval, ApprovalStatus } from './records.ts';
 import { APPROVALS, type ApprovalRow } from './schema.ts';
-import type { ApprovalStatus } from './steps.ts';
 
 const conditions = conditionsOn(APPROVALS);
 

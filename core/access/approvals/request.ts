@@ -10,8 +10,9 @@ import {
   ServiceError,
 } from '#core/kernel';
 import { dueAt } from '#core/platform/scheduling';
-import { type Approval, auditFields, publish, toApproval } from './approval.ts';
+import { auditFields, publish, toApproval } from './approval.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { Approval } from './records.ts';
 import { APPROVALS, type ApprovalRow } from './schema.ts';
 
 /** Name of the job that ends approvals whose time has passed. */

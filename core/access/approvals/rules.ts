@@ -2,7 +2,6 @@ import type { Read } from '#core/database';
 import {
   type Actor,
   type ApprovalSubject,
-  type Currency,
   formatDecimal,
   type Money,
   parseMoneyOrZero,
@@ -11,6 +10,7 @@ import {
   toNumber,
 } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
+import type { ApprovalRules } from './records.ts';
 import { APPROVAL_RULES, type ApprovalRulesRow } from './schema.ts';
 
 /** The scope of the rules of the whole account. */
@@ -29,34 +29,6 @@ const KEY_SECONDS = { min: 60, max: 604_800 } as const;
 
 /** Rules that are amounts in the currency of the rules. */
 export const AMOUNTS = ['refundAbove', 'payOutAbove'] as const;
-
-/** Rules by which operations need the approval of a second person. */
-export interface ApprovalRules {
-  /** Refunds above this amount, gift cards if those given on the day are above it, and credits that return more with the refunds of their payment or with the other credits of the day, need an approval, in major units of `currency`; null means none do. */
-  readonly refundAbove: number | null;
-  /** Pay-outs from a drawer need an approval if those of its day are above this amount; 0 means all do, null means none do. */
-  readonly payOutAbove: number | null;
-  /** Currency of `refundAbove` and `payOutAbove`. Amounts in another one always need an approval, because they cannot be compared. Null while both are. */
-  readonly currency: Currency | null;
-  /** Voids and canceled captures later than this number of minutes after the payment need an approval; null means none do. */
-  readonly voidAfterMinutes: number | null;
-  /** True if all credits without an original payment need an approval. */
-  readonly unlinkedCredit: boolean;
-  /** True if opening a cash drawer without a sale needs an approval. */
-  readonly drawerOpening: boolean;
-  /** Discounts above this percentage of the price need an approval, with at most two decimals; 0 means all do, null means none do. */
-  readonly discountAbovePercent: number | null;
-  /** Tips that staff or programs set above this percentage of the amount without tip and surcharge need an approval; null means none do. */
-  readonly maxTipPercent: number | null;
-  /** True if changes of API keys, roles, rights of users and approval rules need an approval. Of the whole account only. */
-  readonly accessChanges: boolean;
-  /** Time for an approval of an operation that a person requested. */
-  readonly personSeconds: number;
-  /** Time for an approval of an operation that an API key requested. */
-  readonly keySeconds: number;
-  /** True if people who may approve need no approval for their own payments, discounts and drawer openings. Never applies to changes of access. */
-  readonly approversExempt: boolean;
-}
 
 export const NO_RULES: ApprovalRules = {
   refundAbove: null,

@@ -1,6 +1,6 @@
 import { integer, type RowOf, table, text } from '#core/database';
 import type { ApprovalKind, TenantTime } from '#core/kernel';
-import type { ApprovalStatus } from './steps.ts';
+import type { ApprovalStatus, DECIDED_VIA } from './records.ts';
 
 /** Requests for the approval of a second person. `due_ms` is the time at which a pending one expires, in the tenant's time. */
 export const APPROVALS = table(
@@ -38,7 +38,7 @@ export const APPROVALS = table(
     decider_id: text.optional,
     decided_at: text.optional,
     /** `pin`: the approver entered a PIN at the workstation of the requester. */
-    decided_via: text.of<'session' | 'pin'>().optional,
+    decided_via: text.of<(typeof DECIDED_VIA)[number]>().optional,
     /** Reason of a rejection. */
     note: text.optional,
     /** ID of the run whose unit of work was committed. */

@@ -1,7 +1,5 @@
 import { refused, type Steps } from '#core/kernel';
-
-/** Status of an approval. An approved operation runs once, immediately after the approval. */
-export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'expired';
+import type { ApprovalStatus } from './records.ts';
 
 /** `approve` and `reject` are decisions of a person, `expire` happens at the end of the time limit. */
 export type ApprovalOperation = 'approve' | 'reject' | 'expire';

@@ -6,6 +6,7 @@ import { permissionsIn } from './custom-roles.ts';
 import type { Dependencies } from './dependencies.ts';
 import { networksOf, storedNetworks } from './networks.ts';
 import { originsOf, storedOrigins } from './origins.ts';
+import type { ApiKey } from './records.ts';
 import { API_KEY_PERMISSIONS, checkGrant, checkHolds, LIVE_API_KEY_PERMISSIONS, permissionsFrom } from './roles.ts';
 import { API_KEYS, type ApiKeyRow, isTierWithin, type Tier, USERS } from './schema.ts';
 import { parseSpendingLimits, type SpendingLimitsInput, showSpendingLimits } from './spending.ts';
@@ -17,36 +18,6 @@ const apiKey = conditionsOn(API_KEYS);
 const PEOPLE_PER_LIST = 500;
 /** Shortest time between two updates of a key's last use. */
 const USED_EVERY_MS = 60_000;
-
-/** An API key in the form of the API. The key itself is returned once, when it is created. */
-export interface ApiKey {
-  readonly id: string;
-  /** The same as `id`. */
-  readonly keyId: string;
-  readonly name: string;
-  readonly scope: 'merchant' | 'tenant';
-  readonly merchantId: string | null;
-  readonly permissions: readonly Permission[];
-  readonly tier: Tier | null;
-  readonly last4: string;
-  readonly status: 'active' | 'expired' | 'revoked';
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-  readonly lastUsedAt: string | null;
-  /** Limits on the money that the key moves, with the sum of today; null without limits. */
-  readonly spendingLimits: ReturnType<typeof showSpendingLimits>;
-  /** Origins whose pages may use the key on the SDK surface; empty means none. */
-  readonly allowedOrigins: readonly string[];
-  /** Addresses and networks from which the key may be used; empty means all. */
-  readonly allowedAddresses: readonly string[];
-  /** Name of the person who made the key. */
-  readonly createdBy: string | null;
-  /** ID of the person who made the key; null for a key of the sample data. */
-  readonly createdById: string | null;
-  /** True if the person who made the key was removed. */
-  readonly isCreatorRemoved: boolean;
-  readonly createdAt: string;
-}
 
 export interface ApiKeyFilter {
   readonly status?: string | undefined;

@@ -3,6 +3,7 @@ import { queriesOn, TENANT, type Work } from '#core/database';
 import { isoTime, later, newId, ServiceError } from '#core/kernel';
 import { type CodeTexts, SEALED_MESSAGE } from '#core/records/notifications';
 import type { Dependencies } from './dependencies.ts';
+import type { SentCode } from './records.ts';
 import { CODES, type CodePurpose, type CodeRow } from './schema.ts';
 
 const DIGITS = 6;
@@ -39,13 +40,6 @@ export interface CodeScope {
 }
 
 /** A code that was sent. */
-export interface SentCode {
-  readonly otpId: string;
-  readonly expiresAt: string;
-  /** Seconds. */
-  readonly expiresIn: number;
-}
-
 export type Codes = ReturnType<typeof createCodes>;
 
 /**

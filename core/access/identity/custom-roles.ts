@@ -2,18 +2,9 @@ import { Cache, type Page, type PageRequest, pageOf, queriesOn, TENANT, UniqueVi
 import { type Actor, type ApprovalSubject, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
 import type { AccessDependencies } from './access-dependencies.ts';
 import { isAllowedAddress, networksOf, storedNetworks } from './networks.ts';
+import type { RoleRecord } from './records.ts';
 import { checkGrant, checkHolds, permissionsFrom, permissionsOfRole, ROLES } from './roles.ts';
 import { ROLE_ROWS, type RoleRow, TENANTS, USERS, type UserRow } from './schema.ts';
-
-/** A role. */
-export interface RoleRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly permissions: readonly Permission[];
-  /** Addresses and networks from which users of the role may work; empty means all, as for every built-in role. */
-  readonly allowedAddresses: readonly string[];
-  readonly builtIn: boolean;
-}
 
 const BUILT_IN: readonly RoleRecord[] = Object.entries(ROLES).map(([name, permissions]) => ({
   id: name,

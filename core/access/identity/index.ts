@@ -17,6 +17,7 @@ import { createPageCodes } from './page-codes.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { hashPassword } from './passwords.ts';
 import { createPins } from './pins.ts';
+import type { Person } from './records.ts';
 import { PIN_PERMISSIONS, permissionsFrom } from './roles.ts';
 import {
   API_KEYS,
@@ -48,18 +49,35 @@ import { NO_PASSWORD, newUserRow } from './user-row.ts';
 import { createUsers } from './users.ts';
 
 export type { RevokeKeysBeyond } from './access-dependencies.ts';
+export { BegunSignIn, CompanySettings } from './company/records.ts';
 export type { LoginContext } from './dependencies.ts';
 
 export { isAllowedAddress } from './networks.ts';
 export type { IsConfirmed } from './passwords.ts';
+export {
+  ApiKey,
+  ApiKeyWithSecret,
+  CreatedUser,
+  NewInstallation,
+  OtpRequired,
+  Person,
+  Role,
+  ScreenLanguage,
+  SelfUser,
+  SentCode,
+  SentPasscode,
+  Session,
+  SignedIn,
+  SignedInWithAccessToken,
+  TwoFactorMethod,
+  User,
+} from './records.ts';
 export { checkGrant, PIN_PERMISSIONS, ROLES } from './roles.ts';
 export { TIERS, type Tier } from './schema.ts';
 
-export type { SignedIn } from './sign-in.ts';
 export { createTenants } from './tenants.ts';
 
 export { createUserAccess } from './user-access.ts';
-export type { User } from './users.ts';
 
 export const TABLES = [
   TENANTS,
@@ -98,14 +116,6 @@ export type Principal = Pick<Actor, 'tenantId' | 'credentialId' | 'name' | 'merc
   /** Addresses and networks from which the credential may be used; empty means all. */
   readonly allowedAddresses: readonly string[];
 };
-
-/** A person who may approve an operation, or switch to a workstation. */
-export interface Person {
-  readonly userId: string;
-  readonly email: string;
-  readonly name: string | null;
-  readonly hasPin: boolean;
-}
 
 export interface NewTenant {
   readonly name: string;

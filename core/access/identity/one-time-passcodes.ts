@@ -2,14 +2,10 @@ import type { Actor } from '#core/kernel';
 import { PAYER_TEXTS, recipientOf } from '#core/records/notifications';
 import type { CodeMessage, CodeScope, Codes } from './codes.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { SentPasscode } from './records.ts';
 import type { CodeRow } from './schema.ts';
 
 /** Details of a passcode for an integrator; only the customer gets the code itself. */
-export interface SentPasscode {
-  readonly otpId: string;
-  readonly expiresAt: string;
-}
-
 /** One-time passcodes for an integrator's own customers, each within its tenant and merchant. */
 export function createPasscodes(deps: Dependencies, codes: Codes) {
   const scopeOf = (actor: Actor): CodeScope => ({

@@ -14,13 +14,18 @@ const TIER_RANKS: Readonly<Record<Tier, number>> = { standard: 0, professional: 
 /** Returns true if a tier's limits are at most those of another. */
 export const isTierWithin = (tier: Tier, most: Tier): boolean => TIER_RANKS[tier] <= TIER_RANKS[most];
 
-export type TwoFactor = 'off' | 'email' | 'sms' | 'totp';
+export const TWO_FACTORS = ['off', 'email', 'sms', 'totp'] as const;
+export type TwoFactor = (typeof TWO_FACTORS)[number];
 /** Kind of a session. A `screen` session cannot be refreshed after it was idle; an `api` session can. */
-export type SessionKind = 'screen' | 'api';
+export const SESSION_KINDS = ['screen', 'api'] as const;
+export type SessionKind = (typeof SESSION_KINDS)[number];
 /** `switched`: another person took over the screen with a PIN. */
 export type SessionEnd = 'switched' | 'signed-out' | 'revoked' | 'token-reused' | 'password-changed' | 'user-removed';
 /** Purpose of a code; `verification` is for an integrator's own customers, and `customer-page` for the page of a customer. */
 export type CodePurpose = 'sign-in' | 'verification' | 'customer-page';
+
+export const KEY_SCOPES = ['merchant', 'tenant'] as const;
+export const CODE_CHANNELS = ['email', 'sms', 'totp'] as const;
 
 export const TENANTS = table(
   'tenants',
@@ -81,7 +86,7 @@ export const API_KEYS = table(
     tenant_id: text,
     id: text,
     name: text,
-    scope: text.of<'merchant' | 'tenant'>(),
+    scope: text.of<(typeof KEY_SCOPES)[number]>(),
     merchant_id: text.optional,
     /** SHA-256 of the key; the key itself is returned once and never stored. */
     hash: text,
@@ -181,7 +186,7 @@ export const CODES = table(
     /** ID of the user that it is for. */
     subject: text,
     /** `totp`: nothing was sent; the code comes from the user's authenticator app. */
-    channel: text.of<'email' | 'sms' | 'totp'>(),
+    channel: text.of<(typeof CODE_CHANNELS)[number]>(),
     destination: text,
     /** Keyed hash, because six digits are easily guessed from a plain hash. */
     code_hash: text,

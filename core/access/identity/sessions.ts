@@ -1,7 +1,8 @@
 import { createdWithin, cutPage, idCursorOf, type Page, type PageRequest, queriesOn, rowsToRead, TENANT, type Work } from '#core/database';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
-import { SESSIONS, type SessionEnd, type SessionKind, type SessionRow, USERS } from './schema.ts';
+import type { Session } from './records.ts';
+import { SESSIONS, type SessionEnd, type SessionRow, USERS } from './schema.ts';
 
 const queries = queriesOn(SESSIONS, USERS);
 
@@ -16,21 +17,6 @@ const withUsers = () =>
 const ENDED_KEPT_MS = 7 * 86_400_000;
 /** Shortest time between two updates of a session's last request. */
 const SEEN_EVERY_MS = 60_000;
-
-/** A session as it is listed. */
-export interface Session {
-  readonly id: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly kind: SessionKind;
-  /** User agent of the program. */
-  readonly device: string | null;
-  readonly ip: string | null;
-  readonly startedAt: string;
-  readonly lastSeenAt: string;
-  /** True if the caller's own token belongs to it. */
-  readonly current: boolean;
-}
 
 /**
  * Ends one session, or all sessions of a user, in the unit of work that makes it necessary. The only place that ends a session: after the

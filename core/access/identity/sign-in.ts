@@ -4,7 +4,7 @@ import { isoTime, newId, ServiceError } from '#core/kernel';
 import { SIGN_IN_CODE } from '#core/records/notifications';
 import type { CheckAddress } from './address-check.ts';
 import type { Authenticators } from './authenticators.ts';
-import { type CodeMessage, type CodeScope, type Codes, type SentCode, WrongCode } from './codes.ts';
+import { type CodeMessage, type CodeScope, type Codes, WrongCode } from './codes.ts';
 import { type CompanySession, NO_COMPANY } from './company/session.ts';
 import type { CompanySettingsStore } from './company/settings.ts';
 import type { Dependencies, LoginContext } from './dependencies.ts';
@@ -12,6 +12,7 @@ import { storedEmail } from './email-addresses.ts';
 import { type ClaimedGuess, createGuesses, LOCK_MINUTES } from './guesses.ts';
 import { type IsConfirmed, verifyPassword } from './passwords.ts';
 import type { Pins } from './pins.ts';
+import type { OtpRequired, SentCode, SignedIn } from './records.ts';
 import { SESSIONS, type SessionRow, USERS, type UserRow } from './schema.ts';
 import { endSessions } from './sessions.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -24,25 +25,6 @@ const PIN_SESSIONS_MS = 12 * 3_600_000;
 const USER_AGENT_MAX = 300;
 /** Reasons for a sign-in that fails at the password; all others concern the second factor. */
 const PASSWORD_REASONS: ReadonlySet<string> = new Set(['unknown', 'locked', 'password']);
-
-/** Response of a sign-in. */
-export interface SignedIn {
-  readonly token: string;
-  readonly refreshToken: string;
-  readonly tokenType: 'Bearer';
-  /** Seconds. */
-  readonly expiresIn: number;
-  readonly user: { readonly userId: string; readonly email: string; readonly role: string; readonly tenantId: string };
-}
-
-/** Response of a sign-in whose password was right and that now needs a code. */
-export interface OtpRequired extends SentCode {
-  readonly otpRequired: true;
-  /** `totp`: the code is in the user's authenticator app. */
-  readonly channel: 'email' | 'sms' | 'totp';
-  /** Masked address that the code was sent to; null for an authenticator app. */
-  readonly destination: string | null;
-}
 
 /** Credentials with which a signed-in user confirms a sensitive operation. */
 export interface Confirmation {

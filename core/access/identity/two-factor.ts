@@ -1,8 +1,9 @@
 import { type Actor, ServiceError } from '#core/kernel';
 import type { Authenticators, Enrollment } from './authenticators.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { User } from './records.ts';
 import type { TwoFactor } from './schema.ts';
-import type { User, Users } from './users.ts';
+import type { Users } from './users.ts';
 
 /** Second factor of a user, as the user's settings show it. */
 export interface TwoFactorState {

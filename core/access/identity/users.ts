@@ -19,6 +19,7 @@ import type { Dependencies } from './dependencies.ts';
 import { looksLike, nameOf, newUserEmail, storedEmail } from './email-addresses.ts';
 import type { PasswordLinks } from './password-links.ts';
 import { hashPassword, type IsConfirmed } from './passwords.ts';
+import type { User } from './records.ts';
 import { checkGrant, checkHolds } from './roles.ts';
 import { PASSWORD_TOKENS, TENANTS, type TwoFactor, USER_PINS, USERS, type UserRow } from './schema.ts';
 import { endSessions } from './sessions.ts';
@@ -31,32 +32,6 @@ const user = conditionsOn(USERS);
 const NAMED_MAX = 500;
 
 /** A user as the API shows it. */
-export interface User {
-  readonly id: string;
-  /** The same as `id`. */
-  readonly userId: string;
-  readonly email: string;
-  /** Name of the person; null if none was entered. */
-  readonly name: string | null;
-  /** Language of the person's screens; null if none was chosen. */
-  readonly language: Language | null;
-  readonly phone: string | null;
-  /** The role's name. */
-  readonly role: string;
-  /** All permissions of the user. */
-  readonly permissions: readonly Permission[];
-  /** True if the user's own permissions replace those of the role. */
-  readonly ownPermissions: boolean;
-  /** The merchant that the user acts for; null for all. */
-  readonly merchantId: string | null;
-  readonly twoFactor: TwoFactor;
-  /** True if the user has set a PIN. */
-  readonly hasPin: boolean;
-  readonly status: 'active' | 'invited' | 'locked';
-  readonly lastSeenAt: string | null;
-  readonly createdAt: string;
-}
-
 export interface NewUser {
   readonly email: string;
   readonly name?: string | null;

@@ -212,9 +212,9 @@ function shownSurcharge({ surchargeAmount }: PageInput, currency: Currency): num
 }
 
 /** Thrown before anything is charged if the payer has not seen the surcharge of the card. */
-export function surchargeNotShown({ surchargeAmount, totalAmount, percent }: SurchargeQuote): ServiceError {
+export function surchargeNotShown({ surchargeAmount, totalAmount, surchargePercent }: SurchargeQuote): ServiceError {
   return new ServiceError('RESOURCE_CONFLICT', 'This card has a surcharge that the page did not show.', {
-    details: { reason: 'surcharge_not_shown', surchargeAmount, totalAmount, surchargePercent: percent },
+    details: { reason: 'surcharge_not_shown', surchargeAmount, totalAmount, surchargePercent },
   });
 }
 

@@ -2,6 +2,7 @@ import { type Actor, ServiceError } from '#core/kernel';
 import { drawerFrom } from '#core/sales/shifts';
 import type { Dependencies } from './dependencies.ts';
 import { type DrawerPin, drawerEscpos } from './escpos.ts';
+import type { OpenedDrawer } from './records.ts';
 import { countPrint } from './repository.ts';
 
 export interface DrawerInput {
@@ -16,15 +17,6 @@ export interface DrawerInput {
   readonly tenderId?: string;
   readonly refundId?: string;
   readonly paymentId?: string;
-}
-
-/** The command that opens a cash drawer, for the printer that it is connected to. */
-export interface OpenedDrawer {
-  /** Base64. */
-  readonly content: string;
-  readonly contentType: string;
-  /** Shift that recorded the opening; null for the cash of a sale, and if no shift is open. */
-  readonly shiftId: string | null;
 }
 
 /**

@@ -20,6 +20,7 @@ export { RECEIPT_COPIES } from './content.ts';
 export { DRAWER_PINS, linesEscpos, sampleOf } from './escpos.ts';
 export { COLUMNS_MAX, COLUMNS_MIN, RECEIPT_FORMATS } from './print.ts';
 export { RECEIPT_WIDTHS } from './print-layout.ts';
+export { OpenedDrawer, PrintedReceipt } from './records.ts';
 
 export type { ReceiptLine } from './text.ts';
 

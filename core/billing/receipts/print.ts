@@ -6,6 +6,7 @@ import { receiptDocument } from './html.ts';
 import { orderContent } from './order-content.ts';
 import { orderSubjectOf } from './order-subject.ts';
 import { PAPER, type ReceiptWidth } from './print-layout.ts';
+import type { PrintedReceipt } from './records.ts';
 import { countPrint, printsOf } from './repository.ts';
 import { shiftContent } from './shift-content.ts';
 import { type ReceiptReference, subjectId, subjectOf } from './subject.ts';
@@ -42,15 +43,6 @@ export interface PrintInput extends Partial<PrinterTraits> {
   readonly copy?: ReceiptCopy;
   /** True for a preview, which does not count as a print. */
   readonly preview?: boolean;
-}
-
-export interface PrintedReceipt {
-  /** Text, or Base64 for ESC/POS. */
-  readonly content: string;
-  readonly contentType: string;
-  readonly copy: ReceiptCopy;
-  readonly width: ReceiptWidth;
-  readonly isDuplicate: boolean;
 }
 
 /** A receipt before it is known whether it is a duplicate. */

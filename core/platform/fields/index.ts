@@ -1,6 +1,8 @@
 import { type Static, type TNull, type TObject, type TProperties, type TSchema, type TUnion, type TUnsafe, Type } from 'typebox';
 import type { Currency, Money } from '#core/kernel';
 
+export { CODE, CurrencyIn, LINES, Lines, Text } from './input.ts';
+
 /** Schema keyword of an amount: the value is `Money`, which each surface writes in its own form. */
 export const AMOUNT = 'x-amount';
 /** Schema keyword with the value of a field in the examples of the documentation. */

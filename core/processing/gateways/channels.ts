@@ -1,7 +1,8 @@
 import { type AccountHolder, type Channel, isStanding, type SecCode } from '#shared/channels';
 
 /** Market of an account at its processor, which decides about the channels of its card payments. */
-export type Market = 'ecommerce' | 'moto' | 'retail';
+export const MARKETS = ['ecommerce', 'moto', 'retail'] as const;
+export type Market = (typeof MARKETS)[number];
 
 const SEC_CODES: Readonly<Partial<Record<Channel, SecCode>>> = { phone: 'TEL', mail: 'PPD', counter: 'PPD', internet: 'WEB' };
 

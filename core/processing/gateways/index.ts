@@ -1,4 +1,4 @@
-export { creditSecCode, type Market, secCodeOf } from './channels.ts';
+export { creditSecCode, MARKETS, type Market, secCodeOf } from './channels.ts';
 export type {
   ChargeRequest,
   Connector,
@@ -12,7 +12,7 @@ export type {
 } from './connector.ts';
 export { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from './decline-codes.ts';
 export { channelObstacle, createGateways, type Gateways, type OpenAccount, PROCESSORS } from './gateways.ts';
-export type { GatewayHealth, HealthExchange } from './health.ts';
+export { GatewayHealth, type HealthExchange } from './health.ts';
 export {
   HOSTED_PAGE_DELIVERIES,
   type HostedPageAddress,
@@ -29,7 +29,7 @@ export {
 } from './hosted-pages.ts';
 export type { HttpClient } from './http-client.ts';
 export type { Alert, AmountParts, CardPresent, ChargedAmount, Outcome, RetryAdvice } from './outcome.ts';
-export type { AccountCheck, CredentialField, GatewayAccount, Processor } from './processor.ts';
+export type { AccountCheck, GatewayAccount, Processor } from './processor.ts';
 export { evaluate, type Reason, type RoutingAttributes } from './routing/evaluate.ts';
 export { parseExpression } from './routing/expression.ts';
 export { SANDBOX_CARDS, sandboxFundingOf } from './sandbox/cards.ts';

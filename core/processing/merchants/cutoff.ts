@@ -1,5 +1,5 @@
 import { addDays, dateIn, instantOn } from '#core/kernel';
-import type { GatewaySettings } from './gateway.ts';
+import type { GatewaySettings } from './records.ts';
 
 const MINUTE_MS = 60_000;
 

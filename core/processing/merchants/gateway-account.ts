@@ -1,7 +1,8 @@
 import { storedCurrency } from '#core/kernel';
 import type { GatewayAccount, OpenAccount } from '#core/processing/gateways';
 import { captureTimeAfter, cutoffAfter } from './cutoff.ts';
-import { checkOf, type GatewayCheck, type GatewaySettings, settingsOf } from './gateway.ts';
+import { checkOf, settingsOf } from './gateway.ts';
+import type { GatewayCheck, GatewaySettings } from './records.ts';
 import type { Rows } from './rows.ts';
 import type { GatewayRow } from './schema.ts';
 

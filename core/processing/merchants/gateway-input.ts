@@ -1,8 +1,8 @@
 import { isTimeZone, parseCurrentCurrency, ServiceError } from '#core/kernel';
 import type { Processor } from '#core/processing/gateways';
-import type { GatewaySettings } from './gateway.ts';
 import type { Credentials } from './gateway-account.ts';
 import { isLoopback } from './public-url.ts';
+import type { GatewaySettings } from './records.ts';
 import type { GatewayStatus } from './schema.ts';
 
 /** Input for the settings of a live gateway. Missing fields stay as they are, or get their default. */

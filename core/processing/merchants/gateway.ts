@@ -1,56 +1,9 @@
 import type { Work } from '#core/database';
 import { isoTime, newId } from '#core/kernel';
-import type { GatewayHealth, Gateways, Market } from '#core/processing/gateways';
-import type { Channel } from '#shared/channels';
+import type { GatewayHealth, Gateways } from '#core/processing/gateways';
+import type { Gateway, GatewayCheck, GatewaySettings } from './records.ts';
 import type { Rows } from './rows.ts';
-import { GATEWAYS, type GatewayRow, type GatewayStatus } from './schema.ts';
-
-/** Settings of a gateway's account besides its credentials. */
-export interface GatewaySettings {
-  /** Environment of the processor that the credentials belong to. */
-  readonly mode: 'test' | 'live';
-  /** Replaces the address of the processor, such as https://secure.example.com. */
-  readonly origin: string | null;
-  /** ISO 4217 code of the only currency that the gateway accepts. */
-  readonly currency: string;
-  /** IANA name of the account's time zone. */
-  readonly timezone: string;
-  /** Time at which the processor closes its batch, HH:mm in that time zone. */
-  readonly cutoffTime: string;
-  /** Minutes before the cutoff at which held captures are sent. */
-  readonly captureHoldMinutes: number;
-  /** Channels of the payments that the gateway takes; null means all that its account takes. */
-  readonly channels: readonly Channel[] | null;
-}
-
-/** Result of the last check of the account at the processor; `unreachable` if it did not answer. */
-export interface GatewayCheck {
-  readonly state: 'ok' | 'refused' | 'unreachable';
-  readonly at: string;
-  readonly merchantName: string | null;
-  readonly currencies: readonly string[];
-  readonly timezone: string | null;
-  readonly takesBankAccounts: boolean | null;
-  /** Markets that the account is set up for, which decide about the channels of card payments; null if the processor did not tell. */
-  readonly markets: readonly Market[] | null;
-  readonly reason: string | null;
-}
-
-/** A gateway of a merchant in the form of the API, without its credentials. */
-export interface Gateway {
-  readonly id: string;
-  readonly type: string;
-  readonly name: string;
-  readonly status: GatewayStatus;
-  readonly priority: number;
-  readonly hasCredentials: boolean;
-  /** Null for a sandbox gateway, as is `check`. */
-  readonly settings: GatewaySettings | null;
-  readonly check: GatewayCheck | null;
-  readonly health: GatewayHealth;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+import { GATEWAYS, type GatewayRow } from './schema.ts';
 
 export const CREDENTIALS_UNREADABLE = 'The credentials of this gateway cannot be decrypted. Enter them again.';
 

@@ -1,13 +1,10 @@
 import { type Page, type PageRequest, pageOf, UniqueViolation, type Work } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
-import type { AccountCheck, CredentialField, Processor } from '#core/processing/gateways';
+import type { AccountCheck, Processor } from '#core/processing/gateways';
 import type { Dependencies } from './dependencies.ts';
 import {
   CREDENTIALS_UNREADABLE,
   checkOf,
-  type Gateway,
-  type GatewayCheck,
-  type GatewaySettings,
   gatewaysIn,
   gatewaysOf,
   isNamed,
@@ -26,21 +23,9 @@ import {
   hasOtherLogin,
   settingsFrom,
 } from './gateway-input.ts';
+import type { Gateway, GatewayCheck, GatewaySettings, GatewayType } from './records.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
 import { sectionOf } from './settings.ts';
-
-/** A processor that a tenant can choose. */
-export interface GatewayType {
-  readonly type: string;
-  readonly label: string;
-  /** True if resellers offer the processor under other host names, so that the host is part of the setup. */
-  readonly hasOwnHosts: boolean;
-  readonly credentials: readonly (Omit<CredentialField, 'isMultiline' | 'isReplaceable'> & { readonly isMultiline: boolean })[];
-  /** Way to pair its card readers: by the code that they show, or by their address in the local network; null without readers. */
-  readonly pairsReadersBy: 'code' | 'address' | null;
-  /** Says where to find the other settings at the processor; null if that is unknown. */
-  readonly hints: { readonly cutoffTime: string | null };
-}
 
 const GATEWAYS_MAX = 20;
 const SANDBOX: GatewayType = {

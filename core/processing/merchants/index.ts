@@ -30,13 +30,13 @@ import { payerAddressChangedText } from './texts.ts';
 export { cashUnitFor } from './cash-rounding.ts';
 export { createMerchantDirectory } from './directory.ts';
 export { fraudChangeFrom } from './fraud-limits.ts';
-export type { Gateway } from './gateway.ts';
 
 export { checkOpen, type Merchant, type NewMerchant } from './merchant.ts';
 export { CHALLENGE, PROOF_PATH } from './public-address.ts';
 export { hostOf, isLoopback, parsePublicUrl } from './public-url.ts';
 export { READABLE_GATEWAYS, READABLE_MERCHANTS } from './read-model.ts';
-export { type Route, type RuleTrace, refusalOf, type SkippedGateway } from './routing.ts';
+export { CutoffTime, Gateway, GatewayChannels, GatewayMode, GatewayType, HoldMinutes, MerchantRecord } from './records.ts';
+export { type Route, refusalOf } from './routing.ts';
 export type {
   DunningSettings,
   FeeRate,
@@ -48,6 +48,7 @@ export type {
   RoutingRule,
   SectionName,
 } from './settings.ts';
+export { PermissionsIn, RulesIn, SECTIONS } from './settings.ts';
 
 export const TABLES = [MERCHANTS, GATEWAYS];
 

@@ -1,16 +1,14 @@
-import { type Currency, capitalsOfTimeZone, isoTime, isTimeZone, parseCurrency, ServiceError, storedCurrency } from '#core/kernel';
+import { capitalsOfTimeZone, isoTime, isTimeZone, parseCurrency, ServiceError, storedCurrency } from '#core/kernel';
 import { COUNTRY_CODES } from '#shared/countries';
 import type { Language } from '#shared/languages';
+import type { MerchantRecord, PublicUrlChange } from './records.ts';
 import type { MerchantRow } from './schema.ts';
 import {
-  type AmountSettings,
-  type Branding,
   type DunningSettings,
   type FraudSettings,
   type LateFeeSettings,
-  type MerchantPermissions,
   type ReminderSettings,
-  type Routing,
+  type Sections,
   sectionOf,
   type VtSettings,
 } from './settings.ts';
@@ -18,55 +16,26 @@ import {
 /** Time in which a closed merchant can be opened again. */
 export const REOPEN_MS = 30 * 86_400_000;
 
-/** A change of the public address of a merchant. Screens show it for 24 hours. */
-interface PublicUrlChange {
-  /** Previous and new address; null means that of the server. */
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly changedBy: string;
-  readonly changedAt: string;
-}
-
 /** A merchant with its settings, as payments use it. */
-export interface Merchant {
-  readonly merchantId: string;
-  readonly name: string;
-  readonly legalName: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly currency: Currency;
-  readonly timezone: string;
-  readonly country: string;
-  readonly address: string | null;
-  readonly city: string | null;
-  readonly state: string | null;
-  readonly zip: string | null;
-  readonly vtSettings: VtSettings;
-  readonly amountSettings: AmountSettings;
+export interface Merchant extends MerchantRecord {
   /** Fee of a card payment, in percent. */
   readonly cardFeePercent: number;
   readonly fraud: FraudSettings;
-  readonly routing: Routing;
+  readonly routing: Sections['gateway-routing'];
   readonly dunning: DunningSettings;
   readonly reminders: ReminderSettings;
   readonly lateFees: LateFeeSettings;
-  readonly ceiling: MerchantPermissions['permissions'];
-  readonly branding: Branding;
+  readonly ceiling: Sections['permissions']['permissions'];
+  readonly branding: Sections['branding'];
   readonly language: Language;
   /** Address of this server for payers; null means its own address. */
   readonly publicUrl: string | null;
-  /** The last change of the public address; null if it was never changed. */
-  readonly publicUrlChange: PublicUrlChange | null;
   readonly allowPrivateWebhookTargets: boolean;
   /** Settings of the page of a customer: changes that customers may make there, and links to it in emails. */
   readonly customerPage: { readonly allowsCancel: boolean; readonly allowsSkip: boolean; readonly isInEmails: boolean };
   readonly refundMaxAttempts: number;
-  readonly createdAt: string;
-  readonly status: 'open' | 'closed';
-  /** Time of closing. The merchant takes no more payments; earlier ones can still be refunded. */
+  /** Time of closing. */
   readonly deletedAt: string | null;
-  /** End of the time in which a closed merchant can be opened again; null for an open one. */
-  readonly reopenUntil: string | null;
 }
 
 /** Returns the merchant if it accepts payments. @throws ServiceError MERCHANT_NOT_FOUND if it was deleted. */

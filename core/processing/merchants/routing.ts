@@ -2,7 +2,7 @@ import { assert, ServiceError } from '#core/kernel';
 import { channelObstacle, evaluate, parseExpression, type Reason, type RoutingAttributes } from '#core/processing/gateways';
 import { CREDENTIALS_UNREADABLE, checkOf, isNamed, settingsOf } from './gateway.ts';
 import type { GatewayRow } from './schema.ts';
-import type { Routing, RoutingRule } from './settings.ts';
+import type { RoutingRule, Sections } from './settings.ts';
 
 const RULES_MAX = 50;
 
@@ -91,7 +91,7 @@ export function checkRules(rules: readonly RoutingRule[], gateways: readonly Gat
  * `isAway` reports gateways that do not answer at present, `isLost` those whose credentials cannot be decrypted.
  */
 export function routePayment(
-  { rules }: Routing,
+  { rules }: Sections['gateway-routing'],
   gateways: readonly GatewayRow[],
   facts: RoutingAttributes,
   isUnavailable: (gatewayId: string) => boolean = () => false,

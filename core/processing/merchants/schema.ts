@@ -38,7 +38,8 @@ export const MERCHANTS = table(
 
 export type MerchantRow = RowOf<typeof MERCHANTS>;
 
-export type GatewayStatus = 'active' | 'disabled';
+export const GATEWAY_STATUSES = ['active', 'disabled'] as const;
+export type GatewayStatus = (typeof GATEWAY_STATUSES)[number];
 
 export const GATEWAYS = table(
   'gateways',

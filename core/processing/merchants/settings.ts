@@ -1,201 +1,255 @@
-import type { CashRounding } from '#shared/cash-rounding';
-import type { DeskChannel } from '#shared/channels';
-import type { Language } from '#shared/languages';
+import { type TProperties, Type } from 'typebox';
+import { CurrencyIn, Lines, literals, nullable, type RecordOf, Text } from '#core/platform/fields';
+import { DESK_CHANNELS } from '#shared/channels';
+import { LANGUAGE_CODES, LANGUAGES, type Language } from '#shared/languages';
+import { SURCHARGE_PERCENT_MAX } from '#shared/surcharge-limits';
 import type { MerchantRow } from './schema.ts';
 
-/** Settings of a merchant's virtual terminal. */
-export interface VtSettings {
-  readonly requireCvv: boolean;
-  readonly requireZip: boolean;
-  readonly allowedModes: readonly ('card' | 'ach' | 'token')[];
-  readonly defaultType: 'sale' | 'auth';
-  readonly tipEnabled: boolean;
-  /** Channel of payments that a person enters, unless the payment names another one. */
-  readonly channel: DeskChannel;
-  readonly receiptWidth: '58mm' | '80mm' | 'letter';
-  readonly autoPrint: boolean;
-  readonly receiptHeader: string;
-  readonly receiptFooter: string;
-  /** Tenders that the Sell screen offers beside cards. */
-  readonly tenders: readonly ('cash' | 'check')[];
-  /** Names of further tenders, such as a gift voucher; the Sell screen offers each of them. */
-  readonly otherTenders: readonly string[];
-  /** True if cash can be taken and refunded only while a shift of its drawer is open. */
-  readonly cashRequiresShift: boolean;
-  /** True if card payments can be refunded to a gift card or to store credit. */
-  readonly storeCreditForCards: boolean;
-  /** `drawer`: one open shift per drawer, for everyone who uses it. `person`: one open shift per drawer and person. */
-  readonly shiftPer: 'drawer' | 'person';
-  /** Rounding of cash in a currency without small coins; null for exact amounts. */
-  readonly cashRounding: CashRounding | null;
-  /** Place of gift cards in the proposed refund of a sale with several payments: in proportion, or before or after all other payments. */
-  readonly giftCardRefunds: 'proportional' | 'first' | 'last';
-  /** Largest amount of a payment that is charged later, in major units; null turns charging later off. */
-  readonly chargeLaterMaxAmount: number | null;
-  /** Largest sum of a customer's open payments that are charged later; null means the limit of one payment. */
-  readonly chargeLaterMaxPerCustomer: number | null;
-  /** Currency of these limits; null means the present one of the merchant. */
-  readonly chargeLaterCurrency: string | null;
-}
+/** Returns a schema that refuses unknown fields, so that it is one alternative of a union only. */
+const closed = <Fields extends TProperties>(fields: Fields) => Type.Object(fields, { additionalProperties: false });
+const Color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'a color such as #0F5C73' });
+const Percent = (maximum: number) => Type.Number({ minimum: 0, maximum, description: `a number from 0 to ${maximum}` });
 
+/** Settings of the virtual terminal. */
+const VT = {
+  requireCvv: Type.Boolean(),
+  requireZip: Type.Boolean(),
+  allowedModes: Type.Array(literals(['card', 'ach', 'token']), { minItems: 1, maxItems: 3, uniqueItems: true }),
+  defaultType: literals(['sale', 'auth']),
+  tipEnabled: Type.Boolean(),
+  channel: literals(DESK_CHANNELS, `channel of payments that a person enters, one of ${DESK_CHANNELS.join(', ')}`),
+  receiptWidth: literals(['58mm', '80mm', 'letter']),
+  autoPrint: Type.Boolean(),
+  receiptHeader: Lines(500),
+  receiptFooter: Lines(500),
+  tenders: Type.Array(literals(['cash', 'check']), {
+    maxItems: 2,
+    uniqueItems: true,
+    description: 'tenders that the Sell screen offers beside cards',
+  }),
+  otherTenders: Type.Array(Type.String({ pattern: '^(?=.*\\S)[^\\p{Cc}]{1,40}$', description: 'a name of 1 to 40 characters' }), {
+    maxItems: 8,
+    uniqueItems: true,
+    description: 'names of further tenders, such as a gift voucher, at most 8',
+  }),
+  cashRequiresShift: Type.Boolean({ description: 'whether cash can be taken and refunded only while a shift of its drawer is open' }),
+  storeCreditForCards: Type.Boolean({ description: 'whether card payments can be refunded to gift cards and store credit' }),
+  shiftPer: literals(['drawer', 'person']),
+  cashRounding: nullable(
+    Type.Object(
+      {
+        currency: CurrencyIn,
+        unit: Type.Number({ exclusiveMinimum: 0, maximum: 1_000, description: 'smallest sum that coins can pay, such as 0.05' }),
+      },
+      { description: 'rounding of cash in a currency without small coins; null for exact amounts' },
+    ),
+  ),
+  giftCardRefunds: literals(
+    ['proportional', 'first', 'last'],
+    'gift cards and store credit in the proposed refund of an order: in proportion, or before or after its other payments',
+  ),
+  chargeLaterMaxAmount: nullable(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 99_999_999,
+      description: 'largest amount of a payment that is charged later, in major units; null turns charging later off',
+    }),
+  ),
+  chargeLaterMaxPerCustomer: nullable(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 99_999_999,
+      description: "largest sum of a customer's open payments that are charged later; null means the limit of one payment",
+    }),
+  ),
+  chargeLaterCurrency: nullable(CurrencyIn),
+};
 /** Settings of the parts of amounts: tip, surcharge and tax (decision record 86). */
-export interface AmountSettings {
-  /** Percentage added to payments with credit cards, within the limits of law and card schemes; 0 adds nothing. */
-  readonly surchargePercent: number;
-  /**
-   * `rule`: a surcharge needs a card that is known to be a credit card, and is at most `surchargePercent`. `limits`: programs with card data of their
-   * own may state any surcharge within the limits.
-   */
-  readonly surchargeCheck: 'rule' | 'limits';
-  /** Pay pages that offer a tip: none, those of payment links, or those of invoices too. */
-  readonly pageTips: 'off' | 'links' | 'links_and_invoices';
-  /** Suggested tips in percent of the amount to pay. */
-  readonly tipPercents: readonly number[];
-  /** True if the payer may enter the amount of the tip. */
-  readonly tipCustomAmount: boolean;
-  /** Name of the sales tax on the screens. */
-  readonly taxName: string;
-  /** Sales tax in percent on amounts that are entered without items; 0 for none. Items have their own taxes. */
-  readonly taxPercent: number;
-  /** True if entered amounts include the tax; otherwise it is added to them. */
-  readonly taxIncluded: boolean;
-}
-
-/** Fee of a payment: a percentage and a fixed part in major units; `cap` limits their sum. */
-export interface FeeRate {
-  readonly percent: number;
-  readonly fixed: number;
-  readonly cap: number | null;
-}
-
-export interface MerchantSettings {
-  /** True if webhooks of a live merchant may target loopback and private addresses. */
-  readonly allowPrivateWebhookTargets: boolean;
-  /** Address of this server for payers, such as `https://pay.example.com`; null means its own address. */
-  readonly publicUrl: string | null;
-  /** Language of payers: messages, receipts, invoices and the pay page. */
-  readonly language: Language;
-  readonly cardFee: FeeRate;
-  readonly achFee: FeeRate;
-  /** True if customers may cancel a subscription on their page, or skip its next payment. */
-  readonly customerPageCancel: boolean;
-  readonly customerPageSkip: boolean;
-  /** True if emails with invoices, receipts and reminders contain a link to the page of the customer. */
-  readonly customerPageInEmails: boolean;
-  /** Automatic retries of a declined refund, from 1 to 9; entries of the refund decline queue keep the value of their creation. */
-  readonly refundMaxAttempts: number;
-}
-
-type AvsResponse = 'N' | 'A' | 'Z' | 'Y';
-type CvvResponse = 'N' | 'U' | 'P' | 'M';
-
+const AMOUNTS = {
+  surchargePercent: Percent(SURCHARGE_PERCENT_MAX),
+  surchargeCheck: literals(['rule', 'limits']),
+  pageTips: literals(['off', 'links', 'links_and_invoices']),
+  tipPercents: Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
+    maxItems: 4,
+    uniqueItems: true,
+    description: 'suggested tips in percent of the amount to pay: at most 4 whole numbers from 1 to 100',
+  }),
+  tipCustomAmount: Type.Boolean({ description: 'whether the payer may enter the amount of the tip' }),
+  taxName: Type.String({ pattern: '^(?=.*\\S)[^\\p{Cc}]{1,40}$', description: 'a name of 1 to 40 characters' }),
+  taxPercent: Type.Number({
+    minimum: 0,
+    maximum: 100,
+    multipleOf: 0.001,
+    description: 'sales tax in percent on amounts that are entered without items, from 0 to 100 with at most 3 decimals; 0 for none',
+  }),
+  taxIncluded: Type.Boolean({ description: 'whether entered amounts include the tax; otherwise it is added to them' }),
+};
 /** Rules by which a merchant declines payments in addition to its gateway. */
-export interface FraudSettings {
-  readonly declineOnAvs: readonly AvsResponse[];
-  readonly declineOnCvv: readonly CvvResponse[];
-  /** Amount in major units of `maxAmountCurrency`. */
-  readonly maxAmount: number | null;
-  /** Currency of `maxAmount` and `maxCreditsPerDay`; null means the present one of the merchant. */
-  readonly maxAmountCurrency: string | null;
-  /** Amounts in major units by currency, for payments in other currencies. Amounts are not converted. */
-  readonly maxAmountByCurrency: Readonly<Record<string, number>>;
-  /** Largest sum of the unlinked credits of a day, in major units of `maxAmountCurrency`; null means `maxAmount`. In other currencies: `maxAmountByCurrency`. */
-  readonly maxCreditsPerDay: number | null;
-  /** Time within which the same card and amount is rejected with DUPLICATE_TRANSACTION; 0 turns the check off. */
-  readonly duplicateWindowSeconds: number;
-  readonly maxPerCardPerHour: number | null;
-  /** First four to eight digits. */
-  readonly blockedBins: readonly string[];
-  /** Addresses, or whole domains as `@example.com`. */
-  readonly blockedEmails: readonly string[];
-}
-
+const FRAUD = {
+  declineOnAvs: Type.Array(literals(['N', 'A', 'Z', 'Y']), { maxItems: 4, uniqueItems: true }),
+  declineOnCvv: Type.Array(literals(['N', 'U', 'P', 'M']), { maxItems: 4, uniqueItems: true }),
+  maxAmount: nullable(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 99_999_999,
+      description: 'largest amount of a payment, a credit or a pay-out from a drawer, in major units; null means no limit',
+    }),
+  ),
+  maxAmountCurrency: nullable(CurrencyIn),
+  maxAmountByCurrency: Type.Record(
+    Type.String(),
+    Type.Number({ exclusiveMinimum: 0, maximum: 9_999_999_999, description: 'major units' }),
+    { maxProperties: 200, description: 'largest amounts in other currencies, in major units by ISO 4217 code; replaces the former ones' },
+  ),
+  maxCreditsPerDay: nullable(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 99_999_999,
+      description:
+        'largest sum of the unlinked credits of a day, in major units of `maxAmountCurrency`; null means `maxAmount`. In another currency the sum is at most its amount of `maxAmountByCurrency`',
+    }),
+  ),
+  duplicateWindowSeconds: Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds, 0 to 86,400; 0 turns the check off' }),
+  maxPerCardPerHour: nullable(Type.Integer({ minimum: 1, maximum: 1_000, description: '1 to 1,000; null means no limit' })),
+  blockedBins: Type.Array(Type.String({ pattern: '^\\d{4,8}$', description: 'the first four to eight digits of card numbers' }), {
+    maxItems: 500,
+  }),
+  blockedEmails: Type.Array(
+    Type.String({ pattern: '^[^\\s@]*@[^\\s@]+\\.[^\\s@]+$', maxLength: 254, description: 'an email address or @domain' }),
+    {
+      maxItems: 500,
+    },
+  ),
+};
 /** Brand of a merchant on pages and receipts. */
-export interface Branding {
-  readonly logoUrl: string | null;
-  readonly primaryColor: string;
-  readonly accentColor: string;
-  readonly companyName: string;
-}
-
+const BRANDING = {
+  logoUrl: nullable(
+    Type.String({
+      pattern: '^(https://\\S+|data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/=]+)$',
+      maxLength: 300_000,
+      description: 'an https address, or a PNG, JPEG or WebP image as a data URL',
+    }),
+  ),
+  primaryColor: Color,
+  accentColor: Color,
+  companyName: Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' }),
+};
+const FeeRate = Type.Object({
+  percent: Percent(100),
+  fixed: Type.Number({ minimum: 0, maximum: 1_000, description: 'major units' }),
+  cap: nullable(Type.Number({ minimum: 0, maximum: 100_000, description: 'major units; null means no cap' })),
+});
+const SETTINGS = {
+  allowPrivateWebhookTargets: Type.Boolean(),
+  publicUrl: nullable(Text(200, 'address of this server for payers, such as https://pay.example.com; null means its own address')),
+  language: literals(LANGUAGE_CODES),
+  cardFee: FeeRate,
+  achFee: FeeRate,
+  customerPageCancel: Type.Boolean({ description: 'whether customers may cancel subscriptions' }),
+  customerPageSkip: Type.Boolean({ description: 'whether customers may skip payments' }),
+  customerPageInEmails: Type.Boolean({ description: 'whether emails link to the page' }),
+  refundMaxAttempts: Type.Integer({
+    minimum: 1,
+    maximum: 9,
+    description: 'number of automatic retries of a declined refund, 1 to 9; refunds that are already in the queue keep their number',
+  }),
+};
 /** Retries after a declined renewal. */
-export interface DunningSettings {
-  readonly retryIntervalsDays: readonly number[];
-  readonly finalAction: 'cancel' | 'pause';
-  readonly notifyCustomer: boolean;
-  /** Periods to charge after the service was down: only the present one, or each missed one in turn. */
-  readonly missedPeriods: 'latest' | 'each';
-}
-
-/** Text of a reminder in one language; null means that of Paydesk. */
-export interface ReminderText {
-  /** Subject of the email; a text message has none. */
-  readonly subject: string | null;
-  readonly message: string | null;
-}
-
-/** One reminder of an invoice. */
-export interface ReminderStep {
-  /** Days from the due date: negative before it, 0 on it, positive after it. */
-  readonly days: number;
-  readonly channel: 'email' | 'sms';
-  /** Texts by language; a language without one has those of Paydesk. */
-  readonly texts: Readonly<Partial<Record<Language, ReminderText>>>;
-}
-
+const DUNNING = {
+  retryIntervalsDays: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { minItems: 1, maxItems: 10, description: 'whole days' }),
+  finalAction: literals(['cancel', 'pause']),
+  notifyCustomer: Type.Boolean(),
+  missedPeriods: literals(['latest', 'each']),
+};
+const ReminderTextIn = (language: string) =>
+  Type.Object(
+    {
+      subject: nullable(Lines(200, 'subject of the email; null for the one of Paydesk')),
+      message: nullable(
+        Lines(
+          2_000,
+          'text above the link; null for the one of Paydesk. Placeholders: {{customer}}, {{number}}, {{amount}}, {{dueDate}}, {{company}}, {{lateFees}}',
+        ),
+      ),
+    },
+    { description: `text in ${language}` },
+  );
+type ReminderText = RecordOf<ReturnType<typeof ReminderTextIn>>;
 /** Reminders of unpaid invoices. */
-export interface ReminderSettings {
-  readonly enabled: boolean;
-  /** By days, each number of days once. */
-  readonly steps: readonly ReminderStep[];
-  /** Local time of day from which reminders are sent, HH:mm. */
-  readonly sendAt: string;
-  /** Days of the week on which reminders are sent: 0 for Sunday to 6 for Saturday. */
-  readonly weekdays: readonly number[];
-}
-
+const REMINDERS = {
+  enabled: Type.Boolean({ description: 'whether reminders are sent; false by default' }),
+  steps: Type.Array(
+    Type.Object({
+      days: Type.Integer({ minimum: -60, maximum: 180, description: 'days from the due date, from -60 (before it) to 180' }),
+      channel: literals(['email', 'sms'], 'email or sms; without an address of this kind, the other one is used'),
+      texts: Type.Unsafe<Partial<Record<Language, ReminderText>>>(
+        Type.Object(Object.fromEntries(LANGUAGE_CODES.map((code) => [code, Type.Optional(ReminderTextIn(LANGUAGES[code]))])), {
+          description: 'texts by language; a language without texts has those of Paydesk',
+        }),
+      ),
+    }),
+    { maxItems: 12, description: 'at most 12 reminders, each number of days once' },
+  ),
+  sendAt: Type.String({
+    pattern: '^(0[89]|1\\d|20):[0-5]\\d$',
+    description: 'a local time HH:mm from 08:00 to 20:59, from which reminders are sent',
+    example: '09:00',
+  }),
+  weekdays: Type.Array(Type.Integer({ minimum: 0, maximum: 6 }), {
+    minItems: 1,
+    maxItems: 7,
+    uniqueItems: true,
+    description: 'days on which reminders are sent, from 0 for Sunday to 6; a reminder of another day is sent on the next of them',
+  }),
+};
+const FeePercent = (description: string) => Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01, description });
 /** Late fees of unpaid invoices. */
-export interface LateFeeSettings {
-  readonly enabled: boolean;
-  readonly kind: 'fixed' | 'percent';
-  /** Fixed fee in the currency of the merchant, in major units. */
-  readonly amount: number;
-  /** Percentage of the unpaid amount, without earlier fees. */
-  readonly percent: number;
-  /** Days after the due date without a fee. */
-  readonly graceDays: number;
-  readonly repeat: 'never' | 'weekly' | 'monthly';
-  /** Largest sum of the fees of an invoice, in percent of its amount. */
-  readonly ceilingPercent: number;
-}
+const LATE_FEES = {
+  enabled: Type.Boolean({ description: 'whether late fees are charged; false by default' }),
+  kind: literals(['fixed', 'percent'], 'a fixed sum, which only invoices in the currency of the merchant are charged, or a percentage'),
+  amount: Type.Number({ minimum: 0, maximum: 1_000_000, description: 'the fixed sum' }),
+  percent: FeePercent('percentage of the unpaid amount without earlier fees'),
+  graceDays: Type.Integer({ minimum: 0, maximum: 180, description: 'days after the due date without a fee' }),
+  repeat: literals(['never', 'weekly', 'monthly'], 'period after which a further fee is charged'),
+  ceilingPercent: FeePercent('largest sum of the fees of an invoice, in percent of its amount'),
+};
+export const PermissionsIn = Type.Array(Text(60), {
+  maxItems: 60,
+  description: 'areas such as `transactions`, or `area:read` and `area:write`',
+  examples: [['transactions', 'refunds:read']],
+});
+const RuleIn = Type.Union([
+  closed({ condition: Text(500, 'an expression'), gateway: Text(100, 'ID or name of a gateway') }),
+  closed({ default: Text(100, 'ID or name of a gateway') }),
+]);
+/** Rules of gateway routing; the last one may set the default. */
+export const RulesIn = Type.Array(RuleIn, { maxItems: 50, description: 'rules of {condition, gateway} or {default}' });
 
-/** Maximum permissions of the merchant's own users and API keys; null means no limit. */
-export interface MerchantPermissions {
-  readonly permissions: readonly string[] | null;
-}
-
-/** A rule of gateway routing; the last one may set the default. */
-export type RoutingRule = { readonly condition: string; readonly gateway: string } | { readonly default: string };
-
-export interface Routing {
-  readonly rules: readonly RoutingRule[];
-}
-
-/** Every settings object of a merchant by its name in the API's paths. */
-export interface Sections {
-  readonly settings: MerchantSettings;
-  readonly 'fraud-settings': FraudSettings;
-  readonly 'vt-settings': VtSettings;
-  readonly 'amount-settings': AmountSettings;
-  readonly branding: Branding;
-  readonly permissions: MerchantPermissions;
-  readonly 'dunning-settings': DunningSettings;
-  readonly 'reminder-settings': ReminderSettings;
-  readonly 'late-fee-settings': LateFeeSettings;
-  readonly 'gateway-routing': Routing;
-}
-
-export type SectionName = keyof Sections;
+/** Every settings object of a merchant by its name in the API's paths. Requests change some of the fields. */
+export const SECTIONS = {
+  settings: Type.Object(SETTINGS),
+  'fraud-settings': Type.Object(FRAUD),
+  'vt-settings': Type.Object(VT),
+  'amount-settings': Type.Object(AMOUNTS),
+  branding: Type.Object(BRANDING),
+  permissions: Type.Object({ permissions: nullable(PermissionsIn) }),
+  'dunning-settings': Type.Object(DUNNING),
+  'reminder-settings': Type.Object(REMINDERS),
+  'late-fee-settings': Type.Object(LATE_FEES),
+  'gateway-routing': Type.Object({ rules: RulesIn }),
+};
+export type SectionName = keyof typeof SECTIONS;
+export type Sections = { readonly [Name in SectionName]: RecordOf<(typeof SECTIONS)[Name]> };
+export type MerchantSettings = Sections['settings'];
+/** Fee of a payment: a percentage and a fixed part in major units; `cap` limits their sum. */
+export type FeeRate = MerchantSettings['cardFee'];
+export type DunningSettings = Sections['dunning-settings'];
+export type LateFeeSettings = Sections['late-fee-settings'];
+export type FraudSettings = Sections['fraud-settings'];
+export type VtSettings = Sections['vt-settings'];
+export type ReminderSettings = Sections['reminder-settings'];
+export type ReminderStep = ReminderSettings['steps'][number];
+export type RoutingRule = Sections['gateway-routing']['rules'][number];
 
 export const COLUMNS = {
   settings: 'settings',

@@ -2,8 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import { type ChainHead, type Database, queriesOn, TENANT } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { breakOf, startSealOf } from './chain.ts';
-import type { AuditEntry, AuditFilter } from './list.ts';
+import type { AuditFilter } from './list.ts';
 import { isMatch, toEntry } from './list.ts';
+import type { AuditEntry } from './records.ts';
 import { AUDIT, AUDIT_BLOCKS, AUDIT_STARTS, type AuditRow, ENTRIES_PER_BLOCK } from './schema.ts';
 import { entriesAfter, isSealedStart, startOf } from './verify.ts';
 

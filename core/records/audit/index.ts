@@ -4,16 +4,8 @@ import { type Actor, type Clock, type GivenApproval, isoTime, newId } from '#cor
 import { type AuditArchiving, createArchiving } from './archiving.ts';
 import { auditChain } from './chain.ts';
 import { difference, type Fields, maskUserAgent, toMaskedJson } from './fields.ts';
-import {
-  type AuditEntry,
-  type AuditFilter,
-  activityPage,
-  entryBlocks,
-  page,
-  type SecurityActivity,
-  type SecurityFilter,
-  toActivity,
-} from './list.ts';
+import { type AuditFilter, activityPage, entryBlocks, page, type SecurityFilter, toActivity } from './list.ts';
+import type { AuditEntry, SecurityActivity } from './records.ts';
 import { AUDIT, AUDIT_BLOCKS, AUDIT_HEADS, AUDIT_STARTS, AUDIT_STREAMS, type AuditRow } from './schema.ts';
 import { securityKindOf } from './security.ts';
 import { type AuditStreaming, createStreaming } from './streaming.ts';
@@ -21,7 +13,8 @@ import { type ChainVerification, startOf, verify } from './verify.ts';
 
 export type { ChainPoint } from './archiving.ts';
 export type { Fields } from './fields.ts';
-export type { AuditEntry, AuditFilter } from './list.ts';
+export type { AuditFilter } from './list.ts';
+export { AuditEntry, SecurityActivity } from './records.ts';
 export type { AuditRow } from './schema.ts';
 export { SECURITY_KINDS, securityEventTypeOf } from './security.ts';
 export type { Recipient, StreamedEntry } from './streaming.ts';

@@ -15,24 +15,9 @@ import {
 } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { type EntryRange, partsOf, rangesOf } from './ranges.ts';
+import type { AuditEntry, SecurityActivity } from './records.ts';
 import { AUDIT, type AuditRow } from './schema.ts';
 import { type SecurityKind, securityActions, securityKindOf } from './security.ts';
-
-/** An audit entry as the API returns it. */
-export interface AuditEntry {
-  readonly id: string;
-  readonly at: string;
-  readonly actor: string;
-  readonly action: string;
-  readonly resource: string;
-  readonly merchantId: string | null;
-  readonly before: Readonly<Record<string, unknown>> | null;
-  readonly after: Readonly<Record<string, unknown>> | null;
-  readonly ip: string | null;
-  readonly requestId: string;
-  readonly hash: string;
-  readonly previousHash: string;
-}
 
 export interface AuditFilter {
   readonly actor?: string;
@@ -72,12 +57,6 @@ export function isMatch(caller: Actor, filter: AuditFilter, row: AuditRow): bool
     (from === undefined || row.at >= from) &&
     (until === undefined || row.at < until)
   );
-}
-
-/** An entry of security activity as the API returns it. */
-export interface SecurityActivity extends Omit<AuditEntry, 'hash' | 'previousHash' | 'merchantId'> {
-  readonly kind: SecurityKind;
-  readonly userAgent: string | null;
 }
 
 export interface SecurityFilter {

@@ -1,5 +1,6 @@
 import { type Database, lit, queriesOn, sql, TENANT, timeOf } from '#core/database';
-import { type AuditEntry, toEntry } from './list.ts';
+import { toEntry } from './list.ts';
+import type { AuditEntry } from './records.ts';
 import { AUDIT_HEADS, AUDIT_STREAMS, type AuditRow } from './schema.ts';
 import { type SecurityKind, securityKindOf } from './security.ts';
 import { entriesAfter } from './verify.ts';

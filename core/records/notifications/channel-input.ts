@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { isEmailAddress, ServiceError } from '#core/kernel';
 import { toE164 } from './address.ts';
-import type { EmailSettings, SmsSettings } from './channel.ts';
 import type { Dependencies } from './dependencies.ts';
 import { addressOf, isPrivateHost } from './reach.ts';
+import type { EmailSettings, SmsSettings } from './records.ts';
 
 /** Change of the email settings. Missing fields stay unchanged. */
 export type EmailChannelInput = Partial<EmailSettings> & { readonly password?: string | null };

@@ -2,22 +2,14 @@ import { lit, queriesOn, type Read, TENANT, timeOf } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { dueAt } from '#core/platform/scheduling';
 import { recipientOf } from './address.ts';
-import {
-  CHANNELS,
-  type ChannelState,
-  channelPurpose,
-  type EmailSettings,
-  emailSettingsOf,
-  type SmsSettings,
-  shownSettings,
-  smsSettingsOf,
-} from './channel.ts';
+import { channelPurpose, emailSettingsOf, shownSettings, smsSettingsOf } from './channel.ts';
 import type { ChangeNotices } from './channel-change.ts';
 import { checkEmail, checkSms, type EmailChannelInput, type SmsChannelInput } from './channel-input.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { createMessageCount } from './limits.ts';
+import type { ChannelStates, EmailSettings, SmsSettings, TestMessage } from './records.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
-import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageChannelRow, type MessageRow } from './schema.ts';
+import { CHANNELS, type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageChannelRow, type MessageRow } from './schema.ts';
 import type { Sender } from './sender.ts';
 import { resumeQueue } from './suspension.ts';
 import { TEST_TEXTS } from './texts.ts';
@@ -41,7 +33,7 @@ function checkChannel(channel: Channel): Channel {
 export function createChannels(deps: Dependencies, sender: Sender, notices: ChangeNotices, count: ReturnType<typeof createMessageCount>) {
   const { database, audit } = deps;
 
-  async function stateOf(read: Read, actor: Actor, channel: Channel): Promise<ChannelState> {
+  async function stateOf<Name extends Channel>(read: Read, actor: Actor, channel: Name): Promise<ChannelStates[Name]> {
     const row = await read.one(MESSAGE_CHANNELS, { channel });
     let messages = queries
       .selectFrom('messages')
@@ -53,7 +45,7 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
     if (actor.merchantId !== null) messages = messages.where('merchant_id', '=', actor.merchantId);
     const counted = await read.rows(messages);
     const count = (status: string) => Number(counted.find((each) => each.status === status)?.n ?? 0);
-    return {
+    const state: object = {
       channel,
       isSetUp: row !== null,
       settings: row && shownSettings(row),
@@ -63,15 +55,16 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
       waiting: count('waiting'),
       failed: count('failed'),
     };
+    return state as ChannelStates[Name];
   }
 
   /** Stores a channel's settings and sends waiting messages immediately. */
-  async function storeChannel(
+  async function storeChannel<Name extends Channel>(
     actor: Actor,
-    channel: Channel,
+    channel: Name,
     settings: EmailSettings | SmsSettings,
     secret: { readonly text: string | null } | 'unchanged',
-  ): Promise<ChannelState> {
+  ): Promise<ChannelStates[Name]> {
     const sealed =
       secret === 'unchanged' || secret.text === null ? null : await deps.secrets.seal(actor.tenantId, channelPurpose(channel), secret.text);
     const now = deps.clockOf(actor.tenantId).now();
@@ -137,12 +130,12 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
   }
 
   return {
-    async channels(actor: Actor): Promise<ChannelState[]> {
+    async channels(actor: Actor): Promise<ChannelStates[Channel][]> {
       const read = database.read(actor.tenantId);
       return Promise.all(CHANNELS.map((channel) => stateOf(read, actor, channel)));
     },
     /** Sets up the mail server, or changes the given fields. */
-    async setEmail(actor: Actor, input: EmailChannelInput): Promise<ChannelState> {
+    async setEmail(actor: Actor, input: EmailChannelInput): Promise<ChannelStates['email']> {
       checkWholeTenant(actor);
       const row = await rowOf(actor, 'email');
       const before = row && { settings: emailSettingsOf(row), hasSecret: row.secret !== null };
@@ -150,7 +143,7 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
       return storeChannel(actor, 'email', settings, secret);
     },
     /** Sets up the provider of text messages, or changes the given fields. */
-    async setSms(actor: Actor, input: SmsChannelInput): Promise<ChannelState> {
+    async setSms(actor: Actor, input: SmsChannelInput): Promise<ChannelStates['sms']> {
       checkWholeTenant(actor);
       const row = await rowOf(actor, 'sms');
       const { settings, secret } = checkSms(deps, actor.tenantId, row && smsSettingsOf(row), input);
@@ -183,7 +176,7 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
       });
     },
     /** Sends a message immediately and returns the server's answer. @throws ServiceError RESOURCE_CONFLICT if the channel is not set up. */
-    async testChannel(actor: Actor, channel: Channel, recipient: string): Promise<{ ok: boolean; error?: string }> {
+    async testChannel(actor: Actor, channel: Channel, recipient: string): Promise<TestMessage> {
       checkWholeTenant(actor);
       const to = recipientOf(checkChannel(channel), recipient, 'to');
       const row = await rowOf(actor, channel);

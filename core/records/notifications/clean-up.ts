@@ -1,8 +1,7 @@
 import { type Condition, conditionsOn, lit, type Query, queriesOn, sql, TENANT, timeOf } from '#core/database';
 import { idFloor } from '#core/kernel';
-import { CHANNELS } from './channel.ts';
 import type { Dependencies } from './dependencies.ts';
-import { IS_SECRET, MAY_EXPIRE, MESSAGE_CHANNELS, MESSAGE_COUNTS, MESSAGES } from './schema.ts';
+import { CHANNELS, IS_SECRET, MAY_EXPIRE, MESSAGE_CHANNELS, MESSAGE_COUNTS, MESSAGES } from './schema.ts';
 
 const queries = queriesOn(MESSAGES, MESSAGE_CHANNELS, MESSAGE_COUNTS);
 const message = conditionsOn(MESSAGES);

@@ -1,8 +1,7 @@
 import { lit, queriesOn, TENANT } from '#core/database';
 import { type Actor, idFloor } from '#core/kernel';
-import { CHANNELS } from './channel.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageStatus } from './schema.ts';
+import { CHANNELS, type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageStatus } from './schema.ts';
 
 const queries = queriesOn(MESSAGES);
 

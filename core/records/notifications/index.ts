@@ -16,16 +16,15 @@ import { sendWaiting } from './suspension.ts';
 import { destinationChangedText, type EmailText } from './texts.ts';
 
 export { recipientOf, toE164 } from './address.ts';
-export type { ChannelState } from './channel.ts';
 
 export { type Delivery, deliveriesOf, messageStates } from './deliveries.ts';
 export type { MessageLimits } from './dependencies.ts';
 export { MESSAGE_LIMITS } from './limits.ts';
 
-export { type Message, type NewMessage, type Notify, SEALED_MESSAGE } from './message.ts';
+export { type NewMessage, type Notify, SEALED_MESSAGE } from './message.ts';
 
-export type { MessageFilter } from './outbox.ts';
-export type { Channel } from './schema.ts';
+export { EmailChannel, Message, MessageChannel, SentMessage, SmsChannel, TestMessage } from './records.ts';
+export { CHANNELS, type Channel, MESSAGE_KINDS, MESSAGE_STATUSES } from './schema.ts';
 
 export { type CodeTexts, type EmailText, PASSWORD_TEXTS, PAYER_TEXTS, PIN_REMOVED_TEXT, SIGN_IN_CODE } from './texts.ts';
 

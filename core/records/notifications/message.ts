@@ -1,6 +1,7 @@
 import type { Work } from '#core/database';
 import { isoTime, type TenantTime } from '#core/kernel';
-import type { Channel, MessageKind, MessageRow, MessageStatus } from './schema.ts';
+import type { Message } from './records.ts';
+import type { Channel, MessageKind, MessageRow } from './schema.ts';
 
 /** Purpose under which the text of a message with a secret is encrypted. */
 export const SEALED_MESSAGE = 'message';
@@ -42,30 +43,6 @@ export interface NewMessage {
 
 /** Writes a message in the unit of work of its cause. Returns its ID. @throws ServiceError RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED. */
 export type Notify = (work: Work, message: NewMessage) => Promise<string>;
-
-/** A message in the outbox. */
-export interface Message {
-  readonly messageId: string;
-  readonly channel: Channel;
-  readonly kind: MessageKind;
-  readonly resourceId: string | null;
-  readonly to: string;
-  /** Null for a text message. */
-  readonly subject: string | null;
-  /** Empty if the text contains a secret that is not shown or was deleted. */
-  readonly body: string;
-  readonly status: MessageStatus;
-  /** Number of attempts since the message was last queued. */
-  readonly attempts: number;
-  /** Error as a sentence; null after a success. */
-  readonly lastError: string | null;
-  readonly sentAt: string | null;
-  readonly nextTryAt: string | null;
-  /** True if the message contains a code or a password link. */
-  readonly isSecret: boolean;
-  readonly attachment: string | null;
-  readonly createdAt: string;
-}
 
 /** Returns true if only the recipient may read the text. */
 export const isSecret = ({ kind, sealed }: Pick<MessageRow, 'kind' | 'sealed'>) =>

@@ -4,7 +4,8 @@ import { released } from '#core/platform/scheduling';
 import { recipientOf } from './address.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { createMessageCount } from './limits.ts';
-import { authenticatesUser, isSecret, type Message, SEALED_MESSAGE, toMessage } from './message.ts';
+import { authenticatesUser, isSecret, SEALED_MESSAGE, toMessage } from './message.ts';
+import type { Message } from './records.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageKind, type MessageRow, type MessageStatus } from './schema.ts';
 

@@ -1,28 +1,27 @@
 import { integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 
-export type Channel = 'email' | 'sms';
-/** Kind of message; decides how the outbox shows it. */
-export type MessageKind =
-  | 'receipt'
-  | 'refund'
-  | 'invoice'
-  | 'statement'
-  | 'link'
-  | 'card-update'
-  | 'customer-page'
-  | 'gift-card'
-  | 'dunning'
-  | 'code'
-  | 'password'
-  | 'test'
-  | 'notice';
-/**
- * `waiting`: its channel was not set up, so only a person can send it. `queued`: the scheduler sends it. `sent`: the provider has accepted
- * it. `failed`:
- * the last attempt failed. `expired`: its code or link expired before it was sent.
- */
-export type MessageStatus = 'waiting' | 'queued' | 'sent' | 'failed' | 'expired';
+export const CHANNELS = ['email', 'sms'] as const;
+export type Channel = (typeof CHANNELS)[number];
+/** Kinds of messages; they decide how the outbox shows them. */
+export const MESSAGE_KINDS = [
+  'receipt',
+  'refund',
+  'invoice',
+  'statement',
+  'link',
+  'card-update',
+  'customer-page',
+  'gift-card',
+  'dunning',
+  'code',
+  'password',
+  'test',
+  'notice',
+] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+export const MESSAGE_STATUSES = ['waiting', 'queued', 'sent', 'failed', 'expired'] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /** Conditions of partial indexes. The database uses such an index only for a statement with the same condition, word for word. */
 export const MAY_EXPIRE = "expires_ms IS NOT NULL AND status NOT IN ('sent', 'failed', 'expired')";

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import type { SendMailOptions } from 'nodemailer';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Trust } from '#core/platform/outbound';
-import type { EmailSettings } from './channel.ts';
 import { type Outcome, plainMessage } from './outcome.ts';
+import type { EmailSettings } from './records.ts';
 
 const TIMEOUTS = { stepMs: 10_000, wholeMs: 45_000 };
 

@@ -1,6 +1,6 @@
-import type { SmsSettings } from './channel.ts';
 import { type Outcome, plainMessage } from './outcome.ts';
 import type { HttpPost } from './provider-http.ts';
+import type { SmsSettings } from './records.ts';
 
 /** A text message to be sent. */
 interface TextMessage {

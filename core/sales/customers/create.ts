@@ -1,8 +1,9 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, newId } from '#core/kernel';
 import type { OwnerKeyRow } from '#core/records/vault';
-import { auditFields, type CustomerInput, checkIdentifiable, columnsOf, type ExternalId, nameKeyOf } from './customer.ts';
+import { auditFields, type CustomerInput, checkIdentifiable, columnsOf, nameKeyOf } from './customer.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { ExternalId } from './records.ts';
 import { CUSTOMERS, type CustomerRow, EXTERNAL_IDS, PAYMENT_METHODS } from './schema.ts';
 import { updateSearchWords } from './search-words.ts';
 

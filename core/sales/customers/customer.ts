@@ -1,61 +1,6 @@
 import { ServiceError } from '#core/kernel';
-import type { Channel } from '#shared/channels';
-import type { CustomerAddress } from './records.ts';
+import type { Customer, CustomerAddress, PaymentMethod } from './records.ts';
 import type { CustomerRow, MethodRow } from './schema.ts';
-
-/** Identifier of a customer at an earlier provider. */
-export interface ExternalId {
-  readonly source: string;
-  readonly id: string;
-}
-
-/** A customer with stored payment methods. */
-export interface Customer {
-  readonly customerId: string;
-  readonly merchantId: string;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly company: string | null;
-  readonly address: CustomerAddress | null;
-  readonly notes: string | null;
-  readonly metadata: Record<string, unknown> | null;
-  /** Identifiers of the customer at earlier providers. */
-  readonly externalIds: readonly ExternalId[];
-  readonly defaultPaymentMethodId: string | null;
-  readonly defaultPaymentMethod: PaymentMethod | null;
-  /** Time of the customer's last payment. */
-  readonly lastPaymentAt: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-/** A card or bank account on file. */
-export interface PaymentMethod {
-  readonly paymentMethodId: string;
-  readonly customerId: string;
-  readonly type: 'card' | 'ach';
-  readonly brand: string | null;
-  readonly last4: string;
-  readonly expiryMonth: string | null;
-  readonly expiryYear: string | null;
-  readonly accountType: string | null;
-  /** Gateway that stores the card and alone can charge it; null if it can be charged by every gateway. */
-  readonly gatewayId: string | null;
-  readonly isDefault: boolean;
-  readonly token: string;
-  readonly consentText: string | null;
-  readonly consentAt: string | null;
-  /** Channel by which the customer agreed to later charges; null if it was not recorded. */
-  readonly agreementChannel: Channel | null;
-  /** Identifier of the method at an earlier provider. */
-  readonly externalId: string | null;
-  /** True if the network's identifier of the first payment is known, to which payments by the merchant refer. */
-  readonly hasNetworkTransactionId: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
 
 /** The customer and payment method of a payment. */
 export interface Payer {

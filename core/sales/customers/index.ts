@@ -11,18 +11,7 @@ import {
 } from './card-update/links.ts';
 import { type CardUpdateOrigin, openUpdatePage, saveOnUpdatePage } from './card-update/page.ts';
 import { addExternalId, insertCustomer, prepareCustomer } from './create.ts';
-import {
-  auditFields,
-  type Customer,
-  type CustomerInput,
-  checkIdentifiable,
-  columnsOf,
-  type ExternalId,
-  nameKeyOf,
-  type Payer,
-  type PaymentMethod,
-  toMethod,
-} from './customer.ts';
+import { auditFields, type CustomerInput, checkIdentifiable, columnsOf, nameKeyOf, type Payer, toMethod } from './customer.ts';
 import type { Dependencies } from './dependencies.ts';
 import { emitMethodUpdated } from './method-events.ts';
 import {
@@ -47,16 +36,17 @@ import {
   payersOf,
   readCustomer,
 } from './read.ts';
+import type { Customer, ExternalId, PaymentMethod } from './records.ts';
 import { CUSTOMER_WORDS, CUSTOMERS, type CustomerRow, EXTERNAL_IDS, PAYMENT_METHODS, UPDATE_LINKS } from './schema.ts';
 import { customerIdsMatching, updateSearchWords } from './search-words.ts';
 
-export type { UpdateLink, UpdateLinkRecipients } from './card-update/links.ts';
+export type { UpdateLinkRecipients } from './card-update/links.ts';
 export type { CardUpdatePage } from './card-update/page.ts';
-export type { Customer, CustomerInput, ExternalId, Payer, PaymentMethod } from './customer.ts';
+export type { CustomerInput, Payer } from './customer.ts';
 export type { MethodInput } from './methods.ts';
 export { checkAccess, merchantOfCustomer } from './read.ts';
 export { READABLE_CUSTOMERS, READABLE_EXTERNAL_IDS, READABLE_METHODS } from './read-model.ts';
-export { CustomerAddress, shownMethod } from './records.ts';
+export { Customer, CustomerAddress, ExpiringCard, type ExternalId, PaymentMethod, shownMethod, UpdateLink } from './records.ts';
 
 export const TABLES = [CUSTOMERS, PAYMENT_METHODS, CUSTOMER_WORDS, UPDATE_LINKS, EXTERNAL_IDS];
 

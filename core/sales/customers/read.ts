@@ -15,9 +15,9 @@ import {
   TENANT,
 } from '#core/database';
 import { type Actor, addDays, assert, dateIn, ServiceError } from '#core/kernel';
-import { type Customer, nameOf, type Payer, type PaymentMethod, toCustomer, toMethod } from './customer.ts';
+import { nameOf, type Payer, toCustomer, toMethod } from './customer.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { CustomerAddress } from './records.ts';
+import type { Customer, CustomerAddress, ExpiringCard, PaymentMethod } from './records.ts';
 import { CUSTOMERS, type CustomerRow, EXTERNAL_IDS, type ExternalIdRow, type MethodRow, PAYMENT_METHODS } from './schema.ts';
 import { searchConditions } from './search-words.ts';
 
@@ -27,14 +27,6 @@ export interface CustomerFilter {
   /** Search text: beginnings of names, company, email, phone number or last four digits. */
   readonly q?: string;
   readonly merchantId?: string;
-}
-
-/** A card on file that has expired or expires soon, with its customer. */
-export interface ExpiringCard extends PaymentMethod {
-  readonly customerName: string | null;
-  readonly customerEmail: string | null;
-  /** Last day on which the card is valid. */
-  readonly expiresOn: string;
 }
 
 /** Returns the row of a customer of the caller's merchants. @throws ServiceError CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED */

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { NewTenant } from '#core';
-import type { LoginContext, SignedIn } from '#core/access/identity';
+import { type LoginContext, NewInstallation, type SignedIn } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
 import { loginContextOf } from '#server/hooks';
 import { type Route, route, success } from '#server/http';
-import { CurrencyIn, EmailIn, ProtectedText, SignedInFields, Success, Text } from '#server/schemas';
+import { CurrencyIn, EmailIn, ProtectedText, Success, Text } from '#server/schemas';
 import { type DatabaseExamination, type JoinPort, joinRoute } from './join.ts';
 import { type RestorePort, restoreRoute } from './restore.ts';
 
@@ -97,7 +97,7 @@ export function setupRoutes(port: SetupPort): Route[] {
       sampleData: Type.Optional(Type.Boolean()),
       databaseUrl: Type.Optional(Text(500)),
     }),
-    response: Success(Type.Object({ ...SignedInFields, tenantId: Type.String(), merchantId: Type.String() })),
+    response: Success(NewInstallation),
     errors: ['INVALID_CURRENCY', 'INVALID_EMAIL', 'NOT_FOUND', 'RESOURCE_CONFLICT'],
     run: async ({ body, request }) => {
       const { businessName: name, currency, timezone, email, password, environment } = body;

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Core } from '#core';
 import { formatDecimal, type Money, ServiceError } from '#core/kernel';
 import { formatMoney } from '#core/platform/documents';
+import type { SurchargeQuote } from '#core/sales/payments';
 import type { Language } from '#shared/languages';
 import type { Texts } from './texts.ts';
 import { CUSTOM_TIP, tipChoice } from './tip.ts';
@@ -16,17 +17,17 @@ export interface ShownSurcharge {
   readonly button: string;
 }
 
-interface Quote {
-  readonly surchargeAmount: Money;
-  readonly totalAmount: Money;
-  readonly percent: number;
-}
+type Quote = Pick<SurchargeQuote, 'surchargeAmount' | 'totalAmount' | 'surchargePercent'>;
 
-export function shownSurcharge({ surchargeAmount, totalAmount, percent }: Quote, language: Language, texts: Texts): ShownSurcharge {
+export function shownSurcharge(
+  { surchargeAmount, totalAmount, surchargePercent }: Quote,
+  language: Language,
+  texts: Texts,
+): ShownSurcharge {
   const total = formatMoney(totalAmount, language);
   return {
     decimal: formatDecimal(surchargeAmount),
-    line: surchargeAmount.minor === 0 ? '' : texts.surcharge.line(formatMoney(surchargeAmount, language), percent, total),
+    line: surchargeAmount.minor === 0 ? '' : texts.surcharge.line(formatMoney(surchargeAmount, language), surchargePercent, total),
     button: texts.pay(total),
   };
 }
@@ -35,7 +36,7 @@ export function shownSurcharge({ surchargeAmount, totalAmount, percent }: Quote,
 export function missingSurcharge(error: unknown): Quote | null {
   if (!(error instanceof ServiceError) || error.details?.reason !== 'surcharge_not_shown') return null;
   const { surchargeAmount, totalAmount, surchargePercent } = error.details;
-  return { surchargeAmount: surchargeAmount as Money, totalAmount: totalAmount as Money, percent: Number(surchargePercent) };
+  return { surchargeAmount: surchargeAmount as Money, totalAmount: totalAmount as Money, surchargePercent: Number(surchargePercent) };
 }
 
 const FIRST_DIGITS = /^\d{6,8}$/;

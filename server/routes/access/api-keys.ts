@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
+import { ApiKey, ApiKeyWithSecret } from '#core/access/identity';
 import { Paginated, route, Success } from '#server/http';
 import {
   AllowedAddressesIn,
   AllowedOriginsIn,
-  ApiKeyOut,
-  ApiKeyWithSecret,
   DateQuery,
   Deleted,
   datedPageFrom,
@@ -74,7 +73,7 @@ export const adminApiKeys = [
       createdById: Type.Optional(Text(60, 'ID of the person who made or last extended the keys')),
       creatorRole: Type.Optional(Text(60, 'ID of the role of the people who made or last extended the keys')),
     }),
-    response: Paginated(ApiKeyOut),
+    response: Paginated(ApiKey),
     run: async ({ core, actor, query }) => core.identity.apiKeys.page(actor, query, await datedPageFrom(core, actor, query)),
   }),
   route({
@@ -84,7 +83,7 @@ export const adminApiKeys = [
     summary: 'One API key',
     description: 'Never contains the key itself.',
     params: Params('id'),
-    response: Success(ApiKeyOut),
+    response: Success(ApiKey),
     errors: MISSING,
     run: ({ core, actor, params }) => core.identity.apiKeys.get(actor, params.id),
   }),
@@ -105,7 +104,7 @@ export const adminApiKeys = [
       allowedOrigins: Type.Optional(AllowedOriginsIn),
       allowedAddresses: Type.Optional(AllowedAddressesIn),
     }),
-    response: Success(ApiKeyOut),
+    response: Success(ApiKey),
     errors: [...MISSING, 'INVALID_DATE', 'INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'],
     run: ({ core, actor, params, body }) => core.identity.apiKeys.update(actor, params.id, body),
   }),

@@ -1,28 +1,15 @@
 import { Type } from 'typebox';
+import { OtpRequired, ScreenLanguage, SelfUser, SentCode, SignedIn, TwoFactorMethod, User } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
 import { qrPng } from '#core/platform/documents';
+import { MerchantRecord } from '#core/processing/merchants';
 import { bearer, loginContextOf, namedTenant } from '#server/hooks';
 import { route, Success, SuccessOfEither } from '#server/http';
-import {
-  Maybe,
-  MerchantOut,
-  OtpOut,
-  ProtectedText,
-  RefreshBody,
-  ScreenLanguageField,
-  SentFields,
-  SignedInFields,
-  showMerchant,
-  Text,
-  Timestamp,
-  TwoFactorMethod,
-  UserOut,
-} from '#server/schemas';
+import { Maybe, ProtectedText, RefreshBody, Text, Timestamp } from '#server/schemas';
 
 const tag = 'Authentication';
 const open = { surface: 'open', method: 'POST', tag } as const;
 
-const SignedInOut = Type.Object(SignedInFields);
 const LoginBody = Type.Object({ email: Text(254), password: ProtectedText(1024) });
 
 const signIn = (path: string, id: string) =>
@@ -35,7 +22,7 @@ const signIn = (path: string, id: string) =>
     description:
       'Takes X-Tenant-ID. Ten wrong passwords lock the account for 30 minutes; the response is still INVALID_CREDENTIALS. If the user has a second factor, the response is `otpRequired` with the ID of the code that was sent. A caller that sends `X-Paydesk-Client: screen` gets a session that is not refreshed after 15 idle minutes.',
     body: LoginBody,
-    response: SuccessOfEither(SignedInOut, OtpOut),
+    response: SuccessOfEither(SignedIn, OtpRequired),
     errors: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'INVALID_CREDENTIALS', 'PERMISSION_DENIED'],
     run: async ({ core, body, request }) =>
       core.identity.signIn.login(await namedTenant(core, request), body.email, body.password, loginContextOf(request)),
@@ -49,7 +36,7 @@ const verifyOtp = route({
   description:
     'A code that was sent, a code of the authenticator app, or a recovery code. Five attempts; `details.attemptsRemaining` counts down. Wrong codes count like wrong passwords.',
   body: Type.Object({ otpId: Text(60), code: ProtectedText(20) }),
-  response: Success(SignedInOut),
+  response: Success(SignedIn),
   errors: ['NOT_FOUND', 'INVALID_CREDENTIALS', 'PERMISSION_DENIED'],
   run: ({ core, body, request }) => core.identity.signIn.verifyCode(body.otpId, body.code, loginContextOf(request)),
 });
@@ -61,7 +48,7 @@ const resendOtp = route({
   summary: 'Send the code again',
   description: 'At most every thirty seconds and three times in total. RESOURCE_CONFLICT if the code comes from an authenticator app.',
   body: Type.Object({ otpId: Text(60) }),
-  response: Success(Type.Object(SentFields)),
+  response: Success(SentCode),
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, body }) => core.identity.signIn.resendCode(body.otpId),
 });
@@ -103,7 +90,7 @@ const refresh = route({
   summary: 'Exchange a refresh token',
   description: 'A refresh token can be used once. Using it again ends its session.',
   body: RefreshBody,
-  response: Success(SignedInOut),
+  response: Success(SignedIn),
   errors: ['TOKEN_INVALID'],
   run: ({ core, body, request }) => core.identity.signIn.refresh(body.refreshToken, loginContextOf(request)),
 });
@@ -153,22 +140,9 @@ const me = route({
   description: 'Screens call it after sign-in to learn the permissions of the user.',
   response: Success(
     Type.Object({
-      user: Type.Object({
-        userId: Type.String(),
-        email: Type.String(),
-        name: Maybe(Type.String()),
-        language: Maybe(ScreenLanguageField),
-        role: Type.String(),
-        permissions: Type.Array(Type.String()),
-        merchantId: Maybe(Type.String()),
-        twoFactor: Type.String(),
-        phone: Maybe(Type.String()),
-        hasPin: Type.Boolean({ description: 'true if the user has set a PIN' }),
-        byPin: Type.Boolean({ description: 'true if the user took over the screen with a PIN' }),
-        byCompany: Type.Boolean({ description: 'true if the user has no password and signed in at the company’s provider' }),
-      }),
+      user: SelfUser,
       tenant: Type.Object({ tenantId: Type.String(), name: Type.String(), environment: Type.String() }),
-      merchants: Type.Array(MerchantOut),
+      merchants: Type.Array(MerchantRecord),
       people: Type.Array(Type.Object({ email: Type.String(), name: Type.String() }), {
         description: 'names of users, for records that name them by email address; only the own one without `reporting:read`',
       }),
@@ -178,22 +152,9 @@ const me = route({
     const tenant = await core.identity.tenants.find(actor.tenantId);
     const user = await core.identity.users.self(actor.tenantId, principal.userId ?? '');
     return {
-      user: {
-        userId: user.userId,
-        email: user.email,
-        name: user.name,
-        language: user.language,
-        role: user.role,
-        permissions: [...actor.permissions],
-        merchantId: user.merchantId,
-        twoFactor: user.twoFactor,
-        phone: user.phone,
-        hasPin: user.hasPin,
-        byPin: principal.byPin,
-        byCompany: principal.byCompany,
-      },
+      user: { ...user, permissions: [...actor.permissions], byPin: principal.byPin, byCompany: principal.byCompany },
       tenant: { tenantId: actor.tenantId, name: tenant?.name ?? '', environment: tenant?.environment ?? 'sandbox' },
-      merchants: (await core.merchants.merchantsOf(actor)).map(showMerchant),
+      merchants: await core.merchants.merchantsOf(actor),
       people: [...(await core.identity.users.named(actor, principal.userId ?? ''))],
     };
   },
@@ -210,7 +171,7 @@ const setName = route({
   summary: 'Set your name',
   description: 'Lists show the name beside the email address. Null removes it.',
   body: Type.Object({ name: Maybe(Text(100, 'name of the person')) }),
-  response: Success(UserOut),
+  response: Success(User),
   errors: ['NOT_FOUND'],
   run: ({ core, actor, principal, body }) => core.identity.users.setOwnName(actor, principal.userId ?? '', body.name),
 });
@@ -223,8 +184,8 @@ const setLanguage = route({
   id: 'admin.setLanguage',
   summary: 'Set the language of your screens',
   description: 'Null leaves it to the computer. Messages of the API stay English; receipts have the language of the merchant.',
-  body: Type.Object({ language: Maybe(ScreenLanguageField) }),
-  response: Success(UserOut),
+  body: Type.Object({ language: Maybe(ScreenLanguage) }),
+  response: Success(User),
   errors: ['NOT_FOUND'],
   run: ({ core, actor, principal, body }) => core.identity.users.setOwnLanguage(actor, principal.userId ?? '', body.language),
 });
@@ -252,7 +213,7 @@ const setTwoFactor = route({
     enabled: Type.Boolean(),
     channel: Type.Optional(Type.Union([Type.Literal('email'), Type.Literal('sms')], { description: 'email (default) or sms' })),
   }),
-  response: Success(UserOut),
+  response: Success(User),
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, principal, body }) =>
     core.identity.twoFactor.set(actor, principal.userId ?? '', body.enabled ? (body.channel ?? 'email') : 'off'),

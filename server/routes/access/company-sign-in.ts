@@ -1,19 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { BegunSignIn, CompanySettings, SignedIn } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
 import { addressOf, loginContextOf } from '#server/hooks';
-import { route, success } from '#server/http';
-import {
-  CompanySettingsBody,
-  CompanySettingsOut,
-  Maybe,
-  Params,
-  ProtectedText,
-  SignedInFields,
-  Success,
-  Text,
-  Timestamp,
-} from '#server/schemas';
+import { route, Success, SuccessOfEither } from '#server/http';
+import { CompanySettingsBody, Maybe, Params, ProtectedText, Text, Timestamp } from '#server/schemas';
 
 const tag = 'Company sign-in';
 const open = { surface: 'open', tag } as const;
@@ -44,7 +35,7 @@ const offered = route({
   description: 'For the sign-in screen: the accounts whose users can sign in at a provider of OpenID Connect.',
   response: Success(Type.Object({ accounts: Type.Array(Type.Object({ tenantId: Type.String(), name: Type.String() })) })),
   run: ({ core }) => core.identity.company.settings.offered(),
-  show: (accounts) => success({ accounts }),
+  show: (accounts) => ({ accounts }),
 });
 
 const begin = route({
@@ -56,13 +47,12 @@ const begin = route({
   description:
     'Open `url` in the browser, and keep `browserKey` in this browser only: `POST /auth/company/finish` needs it with the answer of the provider. With `desktop`, which is accepted from this computer only, the provider opens in the browser of the system, and the application asks `finish` until the answer has arrived.',
   body: Type.Object({ tenantId: Text(60, 'account whose company sign-in begins'), desktop: Type.Optional(Type.Boolean()) }),
-  response: Success(Type.Object({ url: Type.String(), state: Type.String(), browserKey: Type.String(), expiresAt: Timestamp })),
+  response: Success(BegunSignIn),
   errors: ['INVALID_CREDENTIALS', 'SERVICE_UNAVAILABLE'],
   run: async ({ core, body: { tenantId, desktop = false }, request }) => {
     if (desktop) checkOnThisComputer(request);
     return core.identity.company.begin(tenantId, { isDesktop: desktop });
   },
-  show: success,
 });
 
 const finish = route({
@@ -74,11 +64,11 @@ const finish = route({
   description:
     'INVALID_CREDENTIALS names the cause in `details.reason`: `canceled`, `expired`, `other_browser`, `no_role`, `no_groups`, `too_many_groups`, `no_email`, `email_not_verified`, `email_in_use`, `wrong_domain`, `provider_refused` or `not_set_up`. `pending` is true while the answer for a desktop application has not arrived.',
   body: Type.Object({ ...AnswerFields, browserKey: ProtectedText(100) }),
-  response: Type.Union([Success(Type.Object(SignedInFields)), Success(Type.Object({ pending: Type.Literal(true) }))]),
+  response: SuccessOfEither(SignedIn, Type.Object({ pending: Type.Literal(true) })),
   errors: ['INVALID_CREDENTIALS', 'SERVICE_UNAVAILABLE', 'INVALID_EMAIL', 'PERMISSION_DENIED'],
   run: async ({ core, body: { browserKey, ...answer }, request }) =>
     core.identity.company.finish(answer, browserKey, loginContextOf(request)),
-  show: (signedIn) => success(signedIn ?? { pending: true }),
+  show: (signedIn) => signedIn ?? { pending: true },
 });
 
 const deliver = route({
@@ -95,7 +85,7 @@ const deliver = route({
     checkOnThisComputer(request);
     await core.identity.company.deliver(body);
   },
-  show: () => success({ delivered: true }),
+  show: () => ({ delivered: true }) as const,
 });
 
 const logoutUrl = route({
@@ -111,7 +101,7 @@ const logoutUrl = route({
     'Null if the session did not begin at a provider, or if the provider has no such address. The session of Paydesk ends by `POST /auth/logout`.',
   response: Success(Type.Object({ url: Maybe(Type.String()) })),
   run: async ({ core, principal }) => core.identity.company.logoutUrl(principal.tenantId, principal.sessionId ?? ''),
-  show: (url) => success({ url }),
+  show: (url) => ({ url }),
 });
 
 const get = route({
@@ -122,9 +112,8 @@ const get = route({
   summary: 'Settings of the company sign-in',
   description:
     'For owners. The client secret is never returned. `seenGroups` helps to find the value of a group, such as an ID of Entra ID.',
-  response: Success(CompanySettingsOut),
+  response: Success(CompanySettings),
   run: ({ core, actor }) => core.identity.company.settings.get(actor),
-  show: success,
 });
 
 const save = route({
@@ -137,10 +126,9 @@ const save = route({
   summary: 'Change the company sign-in',
   description: 'Replaces all settings. The groups decide about the roles of users at their next sign-in and refresh. A security event.',
   body: CompanySettingsBody,
-  response: Success(CompanySettingsOut),
+  response: Success(CompanySettings),
   errors: ['MERCHANT_NOT_FOUND'],
   run: ({ core, actor, body }) => core.identity.company.settings.save(actor, body),
-  show: success,
 });
 
 const allow = route({
@@ -160,7 +148,6 @@ const allow = route({
   response: Success(Type.Object({ allowedUntil: Timestamp })),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.identity.users.allowCompanyAccount(actor, params.userId),
-  show: success,
 });
 
 export const adminCompanySignIn = [offered, begin, finish, deliver, logoutUrl, get, save, allow];

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { SentPasscode } from '#core/access/identity';
 import { route, Success } from '#server/http';
-import { PasscodeIn, PasscodeOut, Text } from '#server/schemas';
+import { PasscodeIn, Text } from '#server/schemas';
 
 const shared = { surface: 'public', method: 'POST', tag: 'Public API', scope: 'merchant', permission: 'notifications:write' } as const;
 const OtpId = Text(60, 'ID that `/otp/generate` returned');
@@ -13,7 +14,7 @@ export const publicOtp = [
     summary: 'Send a one-time passcode',
     description: 'Six digits, valid for ten minutes and five attempts, in the language of the merchant.',
     body: PasscodeIn,
-    response: Success(PasscodeOut),
+    response: Success(SentPasscode),
     errors: ['INVALID_EMAIL', 'INVALID_PHONE', 'MERCHANT_NOT_FOUND'],
     run: ({ core, actor, body }) => core.identity.passcodes.generate(actor, body),
   }),
@@ -37,7 +38,7 @@ export const publicOtp = [
     summary: 'Send a new one-time passcode',
     description: 'At most every 30 seconds and three times in total; then RATE_LIMIT_EXCEEDED with `details.retryAfter`.',
     body: Type.Object({ otpId: OtpId }),
-    response: Success(PasscodeOut),
+    response: Success(SentPasscode),
     errors: ['NOT_FOUND', 'RATE_LIMIT_EXCEEDED'],
     run: ({ core, actor, body }) => core.identity.passcodes.resend(actor, body.otpId),
   }),

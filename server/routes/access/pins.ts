@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { peopleFor } from '#core/access/identity';
+import { Person, peopleFor, SignedIn } from '#core/access/identity';
+import { list } from '#core/platform/fields';
 import { countWrongPins, loginContextOf } from '#server/hooks';
 import { route, Success } from '#server/http';
-import { Params, PersonOut, ProtectedText, SignedInFields, Text } from '#server/schemas';
+import { Params, ProtectedText, Text } from '#server/schemas';
 
 const self = { surface: 'admin', scope: 'caller', permission: 'session', tag: 'Authentication' } as const;
 const confirmed = { ...self, confirms: { level: 'password' } } as const;
@@ -65,7 +66,7 @@ const people = route({
   summary: 'People who can take over the screen with their PIN',
   description:
     'Users with a PIN and access to the merchants of the session, by email address. Addresses are masked for callers without `users:read`.',
-  response: Success(Type.Object({ people: Type.Array(PersonOut, { description: 'people, by email address' }) })),
+  response: Success(Type.Object({ people: list(Person, 'people, by email address') })),
   run: async ({ core, actor }) => peopleFor(actor, await core.identity.peopleWithPin(actor)),
   show: (found) => ({ people: found }),
 });
@@ -81,7 +82,7 @@ const switchPerson = route({
   description:
     'Ends the running session of the screen and starts one of the named user. It can sell, take cash, print, look up, and do or approve what the role allows with money. It is limited to the merchants of the last sign-in with a password, and ends at most 12 hours after it.',
   body: Type.Object({ userId: Text(60, 'the user who takes over'), pin: Pin }),
-  response: Success(Type.Object(SignedInFields)),
+  response: Success(SignedIn),
   errors: ['MERCHANT_NOT_AUTHORIZED', 'TOKEN_INVALID'],
   run: ({ core, actor, principal, body, request, reply }) =>
     countWrongPins(core.limits, principal, request, reply, () =>

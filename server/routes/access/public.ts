@@ -1,29 +1,13 @@
 import { Type } from 'typebox';
-import type { SignedIn } from '#core/access/identity';
+import { ApiKey, OtpRequired, type SignedIn, SignedInWithAccessToken } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
+import { MerchantRecord, SECTIONS } from '#core/processing/merchants';
 import { loginContextOf } from '#server/hooks';
 import { Paginated, route, Success, SuccessOfEither } from '#server/http';
-import {
-  ApiKeyOut,
-  DateQuery,
-  datedPageFrom,
-  Maybe,
-  MerchantOut,
-  NewMerchantBody,
-  OtpOut,
-  PageQuery,
-  ProtectedText,
-  RefreshBody,
-  SECTION_SCHEMAS,
-  SignedInFields,
-  showMerchant,
-  Text,
-  Timestamp,
-} from '#server/schemas';
+import { DateQuery, datedPageFrom, Maybe, NewMerchantBody, PageQuery, ProtectedText, RefreshBody, Text, Timestamp } from '#server/schemas';
 
 const tag = 'Public API';
 const open = { surface: 'open', method: 'POST', tag } as const;
-const AccessOut = Type.Object({ ...SignedInFields, accessToken: Type.String({ description: 'the same as token' }) });
 
 const showAccess = (signedIn: SignedIn) => ({ ...signedIn, accessToken: signedIn.token });
 
@@ -35,7 +19,7 @@ const accessToken = route({
   description:
     'The tenant is that of the body, otherwise that of X-Tenant-ID, otherwise the only tenant in which the email address has a user. With a second factor the response is `otpRequired`, as on /auth/login.',
   body: Type.Object({ email: Text(254), password: ProtectedText(1024), tenantId: Type.Optional(Text(60)) }),
-  response: SuccessOfEither(AccessOut, OtpOut),
+  response: SuccessOfEither(SignedInWithAccessToken, OtpRequired),
   errors: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'INVALID_CREDENTIALS', 'PERMISSION_DENIED'],
   run: async ({ core, body, request }) => {
     const { tenants, signIn } = core.identity;
@@ -62,7 +46,7 @@ const refreshToken = route({
   description:
     'Exchanges a refresh token for a new access token and a new refresh token. Each refresh token can be used once; a second use ends the session.',
   body: RefreshBody,
-  response: Success(AccessOut),
+  response: Success(SignedInWithAccessToken),
   errors: ['TOKEN_INVALID'],
   run: ({ core, body, request }) => core.identity.signIn.refresh(body.refreshToken, loginContextOf(request)),
   show: showAccess,
@@ -105,7 +89,7 @@ const apiKey = route({
       environment: Type.Union([Type.Literal('sandbox'), Type.Literal('live')]),
       merchantId: Maybe(Type.String({ description: 'the only merchant that the key has access to; null means all merchants' })),
       permissions: Type.Array(Type.String()),
-      spendingLimits: ApiKeyOut.properties.spendingLimits,
+      spendingLimits: ApiKey.properties.spendingLimits,
     }),
   ),
   run: async ({ core, actor, principal }) => ({
@@ -164,10 +148,9 @@ const merchants = [
     description: 'Creates a merchant of the tenant of the key. Requires a key with the scope `tenant`.',
     created: true,
     body: NewMerchantBody,
-    response: Success(MerchantOut),
+    response: Success(MerchantRecord),
     errors: ['INVALID_EMAIL', 'INVALID_PHONE', 'INVALID_CURRENCY', 'MERCHANT_NOT_AUTHORIZED'],
     run: ({ core, actor, body }) => core.merchants.create(actor, body),
-    show: showMerchant,
   }),
   route({
     ...readMerchants,
@@ -177,9 +160,8 @@ const merchants = [
     description: 'A key with the scope `merchant` gets its own merchant only.',
     rate: 'list-merchants',
     query: Type.Object({ ...PageQuery, ...DateQuery }),
-    response: Paginated(MerchantOut),
+    response: Paginated(MerchantRecord),
     run: async ({ core, actor, query }) => core.merchants.page(actor, {}, await datedPageFrom(core, actor, query)),
-    show: (page) => ({ ...page, items: page.items.map(showMerchant) }),
   }),
   route({
     ...readMerchants,
@@ -188,10 +170,9 @@ const merchants = [
     summary: 'A merchant by its ID',
     description: 'Returns the merchant of the query parameter `id`.',
     query: Type.Object({ id: { ...Text(60, 'merchant ID'), examples: ['mer_01m7y495cj0020acfq3xv5ygj8'] } }),
-    response: Success(MerchantOut),
+    response: Success(MerchantRecord),
     errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
     run: ({ core, actor, query }) => core.merchants.get(actor, query.id),
-    show: showMerchant,
   }),
   route({
     ...readMerchants,
@@ -209,8 +190,8 @@ const merchants = [
         country: Type.String(),
         paymentMethods: Type.Array(Type.String()),
         gateways: Type.Array(Type.String()),
-        branding: SECTION_SCHEMAS.branding.out,
-        virtualTerminal: SECTION_SCHEMAS['vt-settings'].out,
+        branding: SECTIONS.branding,
+        virtualTerminal: SECTIONS['vt-settings'],
       }),
     ),
     run: ({ core, actor }) => core.merchants.config(actor),

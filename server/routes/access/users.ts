@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { User } from '#core/access/identity';
+import { CreatedUser, Role as RoleRecord, Session, User } from '#core/access/identity';
 import { Paginated, type Route, route, Success } from '#server/http';
 import {
   AllowedAddressesIn,
@@ -15,10 +15,7 @@ import {
   PhoneIn,
   ProtectedText,
   pageFrom,
-  RoleOut,
-  SessionOut,
   Text,
-  UserOut,
 } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Users and roles' } as const;
@@ -70,12 +67,7 @@ const users = [
       phone: Type.Optional(PhoneIn),
       allMerchants: Type.Optional(AllMerchants),
     }),
-    response: Success(
-      Type.Object({
-        ...UserOut.properties,
-        inviteUrl: Type.Optional(Type.String({ description: 'address of the page to set the password' })),
-      }),
-    ),
+    response: Success(CreatedUser),
     errors: ['INVALID_EMAIL', 'INVALID_PHONE', 'RESOURCE_CONFLICT', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
     run: ({ core, actor, params, body }) => core.identity.users.create(actor, params.merchantId, body),
   }),
@@ -87,12 +79,16 @@ const users = [
     description: 'Includes users of all merchants.',
     params: Params('merchantId'),
     query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('active', 'invited', 'locked') }),
-    response: Paginated(UserOut),
+    response: Paginated(User),
     errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
     run: async ({ core, actor, params, query }) => {
       const { merchantId } = params;
-      const status = query.status as User['status'] | undefined;
-      return core.identity.users.page(actor, merchantId, { status }, await datedPageFrom(core, actor, { ...query, merchantId }));
+      return core.identity.users.page(
+        actor,
+        merchantId,
+        { status: query.status },
+        await datedPageFrom(core, actor, { ...query, merchantId }),
+      );
     },
   }),
   route({
@@ -115,7 +111,7 @@ const users = [
       allMerchants: Type.Optional(AllMerchants),
       ...KeepKeys,
     }),
-    response: Success(UserOut),
+    response: Success(User),
     errors: [...MISSING, 'INVALID_PHONE', 'RESOURCE_CONFLICT'],
     run: ({ core, actor, params, body }) => core.identity.users.update(actor, params.merchantId, params.userId, body),
   }),
@@ -162,7 +158,7 @@ const users = [
     description:
       'For a user who lost the phone and the recovery codes. The caller confirms with their own password. Only an owner can call this for an owner.',
     params: Params('merchantId', 'userId'),
-    response: Success(UserOut),
+    response: Success(User),
     errors: [...MISSING, 'RESOURCE_CONFLICT'],
     run: ({ core, actor, params }) => core.identity.twoFactor.reset(actor, params.merchantId, params.userId),
   }),
@@ -209,7 +205,7 @@ const roles = [
     summary: 'Built-in roles, then those of the tenant',
     description: 'Built-in roles cannot be changed; copy one to change it.',
     query: Type.Object(PageQuery),
-    response: Paginated(RoleOut),
+    response: Paginated(RoleRecord),
     run: ({ core, actor, query }) => core.identity.roles.page(actor, pageFrom(query)),
   }),
   route({
@@ -222,7 +218,7 @@ const roles = [
     description: 'The permissions of the `owner` area belong to the owner role only and cannot be granted.',
     created: true,
     body: Type.Object({ name: RoleName, permissions: PermissionsIn, allowedAddresses: Type.Optional(AllowedAddressesIn) }),
-    response: Success(RoleOut),
+    response: Success(RoleRecord),
     errors: ['RESOURCE_CONFLICT'],
     run: ({ core, actor, body }) => core.identity.roles.create(actor, body),
   }),
@@ -233,7 +229,7 @@ const roles = [
     summary: 'One role',
     description: 'The ID of a built-in role is its name.',
     params: Params('id'),
-    response: Success(RoleOut),
+    response: Success(RoleRecord),
     errors: ['NOT_FOUND'],
     run: ({ core, actor, params }) => core.identity.roles.get(actor.tenantId, params.id),
   }),
@@ -253,7 +249,7 @@ const roles = [
       allowedAddresses: Type.Optional(AllowedAddressesIn),
       ...KeepKeys,
     }),
-    response: Success(RoleOut),
+    response: Success(RoleRecord),
     errors: ROLE_MISSING,
     run: ({ core, actor, params, body }) => core.identity.roles.update(actor, params.id, body),
   }),
@@ -284,7 +280,7 @@ const sessions = [
     summary: 'Active sessions, newest first',
     description: 'Sessions of the users that the caller may manage.',
     query: Type.Object({ ...PageQuery, ...DateQuery, userId: Type.Optional(Text(60)) }),
-    response: Paginated(SessionOut),
+    response: Paginated(Session),
     run: async ({ core, actor, principal, query }) =>
       core.identity.sessions.page(actor, { userId: query.userId }, principal.sessionId, await datedPageFrom(core, actor, query)),
   }),

@@ -1,16 +1,12 @@
 import { Type } from 'typebox';
-import type { ApprovalStatus } from '#core/access/approvals';
-import { peopleFor } from '#core/access/identity';
+import { APPROVAL_STATUSES, AppliedRules, Approval, ApprovalWithResult } from '#core/access/approvals';
+import { Person, peopleFor } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
+import { list } from '#core/platform/fields';
 import { countWrongPins, loginContextOf } from '#server/hooks';
 import { Paginated, type Route, route, Success } from '#server/http';
 import {
-  APPROVAL_STATUSES,
-  ApprovalOut,
   ApprovalRulesIn,
-  ApprovalRulesOut,
-  ApprovalWithResult,
-  approvalRecord,
   bodyOrQuery,
   DateQuery,
   datedPageFrom,
@@ -18,7 +14,6 @@ import {
   oneOf,
   PageQuery,
   Params,
-  PersonOut,
   ProtectedText,
   Text,
 } from '#server/schemas';
@@ -46,14 +41,12 @@ export function approvalRoutes(surface: 'admin' | 'public'): Route[] {
         requesterId: Type.Optional(Text(60, 'ID of a user or API key')),
         merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
       }),
-      response: Paginated(ApprovalOut),
+      response: Paginated(Approval),
       errors: ['INVALID_DATE', ...MERCHANT],
       run: async ({ core, actor, query }) => {
-        const { requesterId, merchantId } = query;
-        const filter = { status: query.status as ApprovalStatus | undefined, requesterId, merchantId };
-        return core.approvals.page(actor, filter, await datedPageFrom(core, actor, query));
+        const { status, requesterId, merchantId } = query;
+        return core.approvals.page(actor, { status, requesterId, merchantId }, await datedPageFrom(core, actor, query));
       },
-      show: (page) => ({ ...page, items: page.items.map(approvalRecord) }),
     }),
     route({
       ...read,
@@ -138,7 +131,7 @@ const approvers = route({
   summary: 'People who may approve an operation',
   description:
     'All people with the necessary permissions except the requester, by email address. Addresses are masked for callers without `users:read`.',
-  response: Success(Type.Object({ people: Type.Array(PersonOut, { description: 'people, by email address' }) })),
+  response: Success(Type.Object({ people: list(Person, 'people, by email address') })),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: async ({ core, actor, params }) => peopleFor(actor, await core.approvals.approversOf(actor, params.id)),
   show: (people) => ({ people }),
@@ -155,7 +148,7 @@ const getRules = route({
   summary: 'Approval rules of a merchant or of the account',
   description: 'A merchant without rules of its own has those of the account.',
   query: MerchantQuery,
-  response: Success(ApprovalRulesOut),
+  response: Success(AppliedRules),
   errors: MERCHANT,
   run: ({ core, actor, query }) => core.approvals.rules(actor, query.merchantId ?? null),
 });
@@ -178,7 +171,7 @@ const putRules = route({
     ...ApprovalRulesIn.properties,
     merchantId: Type.Optional(Maybe(Text(60, 'merchant of the rules, as in the query'))),
   }),
-  response: Success(ApprovalRulesOut),
+  response: Success(AppliedRules),
   errors: [...MERCHANT, 'INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, query, body: { merchantId, ...rules } }) => {
     if (merchantId === null && query.merchantId !== undefined)

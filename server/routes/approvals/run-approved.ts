@@ -15,7 +15,6 @@ import {
   statusOf,
   toServiceError,
 } from '#server/http';
-import { approvalRecord } from '#server/schemas';
 
 /** Half of the time that responses of idempotency keys are kept. */
 const KEY_SURELY_KEPT_MS = 12 * 3_600_000;
@@ -156,5 +155,5 @@ function ownKey({ idempotencyFingerprintKey }: Core, approvalId: string, route: 
 
 /** Returns an approval as the API shows it, with the response of the operation for its requester. */
 export async function showApproval(core: Core, actor: Actor, approval: Approval) {
-  return { ...approvalRecord(approval), result: await core.approvals.resultFor(actor, approval.approvalId) };
+  return { ...approval, result: await core.approvals.resultFor(actor, approval.approvalId) };
 }

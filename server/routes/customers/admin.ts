@@ -1,15 +1,14 @@
 import { Type } from 'typebox';
 import type { ListedMethod } from '#core/operation/customer-transfer';
+import { ExpiringCard, PaymentMethod } from '#core/sales/customers';
 import { Transaction } from '#core/sales/payments';
 import { type Column, Paginated, route, Success, sendPages } from '#server/http';
 import {
-  ExpiringCardOut,
   filterFrom,
   LIST_ERRORS,
   MethodFields,
   PageQuery,
   Params,
-  PaymentMethodOut,
   pageFrom,
   requiredMethod,
   Text,
@@ -52,7 +51,7 @@ const addMethod = route({
   created: true,
   params: Params('id'),
   body: Type.Object(MethodFields),
-  response: Success(PaymentMethodOut),
+  response: Success(PaymentMethod),
   errors: METHOD_ERRORS,
   run: ({ core, actor, params, body }) => core.customers.addMethod(actor, params.id, requiredMethod(body, 'card')),
 });
@@ -66,7 +65,7 @@ const setDefault = route({
   description:
     'Sales without `paymentMethodId`, and subscriptions without their own method, charge it from now on. Refused if no gateway takes the payments of such a subscription by it.',
   params: Params('id', 'pmId'),
-  response: Success(PaymentMethodOut),
+  response: Success(PaymentMethod),
   errors: [...CUSTOMER_MISSING, 'NOT_FOUND', 'VALIDATION_ERROR'],
   run: async ({ core, actor, params }) => {
     await core.recurring.checkDefaultMethod(actor, params.id, params.pmId);
@@ -87,7 +86,7 @@ const expiring = route({
     ),
     merchantId: Type.Optional(Text(60)),
   }),
-  response: Paginated(ExpiringCardOut),
+  response: Paginated(ExpiringCard),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) =>
     core.customers.expiring(actor, { days: Number(query.days ?? EXPIRING_DAYS), merchantId: query.merchantId }, pageFrom(query)),

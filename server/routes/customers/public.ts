@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Subscription } from '#core/billing/recurring';
+import { PaymentMethod, UpdateLink } from '#core/sales/customers';
 import { route, Success } from '#server/http';
 import {
   AgreementChannelIn,
@@ -12,13 +13,11 @@ import {
   methodFrom,
   NewSubscriptionFields,
   Params,
-  PaymentMethodOut,
   required,
   requiredMethod,
   Text,
   UPDATE_LINK_ERRORS,
   UpdateLinkFields,
-  UpdateLinkOut,
 } from '#server/schemas';
 import { customerRoutes, METHOD_ERRORS } from './routes.ts';
 
@@ -51,7 +50,7 @@ const addMethod = route({
   created: true,
   params: Params('id'),
   body: MethodBody,
-  response: Success(PaymentMethodOut),
+  response: Success(PaymentMethod),
   fields: { 'card.number': 'cardNumber', 'card.expiryMonth': 'expiryMonth', 'card.expiryYear': 'expiryYear', card: 'cardNumber' },
   errors: METHOD_ERRORS,
   run: ({ core, actor, params, body }) => {
@@ -94,7 +93,7 @@ const updateLink = route({
   created: true,
   params: Params('id'),
   body: Type.Object(UpdateLinkFields),
-  response: Success(UpdateLinkOut),
+  response: Success(UpdateLink),
   errors: ['SUBSCRIPTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'ALREADY_CANCELLED', 'SUBSCRIPTION_INACTIVE', ...UPDATE_LINK_ERRORS],
   run: ({ core, actor, params, body }) => core.recurring.createUpdateLink(actor, params.id, body),
 });

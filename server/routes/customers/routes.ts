@@ -1,21 +1,19 @@
 import { Type } from 'typebox';
+import { Customer, PaymentMethod, UpdateLink } from '#core/sales/customers';
 import { Paginated, type Route, route, Success } from '#server/http';
 import {
   CARD_ERRORS,
   CustomerFields,
-  CustomerOut,
   checkMetadata,
   DateQuery,
   Deleted,
   datedPageFrom,
   PageQuery,
   Params,
-  PaymentMethodOut,
   sortBy,
   Text,
   UPDATE_LINK_ERRORS,
   UpdateLinkFields,
-  UpdateLinkOut,
 } from '#server/schemas';
 
 /** Paths and names of customer routes on an API surface. */
@@ -57,7 +55,7 @@ export function customerRoutes({
       description: 'Requires a name, a company or an email address; customers may share an address.',
       created: true,
       body: Type.Object({ ...CustomerFields, merchantId: Type.Optional(Text(60)) }),
-      response: Success(CustomerOut),
+      response: Success(Customer),
       errors: [...INPUT_ERRORS, 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: ({ core, actor, body }) => core.customers.create(actor, { ...body, metadata: checkMetadata(body.metadata ?? undefined) }),
     }),
@@ -74,7 +72,7 @@ export function customerRoutes({
         q: Type.Optional(Text(200, 'beginnings of a name, company, email address or phone number, or last four digits; all must match')),
         merchantId: Type.Optional(Text(60)),
       }),
-      response: Paginated(CustomerOut),
+      response: Paginated(Customer),
       errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       run: async ({ core, actor, query }) =>
         core.customers.page(actor, { q: query.q, merchantId: query.merchantId }, await datedPageFrom(core, actor, query)),
@@ -86,7 +84,7 @@ export function customerRoutes({
       summary: 'One customer',
       description: 'The default payment method is part of the response.',
       params,
-      response: Success(CustomerOut),
+      response: Success(Customer),
       errors: CUSTOMER_MISSING,
       run: ({ core, actor, params: { id } }) => core.customers.get(actor, id),
     }),
@@ -99,7 +97,7 @@ export function customerRoutes({
       description: 'Missing fields stay unchanged; null clears a field.',
       params,
       body: Type.Object(CustomerFields),
-      response: Success(CustomerOut),
+      response: Success(Customer),
       errors: [...CUSTOMER_MISSING, ...INPUT_ERRORS],
       run: ({ core, actor, params: { id }, body }) => {
         checkMetadata(body.metadata ?? undefined);
@@ -131,7 +129,7 @@ export function customerRoutes({
       description: 'Never contains a number, only the last four digits.',
       params,
       query: Type.Object({ ...PageQuery, ...DateQuery }),
-      response: Paginated(PaymentMethodOut),
+      response: Paginated(PaymentMethod),
       errors: [...CUSTOMER_MISSING, 'INVALID_DATE'],
       run: async ({ core, actor, params: { id }, query }) => core.customers.methods(actor, id, await datedPageFrom(core, actor, query)),
     }),
@@ -149,7 +147,7 @@ export function customerRoutes({
         paymentMethodId: Type.Optional(Text(60, 'payment method to replace; default is the default one of the customer')),
         ...UpdateLinkFields,
       }),
-      response: Success(UpdateLinkOut),
+      response: Success(UpdateLink),
       errors: [...CUSTOMER_MISSING, 'NOT_FOUND', ...UPDATE_LINK_ERRORS],
       run: ({ core, actor, params: { id }, body: { paymentMethodId, ...recipients } }) =>
         core.customers.createUpdateLink(actor, { customerId: id, methodId: paymentMethodId }, recipients),

@@ -1,17 +1,8 @@
 import { Type } from 'typebox';
+import { list } from '#core/platform/fields';
+import { Gateway, GatewayType } from '#core/processing/merchants';
 import { Paginated, route, Success } from '#server/http';
-import {
-  DateQuery,
-  Deleted,
-  datedPageFrom,
-  GatewayChange,
-  GatewayOut,
-  GatewayTypeOut,
-  NewGatewayBody,
-  oneOf,
-  PageQuery,
-  Params,
-} from '#server/schemas';
+import { DateQuery, Deleted, datedPageFrom, GatewayChange, NewGatewayBody, oneOf, PageQuery, Params } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Merchants', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'merchants:read' } as const;
@@ -34,7 +25,7 @@ export const adminGateways = [
     id: 'admin.listGatewayTypes',
     summary: 'Supported processors with their credential fields',
     description: 'The fields describe the credentials that each processor requires.',
-    response: Success(Type.Array(GatewayTypeOut)),
+    response: Success(list(GatewayType, 'Processors')),
     run: async ({ core, actor }) => core.merchants.gateways.types(actor),
   }),
   route({
@@ -45,16 +36,11 @@ export const adminGateways = [
     description: 'Never contains credentials, only whether they are stored.',
     params: Params('id'),
     query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('active', 'disabled') }),
-    response: Paginated(GatewayOut),
+    response: Paginated(Gateway),
     errors: [...MISSING, 'INVALID_DATE'],
     run: async ({ core, actor, params, query }) => {
-      const status = query.status as 'active' | 'disabled' | undefined;
-      return core.merchants.gateways.page(
-        actor,
-        params.id,
-        { status },
-        await datedPageFrom(core, actor, { ...query, merchantId: params.id }),
-      );
+      const request = await datedPageFrom(core, actor, { ...query, merchantId: params.id });
+      return core.merchants.gateways.page(actor, params.id, { status: query.status }, request);
     },
   }),
   route({
@@ -67,7 +53,7 @@ export const adminGateways = [
     created: true,
     params: Params('id'),
     body: NewGatewayBody,
-    response: Success(GatewayOut),
+    response: Success(Gateway),
     errors: REFUSALS,
     run: ({ core, actor, params, body }) => core.merchants.gateways.add(actor, params.id, body),
   }),
@@ -80,7 +66,7 @@ export const adminGateways = [
     description: `Missing fields stay unchanged, including each credential; another host requires the secret credentials again. Mode, host, currency and credentials that are not secret can't be changed after the gateway accepted payments, or while a payment is open; secret credentials can be replaced. ${ACCOUNT_CHECK} ${LIVE_OWNERS_ONLY}`,
     params: GatewayParams,
     body: GatewayChange,
-    response: Success(GatewayOut),
+    response: Success(Gateway),
     errors: [...REFUSALS, 'NOT_FOUND'],
     run: ({ core, actor, params, body }) => core.merchants.gateways.update(actor, params.id, params.gwId, body),
   }),
@@ -94,7 +80,7 @@ export const adminGateways = [
     description:
       'Without side effects. The result is stored as `check`, even if the account is refused. If no time zone was chosen, that of the first response is used.',
     params: GatewayParams,
-    response: Success(GatewayOut),
+    response: Success(Gateway),
     errors: [...MISSING, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
     run: ({ core, actor, params }) => core.merchants.gateways.check(actor, params.id, params.gwId),
   }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { GatewayHealth } from '#core/processing/gateways';
 import { route, Success } from '#server/http';
-import { GatewayHealthOut, Maybe } from '#server/schemas';
+import { Maybe } from '#server/schemas';
 
 const health = route({
   surface: 'admin',
@@ -22,7 +23,7 @@ const health = route({
         type: Type.String(),
         status: Type.Union([Type.Literal('active'), Type.Literal('disabled')]),
         currency: Maybe(Type.String({ description: 'its only currency; null for the sandbox, which accepts all currencies' })),
-        health: GatewayHealthOut,
+        health: GatewayHealth,
       }),
     ),
   ),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { SentMessage } from '#core/records/notifications';
 import {
   GIFT_CARD_KINDS,
   GIFT_CARD_STATUSES,
@@ -21,7 +22,6 @@ import {
   oneOf,
   PageQuery,
   Params,
-  ReceiptSentOut,
   ReloadGiftCardBody,
   ReplaceGiftCardBody,
   StoreCreditRefundBody,
@@ -119,7 +119,7 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
       description:
         'The request names the code, because no card stores it. The message stores the code encrypted until it is sent, and cannot be sent again. Unknown codes count as those of balance inquiries. RESOURCE_CONFLICT unless the card is `active`, or if email is not set up.',
       body: EmailGiftCardBody,
-      response: Success(ReceiptSentOut),
+      response: Success(SentMessage),
       errors: [...SCOPE, 'NOT_FOUND', 'INVALID_EMAIL', 'RESOURCE_CONFLICT', 'RATE_LIMIT_EXCEEDED'],
       run: ({ core, actor, body }) => core.giftCards.email(actor, body),
     }),

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { CustomerLateFees, Invoice, InvoiceLateFees, LateFeePreview } from '#core/billing/invoicing';
-import type { LateFeeSettings } from '#core/processing/merchants';
 import { route, Success } from '#server/http';
-import { Params, SECTION_SCHEMAS } from '#server/schemas';
+import { Params, SECTION_CHANGES } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Invoices', scope: 'merchant', params: Params('id') } as const;
 const read = { ...shared, method: 'GET', permission: 'invoices:read' } as const;
@@ -61,10 +60,10 @@ const preview = route({
   idempotent: false,
   summary: 'Preview the late fees of a merchant',
   description: 'Uses the saved settings with the given fields replaced. Nothing is saved or charged.',
-  body: SECTION_SCHEMAS['late-fee-settings'].change,
+  body: SECTION_CHANGES['late-fee-settings'],
   response: Success(LateFeePreview),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-  run: ({ core, actor, params, body }) => core.invoicing.lateFees.preview(actor, params.id, body as Partial<LateFeeSettings>),
+  run: ({ core, actor, params, body }) => core.invoicing.lateFees.preview(actor, params.id, body),
 });
 
 const ofCustomer = route({

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { ScreenLanguage } from '#core/access/identity';
 import { Invoice, InvoiceReminders, ReminderChoice, ReminderPreview } from '#core/billing/invoicing';
 import { literals } from '#core/platform/fields';
-import type { ReminderSettings } from '#core/processing/merchants';
 import { route, Success } from '#server/http';
-import { LanguageIn, Maybe, Params, SECTION_SCHEMAS } from '#server/schemas';
+import { Maybe, Params, SECTION_CHANGES } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Invoices', scope: 'merchant', params: Params('id') } as const;
 const read = { ...shared, method: 'GET', permission: 'invoices:read' } as const;
@@ -92,16 +92,11 @@ const preview = route({
   query: Type.Object({
     dueInDays: Type.Optional(Type.String({ pattern: '^\\d{1,3}$', description: 'a number of days; by default 30' })),
   }),
-  body: SECTION_SCHEMAS['reminder-settings'].change,
+  body: SECTION_CHANGES['reminder-settings'],
   response: Success(ReminderPreview),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params, query, body }) =>
-    core.invoicing.reminders.preview(
-      actor,
-      params.id,
-      body as Partial<ReminderSettings>,
-      query.dueInDays === undefined ? undefined : Number(query.dueInDays),
-    ),
+    core.invoicing.reminders.preview(actor, params.id, body, query.dueInDays === undefined ? undefined : Number(query.dueInDays)),
 });
 
 const choice = route({
@@ -128,7 +123,7 @@ const choose = route({
     'Fields that are left out keep their values. Without reminders, no unpaid invoice of the customer is reminded; switched on again, those of later days follow.',
   body: Type.Object({
     enabled: Type.Optional(Type.Boolean({ description: 'false: the customer gets no reminders' })),
-    language: Type.Optional(Maybe(LanguageIn)),
+    language: Type.Optional(Maybe(ScreenLanguage)),
   }),
   response: Success(ReminderChoice),
   errors: NO_CUSTOMER,

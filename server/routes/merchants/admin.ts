@@ -1,27 +1,20 @@
-import { Type } from 'typebox';
-import type { SectionName } from '#core/processing/merchants';
-import { NOT_FREE_TEXT, type Route, route, success } from '#server/http';
+import { type TObject, Type } from 'typebox';
+import { list } from '#core/platform/fields';
+import { MerchantRecord, RulesIn, SECTIONS, type SectionName } from '#core/processing/merchants';
+import { FraudSimulation, RoutingSimulation } from '#core/sales/payments';
+import { Bare, NOT_FREE_TEXT, Paginated, type Reply, type Route, route, Success } from '#server/http';
 import {
   AmountIn,
   DateQuery,
   Deleted,
   datedPageFrom,
   EmailIn,
-  FraudSimulationIn,
-  Maybe,
   MerchantChange,
-  MerchantOut,
   NewMerchantBody,
-  named,
   oneOf,
   PageQuery,
-  Paginated,
   Params,
-  paginated,
-  RulesIn,
-  SECTION_SCHEMAS,
-  Success,
-  showMerchant,
+  SECTION_CHANGES,
   Text,
 } from '#server/schemas';
 
@@ -49,10 +42,9 @@ const create = (path: string, id: string, summary: string) =>
     description: 'Currency, time zone and country default to those of the first merchant.',
     created: true,
     body: NewMerchantBody,
-    response: Success(MerchantOut),
+    response: Success(MerchantRecord),
     errors: ['INVALID_EMAIL', 'INVALID_PHONE', 'INVALID_CURRENCY', 'MERCHANT_NOT_AUTHORIZED'],
     run: ({ core, actor, body }) => core.merchants.create(actor, body),
-    show: (merchant) => success(showMerchant(merchant)),
   });
 
 const merchants = [
@@ -66,10 +58,8 @@ const merchants = [
     description: 'Open ones by default. Callers with access to one merchant get that merchant.',
     rate: 'list-merchants',
     query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('open', 'closed') }),
-    response: Paginated(MerchantOut),
-    run: async ({ core, actor, query }) =>
-      core.merchants.page(actor, { status: query.status as 'open' | 'closed' | undefined }, await datedPageFrom(core, actor, query)),
-    show: (page) => paginated(page, showMerchant),
+    response: Paginated(MerchantRecord),
+    run: async ({ core, actor, query }) => core.merchants.page(actor, { status: query.status }, await datedPageFrom(core, actor, query)),
   }),
   route({
     ...read,
@@ -78,10 +68,9 @@ const merchants = [
     summary: 'One merchant',
     description: 'Settings have routes of their own.',
     params: Params('id'),
-    response: Success(MerchantOut),
+    response: Success(MerchantRecord),
     errors: MISSING,
     run: ({ core, actor, params }) => core.merchants.get(actor, params.id),
-    show: (merchant) => success(showMerchant(merchant)),
   }),
   route({
     ...write,
@@ -93,10 +82,9 @@ const merchants = [
       'Fields that are left out keep their values. Fields that cannot be changed are ignored, so the response of GET can be sent back.',
     params: Params('id'),
     body: MerchantChange,
-    response: Success(MerchantOut),
+    response: Success(MerchantRecord),
     errors: [...MISSING, 'INVALID_EMAIL', 'INVALID_PHONE', 'INVALID_CURRENCY'],
     run: ({ core, actor, params, body }) => core.merchants.update(actor, params.id, body),
-    show: (merchant) => success(showMerchant(merchant)),
   }),
   route({
     ...closing,
@@ -111,7 +99,7 @@ const merchants = [
       await core.merchants.close(actor, params.id);
       return params.id;
     },
-    show: (id) => success({ id, deleted: true }),
+    show: (id) => ({ id, deleted: true }) as const,
   }),
   route({
     ...closing,
@@ -120,12 +108,11 @@ const merchants = [
     id: 'admin.reopenMerchant',
     summary: 'Open a closed merchant again',
     description: 'Within 30 days after it was closed. Its API keys and pages work again.',
-    response: Success(MerchantOut),
+    response: Success(MerchantRecord),
     run: async ({ core, actor, params }) => {
       await core.merchants.reopen(actor, params.id);
       return core.merchants.get(actor, params.id);
     },
-    show: (merchant) => success(showMerchant(merchant)),
   }),
 ];
 
@@ -140,13 +127,10 @@ const CONFIRMED_SECTIONS: Partial<Record<SectionName, Route['confirms']>> = {
 
 /** Declares the two routes of a settings object. Absent fields stay unchanged; unknown fields are refused. */
 function section(name: SectionName, title: string, description?: string): Route[] {
-  const { out, change } = SECTION_SCHEMAS[name];
   const about = { path: `/merchants/:id/${name}`, params: Params('id') };
   const described = (text: string) => (description === undefined ? text : `${description} ${text}`);
   // Responses of branding have no envelope.
-  const hasNoEnvelope = name === 'branding';
-  const response = hasNoEnvelope ? out : Success(out);
-  const show = (value: object) => (hasNoEnvelope ? value : success(value));
+  const response = (name === 'branding' ? Bare(SECTIONS[name]) : Success(SECTIONS[name])) as Reply<object>;
   const pascal = name.replace(/(^|-)(\w)/g, (_all, _before, letter: string) => letter.toUpperCase());
   return [
     route({
@@ -158,7 +142,6 @@ function section(name: SectionName, title: string, description?: string): Route[
       response,
       errors: MISSING,
       run: ({ core, actor, params }) => core.merchants.section(actor, params.id, name) as Promise<object>,
-      show,
     }),
     route({
       ...write,
@@ -170,11 +153,10 @@ function section(name: SectionName, title: string, description?: string): Route[
       confirms: CONFIRMED_SECTIONS[name],
       summary: `Change: ${title.toLowerCase()}`,
       description: described('Fields that are left out keep their values.'),
-      body: change,
+      body: SECTION_CHANGES[name] as TObject,
       response,
       errors: [...MISSING, 'INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'],
       run: ({ core, actor, params, body }) => core.merchants.changeSection(actor, params.id, name, body as never) as Promise<object>,
-      show,
     }),
   ];
 }
@@ -212,32 +194,6 @@ const sections = [
   ),
 ];
 
-const Reason = named('RoutingReason', Type.Object({ text: Type.String(), value: Type.Unknown(), result: Type.Boolean() }));
-const RoutingSimulation = named(
-  'RoutingTest',
-  Type.Object({
-    transactionId: Maybe(Type.String()),
-    amount: Type.Number(),
-    currency: Type.String(),
-    gateway: Maybe(Type.String({ description: 'the first gateway that would be used' })),
-    rule: Maybe(Type.Integer({ description: 'index of the rule that chose it; null if none did' })),
-    fallbacks: Type.Array(Type.String(), { description: 'gateways that are used if it does not respond' }),
-    trace: Type.Array(
-      Type.Object({
-        index: Type.Integer(),
-        condition: Type.String(),
-        gateway: Type.String(),
-        matched: Type.Boolean(),
-        skipped: Maybe(Type.String()),
-        reasons: Type.Array(Reason),
-      }),
-    ),
-    passedOver: Type.Array(Type.Object({ gatewayId: Type.String(), name: Type.String(), skipped: Type.String() }), {
-      description: 'gateways that cannot process the payment, regardless of the rules',
-    }),
-  }),
-);
-
 const simulations = [
   route({
     ...write,
@@ -269,10 +225,9 @@ const simulations = [
         }),
       ),
     }),
-    response: Success(Type.Array(RoutingSimulation)),
+    response: Success(list(RoutingSimulation, 'Payments with their routes')),
     errors: [...MISSING, 'INVALID_AMOUNT', 'INVALID_CURRENCY'],
     run: ({ core, actor, params, body }) => core.payments.simulateRouting(actor, params.id, body as never),
-    show: success,
   }),
   route({
     ...write,
@@ -284,18 +239,10 @@ const simulations = [
     summary: "Simulate fraud rules on last week's sales",
     description: 'Uses the saved settings with the given fields replaced. Nothing is saved.',
     params: Params('id'),
-    body: FraudSimulationIn,
-    response: Success(
-      Type.Object({
-        examined: Type.Integer(),
-        stopped: Type.Integer(),
-        byRule: Type.Record(Type.String(), Type.Integer()),
-        sample: Type.Array(Type.Object({ transactionId: Type.String(), rule: Type.String(), reason: Type.String() })),
-      }),
-    ),
+    body: SECTION_CHANGES['fraud-settings'],
+    response: Success(FraudSimulation),
     errors: [...MISSING, 'INVALID_AMOUNT', 'INVALID_CURRENCY'],
     run: ({ core, actor, params, body }) => core.payments.simulateFraudSettings(actor, params.id, body as never),
-    show: success,
   }),
 ];
 

@@ -1,27 +1,28 @@
 import { Type } from 'typebox';
-import type { Channel, ChannelState, Message, MessageFilter } from '#core/records/notifications';
-import { route, success } from '#server/http';
+import { list as listOf } from '#core/platform/fields';
 import {
-  ChannelOut,
+  CHANNELS,
+  type Channel,
+  EmailChannel,
+  MESSAGE_KINDS,
+  MESSAGE_STATUSES,
+  Message,
+  MessageChannel,
+  SmsChannel,
+  TestMessage,
+} from '#core/records/notifications';
+import { Paginated, route, Success } from '#server/http';
+import {
   ChannelTestIn,
   DateQuery,
   Deleted,
   datedPageFrom,
   EmailChannelIn,
-  EmailChannelOut,
-  MESSAGE_KINDS,
-  MESSAGE_STATUSES,
-  MessageOut,
   oneOf,
   PageQuery,
-  Paginated,
   Params,
-  paginated,
   ResendIn,
   SmsChannelIn,
-  SmsChannelOut,
-  Success,
-  TestSentOut,
   Text,
 } from '#server/schemas';
 
@@ -36,9 +37,6 @@ const change = {
 const OWNERS_ONLY =
   "Only an owner can call this. Every owner is notified, through the channel's previous settings too. For 24 hours no password link is sent through a changed channel.";
 
-const showMessage = (message: Message) => success(message);
-const showChannel = (state: ChannelState) => success(state);
-
 const list = route({
   ...shared,
   method: 'GET',
@@ -51,20 +49,18 @@ const list = route({
   query: Type.Object({
     ...PageQuery,
     ...DateQuery,
-    channel: oneOf('email', 'sms'),
+    channel: oneOf(...CHANNELS),
     status: oneOf(...MESSAGE_STATUSES),
     kind: oneOf(...MESSAGE_KINDS),
     resourceId: Type.Optional(Text(60)),
     q: Type.Optional(Text(200, 'a part of the address or number')),
   }),
-  response: Paginated(MessageOut),
+  response: Paginated(Message),
   errors: ['INVALID_DATE'],
   run: async ({ core, actor, query }) => {
     const { channel, status, kind, resourceId, q } = query;
-    const filter = { channel, status, kind, resourceId, q } as MessageFilter;
-    return core.notifications.page(actor, filter, await datedPageFrom(core, actor, query));
+    return core.notifications.page(actor, { channel, status, kind, resourceId, q }, await datedPageFrom(core, actor, query));
   },
-  show: (page) => paginated(page, (message) => message),
 });
 
 const get = route({
@@ -76,10 +72,9 @@ const get = route({
   summary: 'One message',
   description: 'Messages that authenticate a user are shown to callers who may manage that user, on sandboxes only.',
   params: Params('id'),
-  response: Success(MessageOut),
+  response: Success(Message),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.notifications.get(actor, params.id),
-  show: showMessage,
 });
 
 const resend = route({
@@ -93,10 +88,9 @@ const resend = route({
     'Queues the message again for immediate delivery. `to` corrects the recipient. RESOURCE_CONFLICT with `details.reason`: `secret` (codes and password links), `expired` (a link), `address_on_file` (another recipient of a statement), `not_set_up` (its channel) or `sending`.',
   params: Params('id'),
   body: ResendIn,
-  response: Success(MessageOut),
+  response: Success(Message),
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT', 'INVALID_EMAIL', 'INVALID_PHONE', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params, body }) => core.notifications.resend(actor, params.id, body.to),
-  show: showMessage,
 });
 
 const resendWaiting = route({
@@ -112,7 +106,6 @@ const resendWaiting = route({
   response: Success(Type.Object({ resent: Type.Integer({ description: 'number of messages that are sent again' }) })),
   errors: ['RESOURCE_CONFLICT'],
   run: async ({ core, actor, body }) => ({ resent: await core.notifications.resendWaiting(actor, body.channel) }),
-  show: success,
 });
 
 const channels = route({
@@ -124,9 +117,8 @@ const channels = route({
   id: 'admin.listMessageChannels',
   summary: 'Settings and health of the message channels',
   description: 'Never contains passwords or tokens, only whether they are stored.',
-  response: Success(Type.Array(ChannelOut)),
+  response: Success(listOf(MessageChannel, 'Channels')),
   run: ({ core, actor }) => core.notifications.channels(actor),
-  show: success,
 });
 
 const WRITE_ERRORS = ['REQUIRED_FIELD_MISSING', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -139,10 +131,9 @@ const setEmail = route({
   summary: 'Set up the mail server',
   description: `${OWNERS_ONLY} Missing fields stay unchanged. \`password\` is that of the mail server; it is encrypted and never returned, and another server requires it again. \`security: none\` is for a sandbox, or a mail server on this computer or its own networks. Messages from before the setup are not sent automatically.`,
   body: EmailChannelIn,
-  response: Success(EmailChannelOut),
+  response: Success(EmailChannel),
   errors: [...WRITE_ERRORS, 'INVALID_EMAIL'],
   run: ({ core, actor, body }) => core.notifications.setEmail(actor, body),
-  show: showChannel,
 });
 
 const setSms = route({
@@ -153,10 +144,9 @@ const setSms = route({
   summary: 'Set up the provider of text messages',
   description: `${OWNERS_ONLY} Missing fields stay unchanged. The token is encrypted and never returned. Messages from before the setup are not sent automatically.`,
   body: SmsChannelIn,
-  response: Success(SmsChannelOut),
+  response: Success(SmsChannel),
   errors: WRITE_ERRORS,
   run: ({ core, actor, body }) => core.notifications.setSms(actor, body),
-  show: showChannel,
 });
 
 const channelOf = (params: { channel: string }) => params.channel as Channel;
@@ -175,7 +165,7 @@ const removeChannel = route({
     await core.notifications.removeChannel(actor, channelOf(params));
     return params.channel;
   },
-  show: (channel) => success({ id: channel, deleted: true }),
+  show: (id) => ({ id, deleted: true }) as const,
 });
 
 const testChannel = route({
@@ -187,10 +177,9 @@ const testChannel = route({
   description: 'Sends a real message; the response contains the result of the server.',
   params: Params('channel'),
   body: ChannelTestIn,
-  response: Success(TestSentOut),
+  response: Success(TestMessage),
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT', 'INVALID_EMAIL', 'INVALID_PHONE', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params, body }) => core.notifications.testChannel(actor, channelOf(params), body.to),
-  show: success,
 });
 
 export const adminNotifications = [list, get, resend, resendWaiting, channels, setEmail, setSms, removeChannel, testChannel];

@@ -1,18 +1,8 @@
 import { Type } from 'typebox';
-import { route, success } from '#server/http';
-import {
-  DrawerIn,
-  DrawerOut,
-  Params,
-  ReceiptEmailIn,
-  ReceiptPrintIn,
-  ReceiptPrintOut,
-  ReceiptSentOut,
-  ReceiptSmsIn,
-  required,
-  Success,
-  Text,
-} from '#server/schemas';
+import { OpenedDrawer, PrintedReceipt } from '#core/billing/receipts';
+import { SentMessage } from '#core/records/notifications';
+import { route, Success } from '#server/http';
+import { DrawerIn, Params, ReceiptEmailIn, ReceiptPrintIn, ReceiptSmsIn, required, Text } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Receipts', scope: 'merchant' } as const;
 const post = { ...shared, method: 'POST' } as const;
@@ -27,7 +17,7 @@ const email = route({
     'The receipt is attached as a PDF. Without `email` it is sent to the address of the payment; an order (`orderId`) needs one. RESOURCE_CONFLICT for a payment or refund that was not approved.',
   permission: 'notifications:write',
   body: ReceiptEmailIn,
-  response: Success(ReceiptSentOut),
+  response: Success(SentMessage),
   errors: [...MISSING, 'REQUIRED_FIELD_MISSING', 'INVALID_EMAIL', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body: { transactionId, tenderId, orderId, ...rest } }) => {
     if (orderId !== undefined) return core.receipts.emailOrder(actor, { orderId, email: required(rest.email, 'email') });
@@ -35,7 +25,6 @@ const email = route({
       ? core.receipts.email(actor, { ...rest, transactionId: required(transactionId, 'transactionId') })
       : core.receipts.emailTender(actor, { ...rest, tenderId });
   },
-  show: success,
 });
 
 const sms = route({
@@ -46,13 +35,12 @@ const sms = route({
   description: 'Queues one text message with a link to the receipt.',
   permission: 'notifications:write',
   body: ReceiptSmsIn,
-  response: Success(ReceiptSentOut),
+  response: Success(SentMessage),
   errors: [...MISSING, 'REQUIRED_FIELD_MISSING', 'INVALID_PHONE', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body: { transactionId, orderId, phone } }) =>
     orderId === undefined
       ? core.receipts.text(actor, { phone, transactionId: required(transactionId, 'transactionId') })
       : core.receipts.textOrder(actor, { phone, orderId }),
-  show: success,
 });
 
 const print = route({
@@ -65,14 +53,13 @@ const print = route({
     'Receipt of a transaction or its refund, of a tender or its refund (`tenderId`; the notice for the customer if the refund is the return of a check), of an order with all its payments (`orderId`), or of a payment that was recorded on an invoice (`paymentId`); or the X or Z report of a shift (`shiftId`). Each print is counted, except previews: from the second print on, a copy is marked DUPLICATE, on any workstation.',
   permission: 'notifications:read',
   body: ReceiptPrintIn,
-  response: Success(ReceiptPrintOut),
+  response: Success(PrintedReceipt),
   errors: [...MISSING, 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => {
     const { paymentId, tenderId, orderId, shiftId, transactionId } = body;
     const isOther = paymentId || tenderId || orderId || shiftId;
     return core.receipts.print(actor, isOther ? body : { ...body, transactionId: required(transactionId, 'transactionId') });
   },
-  show: success,
 });
 
 const drawer = route({
@@ -85,10 +72,9 @@ const drawer = route({
     'Returns the bytes that open the drawer, for the printer to which it is connected. The audit log records who opened it and why. With `tenderId`, `refundId` or `paymentId` the drawer opens once for that cash. Otherwise it opens without a sale: the open shift of the drawer records it, its reports count it, and the approval rule `drawerOpening` applies.',
   permission: 'tenders:write',
   body: DrawerIn,
-  response: Success(DrawerOut),
+  response: Success(OpenedDrawer),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'NOT_FOUND', 'REQUIRED_FIELD_MISSING'],
   run: ({ core, actor, body }) => core.receipts.openDrawer(actor, body),
-  show: success,
 });
 
 const pdf = route({

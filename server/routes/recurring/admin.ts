@@ -9,6 +9,7 @@ import {
   Summary,
   Upcoming,
 } from '#core/billing/recurring';
+import { UpdateLink } from '#core/sales/customers';
 import { Paginated, route, Success } from '#server/http';
 import {
   CARD_ERRORS,
@@ -26,7 +27,6 @@ import {
   Text,
   UPDATE_LINK_ERRORS,
   UpdateLinkFields,
-  UpdateLinkOut,
   withActions,
 } from '#server/schemas';
 import { actionsFor } from '../actions.ts';
@@ -250,7 +250,7 @@ const updateLink = route({
   created: true,
   params: Params('id'),
   body: Type.Object(UpdateLinkFields),
-  response: Success(UpdateLinkOut),
+  response: Success(UpdateLink),
   errors: [...CLOSED, ...UPDATE_LINK_ERRORS],
   run: ({ core, actor, params, body }) => core.recurring.createUpdateLink(actor, params.id, body),
 });

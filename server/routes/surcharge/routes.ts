@@ -1,17 +1,15 @@
-import { type TSchema, Type } from 'typebox';
-import { inSdkNaming, type Route, receiveUpload, route, Success, schemaInSdkNaming } from '#server/http';
+import { Type } from 'typebox';
+import { SurchargeQuote } from '#core/sales/payments';
+import { type Route, receiveUpload, route, Success } from '#server/http';
 import {
   AmountIn,
   CardRangesOut,
   CurrencyIn,
   FirstDigitsIn,
-  named,
   PASCAL_PART_FIELDS,
   PascalPartsIn,
   SURCHARGE_QUOTE_ERRORS,
   SurchargeQuoteBody,
-  SurchargeQuoteOut,
-  surchargeQuoteRecord,
   Text,
 } from '#server/schemas';
 
@@ -32,9 +30,8 @@ export const surchargeQuoteRoute = (surface: 'admin' | 'public', tag: string): R
     id: `${surface}.quoteSurcharge`,
     idempotent: false,
     body: SurchargeQuoteBody,
-    response: Success(SurchargeQuoteOut),
+    response: Success(SurchargeQuote),
     run: ({ core, actor, body }) => core.payments.quoteSurcharge(actor, { ...body, source: body.cardPresent ? 'swiped' : 'api' }),
-    show: surchargeQuoteRecord,
   });
 
 const SdkBody = Type.Object({
@@ -69,10 +66,7 @@ export const sdkSurchargeQuote = route({
     token: 'Token',
     terminalId: 'TerminalId',
   },
-  response: named(
-    'SdkSurchargeQuoteResponse',
-    Type.Object({ success: Type.Boolean(), data: schemaInSdkNaming(SurchargeQuoteOut as TSchema) as TSchema }),
-  ),
+  response: Success(SurchargeQuote),
   run: ({ core, actor, body }) =>
     core.payments.quoteSurcharge(actor, {
       amount: body.Amount,
@@ -84,15 +78,6 @@ export const sdkSurchargeQuote = route({
       terminalId: body.TerminalId,
       billing: { state: body.BillingState, zip: body.BillingPostalCode },
     }),
-  show: (quote) => ({
-    success: true,
-    data: inSdkNaming({
-      ...surchargeQuoteRecord(quote),
-      amount: quote.amount,
-      surchargeAmount: quote.surchargeAmount,
-      totalAmount: quote.totalAmount,
-    }),
-  }),
 });
 
 const RANGES_FORM = { file: 'file', bytesMax: 8_388_608, fields: Type.Object({}) } as const;

@@ -1,22 +1,9 @@
 import { Type } from 'typebox';
 import { dateIn, ServiceError } from '#core/kernel';
-import type { AuditEntry } from '#core/records/audit';
+import { AuditEntry, SECURITY_KINDS, SecurityActivity } from '#core/records/audit';
 import { parseAnchors } from '#core/records/audit-anchors';
 import { type Column, Paginated, route, Success, sendPages } from '#server/http';
-import {
-  AuditEntryOut,
-  archiveYearFrom,
-  auditFilterFrom,
-  DateIn,
-  Maybe,
-  oneOf,
-  PageQuery,
-  pageFrom,
-  SecurityActivityOut,
-  SecurityKind,
-  Text,
-  Timestamp,
-} from '#server/schemas';
+import { archiveYearFrom, auditFilterFrom, DateIn, Maybe, oneOf, PageQuery, pageFrom, Text, Timestamp } from '#server/schemas';
 
 const shared = { surface: 'admin', method: 'GET', tag: 'Audit log', permission: 'audit:read', scope: 'merchant' } as const;
 
@@ -59,7 +46,7 @@ export const adminAudit = [
     summary: 'Audit log, newest first',
     description: 'Days are days of the merchant. `resource` finds a resource and everything below it, such as `merchants/mer_…`.',
     query: Type.Object({ ...PageQuery, ...FilterQuery }),
-    response: Paginated(AuditEntryOut),
+    response: Paginated(AuditEntry),
     errors: ['INVALID_DATE', 'NOT_FOUND', 'RESOURCE_CONFLICT'],
     run: async ({ core, actor, query }) => {
       const filter = await auditFilterFrom(core, actor, query);
@@ -111,12 +98,12 @@ export const adminAudit = [
       'Sign-ins, failed sign-ins and second factors, new devices, revoked sessions, password and two-factor changes, and changes of users, roles, keys and message channels. A device is new if none of the sessions of the user that are still stored has its user agent. Days are days of the merchant. The entries are part of the audit log and kept as long.',
     query: Type.Object({
       ...PageQuery,
-      kind: Type.Optional(SecurityKind),
+      kind: oneOf(...SECURITY_KINDS),
       user: Type.Optional(Text(254, 'email address or ID of a user, or ID of an API key: what it did, and what was done to it')),
       startDate: Type.Optional(Text(20, 'first day, YYYY-MM-DD')),
       endDate: Type.Optional(Text(20, 'last day, inclusive')),
     }),
-    response: Paginated(SecurityActivityOut),
+    response: Paginated(SecurityActivity),
     errors: ['INVALID_DATE', 'NOT_FOUND'],
     run: async ({ core, actor, query }) => {
       const { kind, user, startDate, endDate } = query;

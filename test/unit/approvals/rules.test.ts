@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ApprovalStatus } from '../../../core/access/approvals/records.ts';
 import { NO_RULES, reasonFor } from '../../../core/access/approvals/rules.ts';
-import { APPROVAL_STEPS, type ApprovalOperation, type ApprovalStatus } from '../../../core/access/approvals/steps.ts';
+import { APPROVAL_STEPS, type ApprovalOperation } from '../../../core/access/approvals/steps.ts';
 import { isTrivialPin } from '../../../core/access/identity/pins.ts';
 import { type ApprovalSubject, allows, type GrantablePermission, money, parseCurrency, step } from '../../../core/kernel/index.ts';
 

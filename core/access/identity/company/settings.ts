@@ -2,42 +2,12 @@ import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import type { Dependencies } from '../dependencies.ts';
 import { USERS } from '../schema.ts';
 import type { ProviderSettings } from './provider.ts';
+import type { CompanySettings, GroupRule } from './records.ts';
 import { COMPANY_SETTINGS, type CompanySettingsRow } from './schema.ts';
 
 export const SETTINGS_ID = 'company';
 const SECRET_PURPOSE = 'company-sign-in';
 const GROUPS_SEEN_MAX = 200;
-
-/** Role that a group grants. The first rule whose group an account has applies. */
-export interface GroupRule {
-  readonly group: string;
-  /** ID or name of a role, other than `owner`. */
-  readonly role: string;
-  /** Merchant of the users; null for all merchants. */
-  readonly merchantId: string | null;
-}
-
-/** Settings as owners see them. */
-export interface CompanySettings {
-  readonly isOn: boolean;
-  readonly name: string;
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly hasSecret: boolean;
-  readonly groupsClaim: string;
-  readonly domain: string | null;
-  readonly address: string | null;
-  readonly groups: readonly GroupRule[];
-  readonly isRequired: boolean;
-  readonly breakGlassUserId: string | null;
-  /** Groups of the last sign-ins, from which an owner can choose. */
-  readonly seenGroups: readonly string[];
-  /** Address that must be registered at the provider. */
-  readonly redirectUri: string;
-  /** Address for the back-channel logout of the provider. */
-  readonly logoutUri: string;
-  readonly updatedAt: string | null;
-}
 
 export interface CompanySettingsInput {
   readonly isOn: boolean;

@@ -4,14 +4,15 @@ import { isoTime, ServiceError } from '#core/kernel';
 import { permissionsIn } from '../custom-roles.ts';
 import type { Dependencies, LoginContext } from '../dependencies.ts';
 import { nameOf, newUserEmail, storedEmail } from '../email-addresses.ts';
+import type { SignedIn } from '../records.ts';
 import { SESSIONS, type SessionRow, USER_PINS, USERS, type UserRow } from '../schema.ts';
 import { endSessions } from '../sessions.ts';
-import type { SignedIn } from '../sign-in.ts';
 import { NO_PASSWORD, newUserRow } from '../user-row.ts';
 import { type CompanyAccount, createProvider, type ProviderSettings, refusalOf, refused, type SignInSecrets } from './provider.ts';
+import type { BegunSignIn, GroupRule } from './records.ts';
 import { COMPANY_ATTEMPTS, COMPANY_IDENTITIES, type CompanyAttemptRow, type CompanySettingsRow } from './schema.ts';
 import type { CompanySession } from './session.ts';
-import type { CompanySettingsStore, GroupRule } from './settings.ts';
+import type { CompanySettingsStore } from './settings.ts';
 
 /** Time within which a sign-in must end. */
 const ATTEMPT_MS = 5 * 60_000;
@@ -23,16 +24,6 @@ const TOKEN_PURPOSE = 'company-refresh-token';
 const PROCESS_ID = randomUUID();
 
 const queries = queriesOn(COMPANY_ATTEMPTS);
-
-/** A sign-in that has begun. */
-export interface BegunSignIn {
-  /** Address of the provider, which the browser opens. */
-  readonly url: string;
-  readonly state: string;
-  /** Secret of the browser, without which nobody can finish the sign-in. */
-  readonly browserKey: string;
-  readonly expiresAt: string;
-}
 
 /** Answer of the provider, as it arrives at the redirect address. */
 export interface ProviderAnswer {

@@ -6,6 +6,7 @@ import { PAYER_TEXTS } from '#core/records/notifications';
 import type { Dependencies } from '../dependencies.ts';
 import { methodOf } from '../methods.ts';
 import { customerNotFound, readCustomer } from '../read.ts';
+import type { UpdateLink } from '../records.ts';
 import { CUSTOMERS, type CustomerRow, type MethodRow, PAYMENT_METHODS, UPDATE_LINKS, type UpdateLinkRow } from '../schema.ts';
 import { tokenOf } from './address.ts';
 
@@ -35,20 +36,6 @@ export interface UpdateLinkRecipients {
   readonly sendVia?: readonly ('email' | 'sms')[];
   readonly email?: string;
   readonly phone?: string;
-}
-
-/** A link to the page on which a customer replaces a card. */
-export interface UpdateLink {
-  readonly linkId: string;
-  /** Address of the page. It is valid until `expiresAt` and for one card. */
-  readonly url: string;
-  readonly customerId: string;
-  readonly paymentMethodId: string | null;
-  readonly subscriptionId: string | null;
-  readonly expiresAt: string;
-  /** True if the address opens on this computer only. */
-  readonly isLocalOnly: boolean;
-  readonly messageIds: readonly string[];
 }
 
 /**

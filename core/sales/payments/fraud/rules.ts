@@ -2,15 +2,17 @@ import type { Currency, Money } from '#core/kernel';
 import type { FraudSettings } from '#core/processing/merchants';
 import { reasonAboveLimit } from './amount-limits.ts';
 
+export const FRAUD_RULES = [
+  'maxAmount',
+  'blockedBins',
+  'blockedEmails',
+  'maxPerCardPerHour',
+  'declineOnAvs',
+  'declineOnCvv',
+  'duplicateWindowSeconds',
+] as const;
 /** A fraud rule that declines a payment. */
-export type FraudRule =
-  | 'maxAmount'
-  | 'blockedBins'
-  | 'blockedEmails'
-  | 'maxPerCardPerHour'
-  | 'declineOnAvs'
-  | 'declineOnCvv'
-  | 'duplicateWindowSeconds';
+export type FraudRule = (typeof FRAUD_RULES)[number];
 
 /** A decline by a fraud rule of the merchant. */
 export interface FraudDecline {

@@ -1,18 +1,12 @@
 import { lit, queriesOn, TENANT } from '#core/database';
 import { type Actor, type Currency, idFloor, money, parseCurrency, parseMoney, storedCurrency, toNumber } from '#core/kernel';
 import type { RoutingAttributes } from '#core/processing/gateways';
-import {
-  type FraudSettings,
-  fraudChangeFrom,
-  type Merchant,
-  type RoutingRule,
-  type RuleTrace,
-  type SkippedGateway,
-} from '#core/processing/merchants';
+import { type FraudSettings, fraudChangeFrom, type Merchant, type RoutingRule } from '#core/processing/merchants';
 import { READABLE_CARDS } from '#core/records/vault';
 import type { Dependencies } from '../dependencies.ts';
 import { checkAfterAuthorization, checkBeforeAuthorization, type FraudDecline, type FraudRule } from '../fraud/rules.ts';
 import { TRANSACTIONS, type TransactionRow } from '../schema.ts';
+import type { FraudSimulation, SimulatedRoute } from './records.ts';
 
 const LAST_SALES = 20;
 const WEEK_MS = 7 * 86_400_000;
@@ -30,18 +24,6 @@ export interface SimulatedSale {
   readonly type?: 'sale' | 'auth';
   readonly email?: string;
   readonly metadata?: Record<string, unknown>;
-}
-
-/** Route of a simulated payment, with the reasons. */
-export interface SimulatedRoute {
-  readonly transactionId: string | null;
-  readonly amount: number;
-  readonly currency: string;
-  readonly gateway: string | null;
-  readonly rule: number | null;
-  readonly fallbacks: readonly string[];
-  readonly trace: readonly RuleTrace[];
-  readonly passedOver: readonly SkippedGateway[];
 }
 
 type SaleRow = TransactionRow & { readonly bin: string | null; readonly fingerprint: string | null };
@@ -139,14 +121,6 @@ function attributesOfRow(row: SaleRow): RoutingAttributes {
     customer: { email: row.customer_email ?? undefined },
     metadata: row.metadata === null ? undefined : (JSON.parse(row.metadata) as Record<string, unknown>),
   };
-}
-
-/** Payments that fraud rules would have declined. */
-export interface FraudSimulation {
-  readonly examined: number;
-  readonly stopped: number;
-  readonly byRule: Readonly<Partial<Record<FraudRule, number>>>;
-  readonly sample: readonly { readonly transactionId: string; readonly rule: FraudRule; readonly reason: string }[];
 }
 
 /** Simulates fraud rules on the approved payments of the last seven days, in order: how many would have been declined, and by which rule. */

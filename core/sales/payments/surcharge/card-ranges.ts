@@ -2,7 +2,7 @@ import { lit, queriesOn, TENANT } from '#core/database';
 import { sandboxFundingOf } from '#core/processing/gateways';
 import type { Dependencies } from '../dependencies.ts';
 import type { CardRangeCounts } from './import-ranges.ts';
-import type { Funding } from './rule.ts';
+import type { Funding } from './records.ts';
 import { CARD_RANGES } from './schema.ts';
 
 const queries = queriesOn(CARD_RANGES);

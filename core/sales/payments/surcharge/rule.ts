@@ -1,22 +1,5 @@
 import { countryLimit, postalCodeLimit, type StateLimit, schemeLimit, stateLimit } from '#shared/surcharge-limits';
-
-/** Type of a card. `unknown` if no card range contains its first digits. */
-export type Funding = 'credit' | 'debit' | 'prepaid' | 'unknown';
-
-/** Reasons for which a payment has no surcharge. */
-export type SurchargeReason =
-  | 'no_rule'
-  | 'bank_account'
-  | 'debit_card'
-  | 'prepaid_card'
-  | 'card_type_unknown'
-  | 'country'
-  | 'merchant_state_unknown'
-  | 'merchant_state'
-  | 'payer_state_unknown'
-  | 'payer_state'
-  | 'no_card_fee'
-  | 'card_reader';
+import type { Funding, SurchargeReason } from './records.ts';
 
 /** Facts that decide about the surcharge of a payment. */
 export interface SurchargeFacts {

@@ -1,5 +1,5 @@
 import { type RowOf, table, text } from '#core/database';
-import type { Funding } from './rule.ts';
+import type { Funding } from './records.ts';
 
 /** Card ranges of a tenant: the type of the cards whose numbers begin with these six to eight digits. */
 export const CARD_RANGES = table(

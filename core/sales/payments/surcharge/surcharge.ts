@@ -8,7 +8,8 @@ import type { Billing } from '../records.ts';
 import type { TransactionSource } from '../schema.ts';
 import { checkTerminalMerchant } from '../terminal/input.ts';
 import { fundingOf } from './card-ranges.ts';
-import { type AllowedSurcharge, allowedSurcharge, type Funding, REASON_TEXTS, type SurchargeReason } from './rule.ts';
+import type { Funding, SurchargeQuote } from './records.ts';
+import { type AllowedSurcharge, allowedSurcharge, REASON_TEXTS } from './rule.ts';
 
 type PayerAddress = Pick<Billing, 'state' | 'zip'>;
 
@@ -136,22 +137,6 @@ export interface SurchargeQuoteInput extends Omit<PartsInput, 'surchargeAmount'>
   readonly source?: TransactionSource;
 }
 
-/** Surcharge of a payment before it is made. */
-export interface SurchargeQuote {
-  readonly isAllowed: boolean;
-  /** Percentage that applies; 0 without a surcharge. */
-  readonly percent: number;
-  readonly amount: Money;
-  readonly surchargeAmount: Money;
-  /** Amount with the surcharge: the `amount` of the payment to make. */
-  readonly totalAmount: Money;
-  /** Type of the card; null for a bank account, and for a card that a reader will read. */
-  readonly funding: Funding | null;
-  readonly reason: SurchargeReason | null;
-  /** Reason in words; null with a surcharge. */
-  readonly message: string | null;
-}
-
 /**
  * Computes the surcharge of a payment. Nothing is stored or charged. The card is given by its first digits, its token, or the customer.
  * @throws ServiceError REQUIRED_FIELD_MISSING without a payment method, and the codes of a sale.
@@ -194,12 +179,13 @@ function quoteFrom(
   const isComputed = merchant.amountSettings.surchargeCheck === 'rule';
   const surcharge = isComputed ? surchargeOn(amount.minor - tipMinor, percent) : 0;
   return {
-    isAllowed: percent > 0,
-    percent,
+    surchargeAllowed: percent > 0,
+    surchargePercent: percent,
     amount,
     surchargeAmount: money(surcharge, amount.currency),
     totalAmount: money(amount.minor + surcharge, amount.currency),
-    funding,
+    currency: amount.currency,
+    cardFunding: funding,
     reason,
     message: reason === null ? null : REASON_TEXTS[reason],
   };
