@@ -20,7 +20,7 @@ export interface UnconfirmedPayment {
   pendingReason: string | null;
   alert: string | null;
   needsPerson: boolean;
-  words: string;
+  actions: Record<'inquire' | 'conclude' | 'acknowledge', { allowed: boolean; code?: string; message?: string; choices?: string[] }>;
 }
 
 export interface UnconfirmedList {

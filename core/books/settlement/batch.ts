@@ -1,5 +1,6 @@
 import {
   type Actor,
+  actionsOf,
   addDays,
   allows,
   assert,
@@ -96,12 +97,28 @@ function moveBatch(
   };
 }
 
+export const BATCH_RESULTS = ['paid', 'failed'] as const;
+type BatchResult = (typeof BATCH_RESULTS)[number];
+
+/** Returns the status of a batch after a result of the bank. @throws ServiceError RESOURCE_CONFLICT if it is paid or failed already. */
+const checkResult = (row: PayoutRow, result: BatchResult) =>
+  step(BATCH_STEPS, row.status, result === 'paid' ? 'pay' : 'fail', { status: row.status });
+
+/** Returns what can be done with a batch now: each result that can be recorded is a choice. */
+export const batchActions = (row: PayoutRow) =>
+  actionsOf({
+    conclude: () => {
+      for (const result of BATCH_RESULTS) checkResult(row, result);
+      return { choices: BATCH_RESULTS };
+    },
+  });
+
 /** Records the bank's result of a batch. @throws ServiceError RESOURCE_CONFLICT if it is paid or failed already. */
 export async function concludeBatch(
   deps: Dependencies,
   actor: Actor,
   batchId: string,
-  result: { readonly status: 'paid' | 'failed'; readonly note?: string },
+  result: { readonly status: BatchResult; readonly note?: string },
 ): Promise<PayoutBatch> {
   await batchOf(deps, actor, batchId);
   return withClaimedKey(() =>
@@ -109,7 +126,7 @@ export async function concludeBatch(
       deps.idempotencyKeys.claim(work, actor);
       const row = await work.lockOne(PAYOUTS, { id: batchId });
       assert(row, 'a payout is never deleted');
-      const status = step(BATCH_STEPS, row.status, result.status === 'paid' ? 'pay' : 'fail', { status: row.status });
+      const status = checkResult(row, result.status);
       const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
       const next = await moveBatch(deps, actor, row, status, result.note ?? null, now)(work, now);
       const lines = await work.find(PAYOUT_LINES, { payout_id: batchId }, { orderBy: [['settlement_id', 'asc']] });

@@ -3,7 +3,7 @@ import { type Actor, checkPeriod, type Period } from '#core/kernel';
 import { type ChangeEvents, countObstacles } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
 import { READABLE_UNSETTLED_LINES } from '#core/records/ledger';
-import { batchJob, batchOf, concludeBatch } from './batch.ts';
+import { batchActions, batchJob, batchOf, concludeBatch } from './batch.ts';
 import { type Caller, type Dependencies, SETTLE_JOB } from './dependencies.ts';
 import { type FundingQuery, fundingLines, fundingReport, fundingStream } from './funding.ts';
 import { type FundingMail, mailReport } from './funding-mail.ts';
@@ -26,6 +26,7 @@ import { PAYOUT_LINES, PAYOUTS, SCHEDULES, SETTLEMENTS } from './schema.ts';
 import { toSettlement } from './settlement.ts';
 import { settlementSummary } from './summary.ts';
 
+export { BATCH_RESULTS } from './batch.ts';
 export { cutoffAfter } from './calendar.ts';
 export type { SettlementResult } from './dependencies.ts';
 export { feeOf } from './fees.ts';
@@ -90,11 +91,15 @@ export function createSettlement(deps: Dependencies) {
       checkPeriod(input);
       return makeBatch(deps, actor, input);
     },
-    batch: async (actor: Caller, batchId: string) => batch(deps, actor.tenantId, await batchOf(deps, actor, batchId)),
+    /** Returns a batch with what can be done with it now. */
+    async getBatch(actor: Caller, batchId: string) {
+      const row = await batchOf(deps, actor, batchId);
+      return { ...(await batch(deps, actor.tenantId, row)), actions: await batchActions(row) };
+    },
     batchLines: async (actor: Caller, batchId: string, period: Period = {}) =>
       batchLines(deps, actor, await batchOf(deps, actor, batchId), period),
     batches: (actor: Caller, filter: PayoutFilter, pageRequest: PageRequest) => batches(deps, actor, filter, pageRequest),
-    concludeBatch: (actor: Actor, batchId: string, input: { status: 'paid' | 'failed'; note?: string }) =>
+    concludeBatch: (actor: Actor, batchId: string, input: Parameters<typeof concludeBatch>[3]) =>
       concludeBatch(deps, actor, batchId, input),
     /** Settles everything captured and refunded until now. Without anything to settle, the result is empty. */
     settle: (actor: Actor, merchantId: string): Promise<Settlement[]> => settleNow(deps, actor, merchantId),

@@ -140,7 +140,7 @@ export { SurchargeQuote } from './surcharge/records.ts';
 export { highestSurchargePercent } from './surcharge/surcharge.ts';
 export { runningPayments } from './terminal/claim.ts';
 export type { TerminalMethodInput } from './terminal/input.ts';
-export type { Decision } from './unconfirmed/unconfirmed-payments.ts';
+export { OUTCOMES } from './unconfirmed/unconfirmed-payments.ts';
 export type { UnsettledLine } from './unsettled-lines.ts';
 
 export const TABLES = [

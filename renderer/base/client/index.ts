@@ -46,6 +46,7 @@ export type {
   BankMatchBody,
   BankRule,
   BatchPayout,
+  BatchPayoutDetail,
   CardReader,
   CardSave,
   ClockAdvance,

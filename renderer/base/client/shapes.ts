@@ -137,6 +137,7 @@ export type Settlement = Data<paths['/api/v1/settlement/settlements/{id}']['get'
 export type SettlementLine = Data<paths['/api/v1/settlement/settlements/{id}/lines']['get']>[number];
 export type Payout = Data<paths['/api/v1/settlement/payouts']['get']>[number];
 export type BatchPayout = Data<paths['/api/v1/settlement/batch-payouts']['get']>[number];
+export type BatchPayoutDetail = Data<paths['/api/v1/settlement/batch-payouts/{batchId}']['get']>;
 /** Facts by which a person recognizes the payment of a line. */
 export type PaymentFacts = NonNullable<SettlementLine['payment']>;
 export type UnsettledLine = Data<paths['/api/v1/settlement/unsettled']['get']>[number];

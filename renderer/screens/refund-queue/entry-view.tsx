@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { type ApiFailure, type QueueEntryDetail, useMoneyMutation } from '#renderer/base/client';
-import { serviceText, t } from '#renderer/base/language';
+import { refusalOf, serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { cardText } from '#renderer/base/payment-methods';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
@@ -40,7 +40,7 @@ export function EntryView({ entryId, takesFocus }: { entryId: string; takesFocus
 function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: boolean }) {
   const { timezone } = useMerchant();
   const may = useMay();
-  const [panel, setPanel] = useState<'retry' | 'resolve' | 'cancel'>();
+  const [panel, setPanel] = useState<keyof typeof entry.actions>();
   const heading = useHeadingFocus(takesFocus);
   const money = writeMoney(entry.amount, entry.currency);
   const retrying = useMoneyMutation<void, unknown>(() => retry(entry.id), {
@@ -51,7 +51,12 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
     },
   });
   const isHeld = useIsHeld(entry.id);
-  const canAct = may('refunds:write') && !CLOSED.has(entry.status) && !isHeld;
+  const action = (name: keyof typeof entry.actions, label: string) => ({
+    label,
+    reason: refusalOf(entry.actions[name]),
+    isOpen: panel === name,
+    run: () => setPanel(name),
+  });
 
   const close = () => {
     setPanel(undefined);
@@ -70,11 +75,11 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
       <RecordActions
         group={t('This refund')}
         actions={
-          canAct
+          may('refunds:write') && !CLOSED.has(entry.status) && !isHeld
             ? [
-                { keys: 'T', label: t('Retry now'), isOpen: panel === 'retry', run: () => setPanel('retry') },
-                { keys: 'S', label: t('Resolve'), isOpen: panel === 'resolve', run: () => setPanel('resolve') },
-                { keys: 'X', label: t('Cancel refund'), isOpen: panel === 'cancel', run: () => setPanel('cancel'), isDangerous: true },
+                { ...action('retry', t('Retry now')), keys: 'T' },
+                { ...action('resolve', t('Resolve')), keys: 'S' },
+                { ...action('cancel', t('Cancel refund')), keys: 'X', isDangerous: true },
               ]
             : []
         }

@@ -4,7 +4,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { type ApiFailure, type BatchPayout, useMoneyMutation } from '#renderer/base/client';
+import { type ApiFailure, type BatchPayoutDetail, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
@@ -38,7 +38,7 @@ export function BatchView({ id, takesFocus, search }: OpenedProps) {
   return <QueryContent query={batch}>{(data) => <Opened batch={data} takesFocus={takesFocus} search={search} />}</QueryContent>;
 }
 
-function Opened({ batch, takesFocus, search }: { batch: BatchPayout } & Omit<OpenedProps, 'id'>) {
+function Opened({ batch, takesFocus, search }: { batch: BatchPayoutDetail } & Omit<OpenedProps, 'id'>) {
   const { timezone } = useMerchant();
   const heading = useHeadingFocus(takesFocus);
   const { batchId, currency, status, totalAmount, fees, netAmount, transactionCount, note, paidAt, createdAt, settlementIds } = batch;
@@ -95,13 +95,11 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
 type Outcome = 'paid' | 'failed';
 
 /** CSV export of a batch, and recording of the bank's result if it is still open. */
-function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClosed: () => void }) {
+function BatchActions({ batch, onPanelClosed }: { batch: BatchPayoutDetail; onPanelClosed: () => void }) {
   const may = useMay();
-  const mayWrite = may('settlement:write');
   const mayExport = may('settlement:export');
   const { panel, open, closeHandler } = usePanel<Outcome>(onPanelClosed);
-  const isOpen = batch.status === 'pending' || batch.status === 'processing';
-  const canConclude = isOpen && mayWrite;
+  const canConclude = batch.actions.conclude.allowed;
   const saving = useMutation<void, ApiFailure>({
     mutationFn: () => saveBatch(batch.batchId),
     onSuccess: () => showToast(t('Batch saved as CSV')),
@@ -127,7 +125,7 @@ function BatchActions({ batch, onPanelClosed }: { batch: BatchPayout; onPanelClo
   );
 }
 
-function ConcludePanel({ batch, outcome, onClose }: { batch: BatchPayout; outcome: Outcome; onClose: () => void }) {
+function ConcludePanel({ batch, outcome, onClose }: { batch: BatchPayoutDetail; outcome: Outcome; onClose: () => void }) {
   const [note, setNote] = useState('');
   const amount = writeMoney(batch.netAmount, batch.currency);
   const concluding = useMoneyMutation((noteText: string, key) => concludeBatch(batch.batchId, outcome, noteText, key), {

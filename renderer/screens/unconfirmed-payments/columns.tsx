@@ -5,7 +5,7 @@ import type { KeyboardEvent, MouseEvent } from 'react';
 import type { Merchant, UnconfirmedOperation } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { formatDuration, MoneyText, StatusChip } from '#renderer/kit/ui';
-import { chipOf, inquiriesText, isConcluded, isOpen, needsOutcome, operationName, paidWith } from './texts.ts';
+import { chipOf, inquiriesText, operationName, paidWith } from './texts.ts';
 
 interface RowActions {
   /** ID of the operation whose inquiry is running. */
@@ -89,17 +89,17 @@ function actionColumn({ inquiringId, inquire, recordOutcome }: RowActions): Grid
     minWidth: 148,
     renderCell: ({ row, tabIndex }) => (
       <Box sx={{ display: 'grid', gap: 1 }} onKeyDown={stopEnter}>
-        {inquire && isOpen(row) && (
+        {inquire && row.actions.inquire.allowed && row.stage === 'open' && (
           <Button size="small" tabIndex={tabIndex} loading={inquiringId === row.id} onClick={withoutRowClick(() => inquire(row))}>
             {t('Check now')}
           </Button>
         )}
-        {recordOutcome && needsOutcome(row) && (
+        {recordOutcome && row.actions.conclude.allowed && (
           <Button size="small" tabIndex={tabIndex} onClick={withoutRowClick(() => recordOutcome(row))}>
             {t('Record outcome…')}
           </Button>
         )}
-        {recordOutcome && isConcluded(row) && (
+        {recordOutcome && row.actions.acknowledge.allowed && (
           <Button size="small" tabIndex={tabIndex} onClick={withoutRowClick(() => recordOutcome(row))}>
             {t('Resolve…')}
           </Button>

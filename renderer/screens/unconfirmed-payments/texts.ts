@@ -58,15 +58,6 @@ export const paymentStatusText = (status: string): string => PAYMENT_STATUSES[st
 export const createsPayment = ({ operation }: Pick<UnconfirmedOperation, 'operation'>): boolean =>
   ['sale', 'auth', 'credit'].includes(operation);
 
-/** Returns true if the gateway can still be asked for the outcome. */
-export const isOpen = ({ stage }: Pick<UnconfirmedOperation, 'stage'>): boolean => stage === 'open';
-
-/** Returns true if the outcome is known but a person must still resolve a consequence. */
-export const isConcluded = ({ stage }: Pick<UnconfirmedOperation, 'stage'>): boolean => stage === 'ended';
-
-export const needsOutcome = (operation: Pick<UnconfirmedOperation, 'stage' | 'needsPerson'>): boolean =>
-  isOpen(operation) && operation.needsPerson;
-
 /** "Visa ••6975", "Bank account ••4321". */
 export function paidWith({ card, bankAccount }: Pick<UnconfirmedOperation, 'card' | 'bankAccount'>): string {
   if (card) return cardText(card);

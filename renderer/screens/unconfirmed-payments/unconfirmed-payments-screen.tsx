@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApiFailure, UnconfirmedOperation } from '#renderer/base/client';
-import { serviceText, t } from '#renderer/base/language';
+import { refusalOf, serviceText, t } from '#renderer/base/language';
 import { inPages, RecordList } from '#renderer/kit/data-table';
 import { announce, EmptyState, FailureNote, Screen, useNow } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
@@ -13,7 +13,7 @@ import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
 import { columnsFor } from './columns.tsx';
 import { type Inquired, inquire, refreshUnconfirmed, unconfirmedQuery } from './queries.ts';
 import { RecordOutcomeDialog } from './record-outcome-dialog.tsx';
-import { factsOf, inquiryResultText, isConcluded, isOpen, needsOutcome, operationName, paymentStatusText } from './texts.ts';
+import { factsOf, inquiryResultText, operationName, paymentStatusText } from './texts.ts';
 
 const TICK_MS = 1_000;
 const PAGE_SIZE = 50;
@@ -61,7 +61,7 @@ function UnconfirmedList() {
       label: t('Check with the gateway now'),
       isAllowed: canInquire,
       run: (operation: UnconfirmedOperation | undefined) => {
-        if (operation && isOpen(operation) && !isInquiring) runInquiry(operation);
+        if (operation?.stage === 'open' && !isInquiring) runInquiry(operation);
       },
     },
     {
@@ -70,9 +70,9 @@ function UnconfirmedList() {
       isAllowed: canRecordOutcome,
       run: (operation: UnconfirmedOperation | undefined) => {
         if (!operation) return;
-        if (needsOutcome(operation) || isConcluded(operation)) setSelected(operation);
-        else
-          announce(isOpen(operation) ? t('The gateway is still being checked. No action is needed yet.') : serviceText(operation.message));
+        const { conclude, acknowledge } = operation.actions;
+        if (conclude.allowed || acknowledge.allowed) setSelected(operation);
+        else announce((operation.stage === 'open' && refusalOf(conclude)) || serviceText(operation.message));
       },
     },
   ].filter(({ isAllowed }) => isAllowed);
@@ -112,7 +112,7 @@ function UnconfirmedList() {
           }
         />
       </Box>
-      {selected && isConcluded(selected) && (
+      {selected?.actions.acknowledge.allowed && (
         <AcknowledgeDialog
           key={selected.id}
           operation={selected}
@@ -123,7 +123,7 @@ function UnconfirmedList() {
           }}
         />
       )}
-      {selected && !isConcluded(selected) && (
+      {selected?.actions.conclude.allowed && (
         <RecordOutcomeDialog
           key={selected.id}
           operation={selected}

@@ -1,11 +1,17 @@
 import { Type } from 'typebox';
-import { list, one } from '#core/platform/fields';
-import { type Decision, InquiryResult, Transaction, UnconfirmedCounts, UnconfirmedPayment } from '#core/sales/payments';
+import { list, literals, one } from '#core/platform/fields';
+import { InquiryResult, OUTCOMES, Transaction, UnconfirmedCounts, UnconfirmedPayment } from '#core/sales/payments';
 import { route, Success, SuccessWith } from '#server/http';
-import { Params, Text } from '#server/schemas';
+import { Params, Text, withActions } from '#server/schemas';
+import { actionsFor } from '../actions.ts';
 
 const shared = { surface: 'admin', tag: 'Unconfirmed payments', scope: 'merchant' } as const;
 const NOTE = { minLength: 5, maxLength: 500 };
+
+const inquiring = { ...shared, method: 'POST', permission: 'transactions:write' } as const;
+const deciding = { ...shared, method: 'POST', permission: 'settlement:write' } as const;
+/** Access rules of the operations on an unconfirmed payment. */
+const ACCESS = { inquire: inquiring, conclude: deciding, acknowledge: deciding };
 
 const listAll = route({
   ...shared,
@@ -14,7 +20,7 @@ const listAll = route({
   id: 'admin.listUnconfirmedPayments',
   summary: 'Unconfirmed payments, newest last',
   description:
-    'At most 200. Operations whose gateway did not respond or holds them for review; Paydesk inquires automatically and sends nothing twice. A terminal can pass `last4` and `amount` before it charges, to find an unconfirmed payment of the same card.',
+    'At most 200. Operations whose gateway did not respond or holds them for review, each with what the caller can do with it; Paydesk inquires automatically and sends nothing twice. A terminal can pass `last4` and `amount` before it charges, to find an unconfirmed payment of the same card.',
   permission: 'transactions:read',
   query: Type.Object({
     merchantId: Type.Optional(Text(60)),
@@ -22,22 +28,24 @@ const listAll = route({
     amount: Type.Optional(Type.String({ pattern: '^\\d{1,11}(\\.\\d{1,4})?$', description: 'a decimal amount' })),
   }),
   response: SuccessWith('UnconfirmedPaymentList', {
-    data: list(UnconfirmedPayment, 'Operations, newest last'),
+    data: list(withActions('ListedUnconfirmedPayment', UnconfirmedPayment, ACCESS), 'Operations, newest last'),
     counts: one(UnconfirmedCounts, 'Counts for the requested merchants, without the other filters'),
   }),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-  run: ({ core, actor, query }) => core.payments.unconfirmed.list(actor, query),
-  show: ({ payments, counts }) => ({ data: payments, counts }),
+  run: async (call) => {
+    const { core, actor, query } = call;
+    const { payments, counts } = await core.payments.unconfirmed.list(actor, query);
+    const shown = payments.map(async ({ actions, ...payment }) => ({ ...payment, actions: await actionsFor(call, ACCESS, actions) }));
+    return { data: await Promise.all(shown), counts };
+  },
 });
 
 const inquire = route({
-  ...shared,
-  method: 'POST',
+  ...inquiring,
   path: '/unconfirmed-payments/:id/inquire',
   id: 'admin.inquireUnconfirmedPayment',
   summary: 'Inquire at the gateway now',
   description: 'Responds within a few seconds. `isInquiring`: the gateway has not responded yet, or another inquiry is running.',
-  permission: 'transactions:write',
   params: Params('id'),
   response: Success(InquiryResult),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
@@ -45,19 +53,15 @@ const inquire = route({
 });
 
 const conclude = route({
-  ...shared,
-  method: 'POST',
+  ...deciding,
   path: '/unconfirmed-payments/:id/conclude',
   id: 'admin.concludeUnconfirmedPayment',
   summary: "Record the outcome that the processor's website shows",
   description:
     'Allowed only if `needsPerson` is true. Has the same effects as a response of the gateway. Otherwise RESOURCE_CONFLICT with `details.reason`: ended, inquiry_under_way, not_for_a_person, not_unconfirmed or void_is_repeated.',
-  permission: 'settlement:write',
   params: Params('id'),
   body: Type.Object({
-    outcome: Type.Union([Type.Literal('approved'), Type.Literal('failed')], {
-      description: 'approved: the processor has the payment; failed: it had no effect',
-    }),
+    outcome: literals(OUTCOMES, 'approved: the processor has the payment; failed: it had no effect'),
     gatewayReference: Type.Optional(
       Type.String({
         minLength: 1,
@@ -74,17 +78,15 @@ const conclude = route({
   }),
   response: Success(Transaction),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
-  run: ({ core, actor, params, body }) => core.payments.unconfirmed.conclude(actor, params.id, body as Decision),
+  run: ({ core, actor, params, body }) => core.payments.unconfirmed.conclude(actor, params.id, body),
 });
 
 const acknowledge = route({
-  ...shared,
-  method: 'POST',
+  ...deciding,
   path: '/unconfirmed-payments/:id/acknowledge',
   id: 'admin.acknowledgeUnconfirmedPayment',
   summary: 'Acknowledge a concluded operation with a note',
   description: 'Allowed only if `stage` is `ended`. The audit log contains the note.',
-  permission: 'settlement:write',
   params: Params('id'),
   body: Type.Object({
     note: Type.String({ ...NOTE, pattern: '\\S', description: 'a note of 5 to 500 characters on the action that was taken' }),

@@ -10,11 +10,14 @@ import {
   RetryCounts,
 } from '#core/sales/payments';
 import { Paginated, route, Success } from '#server/http';
-import { DateIn, DateQuery, Lines, oneOf, PageQuery, Params, pageFrom, Text } from '#server/schemas';
+import { DateIn, DateQuery, Lines, oneOf, PageQuery, Params, pageFrom, Text, withActions } from '#server/schemas';
+import { actionsFor } from '../actions.ts';
 
 const shared = { surface: 'admin', tag: 'Refund decline queue', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'refunds:read' } as const;
 const write = { ...shared, method: 'POST', permission: 'refunds:write' } as const;
+/** Access rules of the operations on an entry. */
+const ACCESS = { retry: write, resolve: write, cancel: write };
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const CLOSED = [...MISSING, 'RESOURCE_CONFLICT'] as const;
 
@@ -66,11 +69,15 @@ const get = route({
   path: '/refund-decline-queue/:entryId',
   id: 'admin.getRefundQueueEntry',
   summary: 'One declined refund with its attempts',
-  description: 'Returns the entry with every attempt, oldest first.',
+  description: 'Returns the entry with every attempt, oldest first, and what the caller can do with it.',
   params: Params('entryId'),
-  response: Success(QueueEntryWithAttempts),
+  response: Success(withActions('RefundQueueEntryDetail', QueueEntryWithAttempts, ACCESS)),
   errors: MISSING,
-  run: ({ core, actor, params }) => core.payments.refundQueue.get(actor, params.entryId),
+  run: async (call) => {
+    const { core, actor, params } = call;
+    const { actions, ...entry } = await core.payments.refundQueue.get(actor, params.entryId);
+    return { ...entry, actions: await actionsFor(call, ACCESS, actions) };
+  },
 });
 
 const processRetries = route({

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { type FundingPage, FundingReport, Payout, PayoutBatch, type PayoutFilter } from '#core/books/settlement';
+import { BATCH_RESULTS, type FundingPage, FundingReport, Payout, PayoutBatch, type PayoutFilter } from '#core/books/settlement';
+import { literals } from '#core/platform/fields';
 import { Paginated, Pagination, route, Success } from '#server/http';
 import {
   AmountIn,
@@ -16,8 +17,10 @@ import {
   pageFrom,
   paginated,
   Text,
+  withActions,
   withoutPage,
 } from '#server/schemas';
+import { actionsFor } from '../actions.ts';
 import { sendFunding } from './funding-stream.ts';
 
 const shared = { surface: 'admin', tag: 'Settlement', scope: 'merchant' } as const;
@@ -129,11 +132,15 @@ const batch = route({
   path: '/settlement/batch-payouts/:batchId',
   id: 'admin.getBatchPayout',
   summary: 'One batch payout',
-  description: 'Returns the batch with its settlements.',
+  description: 'Returns the batch with its settlements, and what the caller can do with it.',
   params: Params('batchId'),
-  response: Success(PayoutBatch),
+  response: Success(withActions('PayoutBatchDetail', PayoutBatch, { conclude: write })),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-  run: ({ core, actor, params }) => core.settlement.batch(actor, params.batchId),
+  run: async (call) => {
+    const { core, actor, params } = call;
+    const { actions, ...found } = await core.settlement.getBatch(actor, params.batchId);
+    return { ...found, actions: await actionsFor(call, { conclude: write }, actions) };
+  },
 });
 
 const conclude = route({
@@ -145,12 +152,12 @@ const conclude = route({
   idempotent: true,
   params: Params('batchId'),
   body: Type.Object({
-    status: Type.Union([Type.Literal('paid'), Type.Literal('failed')], { description: 'paid or failed' }),
+    status: literals(BATCH_RESULTS, 'paid or failed'),
     note: Type.Optional(Lines(500)),
   }),
   response: Success(PayoutBatch),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
-  run: ({ core, actor, params, body }) => core.settlement.concludeBatch(actor, params.batchId, body as never),
+  run: ({ core, actor, params, body }) => core.settlement.concludeBatch(actor, params.batchId, body),
 });
 
 const fundingReport = route({

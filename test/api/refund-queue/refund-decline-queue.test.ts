@@ -23,6 +23,7 @@ interface Entry {
   createdAt: string;
   resolvedBy: string | null;
   attempts: { attemptNumber: number; attemptedAt: string; result: string; error: string | null }[];
+  actions: Record<'retry' | 'resolve' | 'cancel', { allowed: boolean; code?: string; message?: string }>;
 }
 
 const QUEUE = '/refund-decline-queue';
@@ -273,8 +274,55 @@ describeOnAnyDatabase('the refund decline queue', (fixture) => {
     }
   });
 
+  const failed = async (service: ApiFixture, amount: number) => {
+    await settleOnRequest(service, service.credentials.merchantId);
+    const made = await declined(service, amount);
+    for (let retries = 0; retries < 3; retries += 1) await advanceClock(service, 3_600);
+    expect((await read(service, made.entry.id)).status).toBe('failed');
+    return made;
+  };
+  /** Functions that make an entry in each state. */
+  const STATES: Readonly<Record<string, (service: ApiFixture, amount: number) => Promise<string>>> = {
+    waiting: async (service, amount) => (await declined(service, amount)).entry.id,
+    failed: async (service, amount) => (await failed(service, amount)).entry.id,
+    'failed, with its payment voided': async (service, amount) => {
+      const { paid, entry } = await failed(service, amount);
+      await expectData(service.api.admin.post(`/transactions/${paid.transactionId}/void`));
+      return entry.id;
+    },
+    resolved: async (service, amount) => {
+      const { entry } = await declined(service, amount);
+      await expectData(service.api.admin.post(`${QUEUE}/${entry.id}/resolve`));
+      return entry.id;
+    },
+    canceled: async (service, amount) => {
+      const { entry } = await declined(service, amount);
+      await expectData(service.api.admin.post(`${QUEUE}/${entry.id}/cancel`));
+      return entry.id;
+    },
+  };
+
+  test.each(Object.keys(STATES))('says for an entry that is %s exactly what its operations then do', async (state) => {
+    const service = fixture();
+    for (const [index, name] of (['retry', 'resolve', 'cancel'] as const).entries()) {
+      const id = (await STATES[state]?.(service, 80 + index)) ?? '';
+      const action = (await read(service, id)).actions[name];
+      const { status, body } = await service.api.admin.post(`${QUEUE}/${id}/${name}`);
+      const refusal = body.success ? {} : { code: body.error.code, message: body.error.message };
+      expect({ name, ...action }).toEqual({ name, allowed: status === 200, ...refusal });
+    }
+  });
+
+  test('refuses the actions on an entry by the rights of the caller first', async () => {
+    const { entry } = await declined(fixture(), 67);
+    const viewer = await createUser(fixture(), 'viewer');
+    const { actions } = await expectData(fixture().api.admin.get<Entry>(`${QUEUE}/${entry.id}`, viewer.headers));
+    expect(actions.cancel).toMatchObject({ allowed: false, code: 'PERMISSION_DENIED' });
+  });
+
   test('cancels an entry, which ends its retries and releases its amount', async () => {
     const service = fixture();
+    await closeAll(service);
     const { paid, entry } = await declined(service, 66);
     expect(
       await expectData(service.api.admin.post(`${QUEUE}/${entry.id}/cancel`, { reason: 'customer kept it', notes: 'by phone' })),

@@ -91,19 +91,20 @@ describeOnAnyDatabase('payouts', (fixture) => {
     };
     expect(await summary()).toMatchObject(expected);
     await advanceClock(service, DAY);
-    expect(await look()).toMatchObject({ status: 'processing' });
+    expect(await look()).toMatchObject({ status: 'processing', actions: { conclude: { allowed: true, choices: ['paid', 'failed'] } } });
     expect(await summary()).toMatchObject(expected);
     await advanceClock(service, DAY);
     expect(await look()).toMatchObject({ status: 'paid' });
     expect(await summary()).toMatchObject({ inTransit: { count: 0, amount: 0 }, paidIn30Days: { count: 1, amount: 145.05 } });
     expect((await listSettlements(service, merchantId)).map(({ status }) => status)).toEqual(['paid', 'paid']);
-    await expectError(
+    const { code, message } = await expectError(
       service.api.admin.post(`/settlement/batch-payouts/${batch.batchId}/conclude`, { status: 'failed' }),
       409,
       'RESOURCE_CONFLICT',
     );
+    expect(await look()).toMatchObject({ actions: { conclude: { allowed: false, code, message } } });
     const [listed] = await expectData(service.api.admin.get<Batch[]>(`/settlement/batch-payouts?merchantId=${merchantId}`));
-    expect(listed).toEqual(await look());
+    expect(await look()).toMatchObject({ ...listed });
   });
 
   test('deducts the negative settlement of another day from a batch of one day', async () => {

@@ -35,6 +35,8 @@ const inquire = ({ api }: ApiFixture, id: string, headers: Record<string, string
 const conclude = ({ api }: ApiFixture, id: string, body: object, headers: Record<string, string> = {}) =>
   api.admin.post<TransactionRecord>(`/unconfirmed-payments/${id}/conclude`, body, headers);
 
+const acknowledge = ({ api }: ApiFixture, id: string) => api.admin.post(`/unconfirmed-payments/${id}/acknowledge`, { note: 'Seen there.' });
+
 /** Reason why an unconfirmed payment is not concluded. */
 async function expectConflict(answer: Promise<Parameters<typeof expectError>[0]>, reason: string): Promise<void> {
   const { details } = await expectError(await answer, 409, 'RESOURCE_CONFLICT');
@@ -142,10 +144,23 @@ describeOnAnyDatabase('unconfirmed payments', (fixture) => {
 
   test('allows a decision by a person only after an hour', async () => {
     const unconfirmedPayment = await createUnconfirmedPayment(fixture());
-    await expectConflict(conclude(fixture(), unconfirmedPayment.id, FAILED), 'not_for_a_person');
+    const listed = async (headers = {}) =>
+      (await listUnconfirmed(fixture(), '', headers)).data.find(({ id }) => id === unconfirmedPayment.id);
+    const { code, message } = await expectError(conclude(fixture(), unconfirmedPayment.id, FAILED), 409, 'RESOURCE_CONFLICT');
+    expect(message).toContain('An inquiry at the gateway is still running.');
+    expect(await listed()).toMatchObject({ actions: { inquire: { allowed: true }, conclude: { allowed: false, code, message } } });
     await advanceClock(fixture(), TWO_HOURS_S);
-    const { data, counts } = await listUnconfirmed(fixture());
-    expect(data.find(({ id }) => id === unconfirmedPayment.id)).toMatchObject({ needsPerson: true });
+    const acknowledged = await expectError(acknowledge(fixture(), unconfirmedPayment.id), 409, 'RESOURCE_CONFLICT');
+    expect(await listed()).toMatchObject({
+      needsPerson: true,
+      actions: {
+        conclude: { allowed: true, choices: ['approved', 'failed'] },
+        acknowledge: { allowed: false, code: acknowledged.code, message: acknowledged.message },
+      },
+    });
+    const viewer = await createUser(fixture(), 'viewer');
+    expect((await listed(viewer.headers))?.actions.conclude).toMatchObject({ allowed: false, code: 'PERMISSION_DENIED' });
+    const { counts } = await listUnconfirmed(fixture());
     expect(counts.needsPerson).toBeGreaterThan(0);
     for (const wrong of [
       { outcome: 'approved', note: 'four' },

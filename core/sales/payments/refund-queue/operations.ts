@@ -30,6 +30,9 @@ import { RETRY_JOB } from './retry.ts';
 import { type QueueRow, REFUND_QUEUE } from './schema.ts';
 import { QUEUE_STEPS, type QueueOperation } from './steps.ts';
 
+/** An operation of a person on an entry. */
+export type QueueAction = Extract<QueueOperation, 'retry' | 'resolve' | 'cancel'>;
+
 export interface ResolveInput {
   readonly notes?: string;
   /** Method by which the customer got the money, such as `check`. */
@@ -56,7 +59,6 @@ export function retryEntry(deps: Dependencies, actor: Actor, id: string): Promis
 export async function resolveEntry(deps: Dependencies, actor: Actor, id: string, input: ResolveInput): Promise<QueueEntry> {
   if (input.refundDate !== undefined) parseDate(input.refundDate, 'refundDate');
   return change(deps, actor, id, 'resolve', async (work, row, transaction, now) => {
-    refuseInProgress(row);
     const at = isoTime(now);
     const isReserved = reservesAmount(row.status);
     if (!isReserved) await checkRefundAgain(deps, work, actor, row, transaction);
@@ -104,7 +106,6 @@ export async function resolveEntry(deps: Dependencies, actor: Actor, id: string,
 /** Cancels an entry: there are no more retries, and its amount is released. */
 export function cancelEntry(deps: Dependencies, actor: Actor, id: string, input: { reason?: string; notes?: string }): Promise<QueueEntry> {
   return change(deps, actor, id, 'cancel', async (work, row, transaction, now) => {
-    refuseInProgress(row);
     const at = isoTime(now);
     if (reservesAmount(row.status)) {
       await work.update(
@@ -130,12 +131,12 @@ export function cancelEntry(deps: Dependencies, actor: Actor, id: string, input:
 
 const CLOSED = { scheduled_ms: null, ...released(null) };
 
-/** Locks the payment, then the entry, checks the transition table, and writes the columns that `planChange` returns. The retry time of the refund is updated too. */
+/** Locks the payment, then the entry, checks the operation, and writes the columns that `planChange` returns. The retry time of the refund is updated too. */
 async function change(
   deps: Dependencies,
   actor: Actor,
   id: string,
-  operation: Extract<QueueOperation, 'retry' | 'resolve' | 'cancel'>,
+  operation: QueueAction,
   planChange: (work: Work, row: QueueRow, transaction: TransactionRow, now: TenantTime) => Promise<Partial<QueueRow>>,
 ): Promise<QueueEntry> {
   const knownEntry = await readEntry(deps.database.read(actor.tenantId), id);
@@ -143,7 +144,7 @@ async function change(
   return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const transaction = await lockTransaction(work, knownEntry.transaction_id);
     const row = await lockEntry(work, id);
-    step(QUEUE_STEPS, row.status, operation, closedDetails(row));
+    checkAction(row, transaction, operation);
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), transaction.updated_at);
     const set = { ...(await planChange(work, row, transaction, now)), updated_at: isoTime(now) };
     deps.audit(work, {
@@ -165,7 +166,16 @@ async function change(
   });
 }
 
-/** Refuses a change while an attempt at the gateway may be returning the money, so that it is not returned twice. */
+/**
+ * Checks that a person may run an operation on an entry now: its state allows it, no attempt at the gateway may be returning the money, so that it
+ * is not returned twice, and the money of a failed entry is still available. @throws ServiceError RESOURCE_CONFLICT, INVALID_AMOUNT, NOT_REFUNDABLE.
+ */
+export function checkAction(row: QueueRow, transaction: TransactionRow, operation: QueueAction): void {
+  step(QUEUE_STEPS, row.status, operation, closedDetails(row));
+  if (operation !== 'retry') refuseInProgress(row);
+  if (operation !== 'cancel' && !reservesAmount(row.status)) checkAvailable(row, transaction);
+}
+
 function refuseInProgress(row: QueueRow): void {
   if (!isInProgress(row)) return;
   throw new ServiceError('RESOURCE_CONFLICT', 'This refund is being retried right now. Wait for its outcome.', {
@@ -185,11 +195,10 @@ function checkAvailable(row: QueueRow, transaction: TransactionRow): void {
 }
 
 /**
- * Checks that the amount of a failed entry can be refunded again. Since the entry failed, the rule for refunds does not count it, so that other
+ * Checks that the refund of a failed entry may be made again. Since the entry failed, the rule for refunds does not count it, so that other
  * refunds of the payment may need its approval now. A refund that a second person approved needs no other approval.
  */
 async function checkRefundAgain(deps: Dependencies, work: Work, actor: Actor, row: QueueRow, transaction: TransactionRow): Promise<void> {
-  checkAvailable(row, transaction);
   const { approved_by, reason } = await lockRefund(work, row.refund_id);
   if (approved_by !== null) return;
   const amount = money(row.amount_minor, storedCurrency(row.currency));

@@ -1,10 +1,11 @@
 import { conditionsOn, cutPage, idCursorOf, lit, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
-import { type Actor, addDays, agreedValue, checkPeriod, ServiceError, startOfDate } from '#core/kernel';
+import { type Actor, actionsOf, addDays, agreedValue, checkPeriod, ServiceError, startOfDate, type WithActions } from '#core/kernel';
 import type { Dependencies } from '../dependencies.ts';
 import { Conditions, countOf, pageOf } from '../list/list.ts';
 import type { QueueEntry, QueueEntryWithAttempts, QueueStats } from '../records.ts';
-import { retriesOf } from '../repository.ts';
+import { readTransaction, retriesOf } from '../repository.ts';
 import { readEntry, toEntry } from './entry.ts';
+import { checkAction, type QueueAction } from './operations.ts';
 import { type QueueRow, type QueueStatus, REFUND_QUEUE } from './schema.ts';
 
 /** Filters of the queue; `open` are pending, retry and processing, `closed` resolved and canceled. Dates are calendar days of the merchant. */
@@ -64,8 +65,8 @@ export async function queuePage(
   return { items: items.map(toEntry), page: pageRequest.page, limit: pageRequest.limit, total, nextCursor };
 }
 
-/** Returns one entry with its retries. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function getEntry(deps: Dependencies, actor: Actor, id: string): Promise<QueueEntryWithAttempts> {
+/** Returns one entry with its retries and what can be done with it now. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function getEntry(deps: Dependencies, actor: Actor, id: string): Promise<QueueEntryWithAttempts & WithActions<QueueAction>> {
   const read = deps.database.read(actor.tenantId);
   const row = await readEntry(read, id);
   await deps.merchantFor(actor, row.merchant_id);
@@ -79,7 +80,13 @@ export async function getEntry(deps: Dependencies, actor: Actor, id: string): Pr
       error: attempt.reason,
     };
   });
-  return { ...toEntry(row), attempts };
+  const transaction = await readTransaction(read, row.transaction_id);
+  const check = (operation: QueueAction) => () => {
+    checkAction(row, transaction, operation);
+    return {};
+  };
+  const actions = await actionsOf({ retry: check('retry'), resolve: check('resolve'), cancel: check('cancel') });
+  return { ...toEntry(row), attempts, actions };
 }
 
 /** Returns counts and averages of the entries created within a period of the tenant's clock. */

@@ -24,7 +24,7 @@ export function autoVoidOf(deps: Dependencies, row: TransactionRow): AttemptRow 
  * Returns true if an attempt is the automatic void after such a decline or a late approval. No request can void a declined or failed
  * payment.
  */
-export function isAutoVoid(attempt: AttemptRow, row: TransactionRow): boolean {
+export function isAutoVoid(attempt: Pick<AttemptRow, 'operation'>, row: Pick<TransactionRow, 'status'>): boolean {
   return attempt.operation === 'void' && (row.status === 'declined' || row.status === 'failed');
 }
 

@@ -1,5 +1,5 @@
 import { type Condition, lit, queriesOn, type Read, sql, TENANT, timeOf } from '#core/database';
-import { type Actor, type Currency, isoTime, money, realNow, ServiceError, toNumber } from '#core/kernel';
+import { type Actor, actionsOf, type Currency, isoTime, money, realNow, ServiceError, toNumber, type WithActions } from '#core/kernel';
 import { CLAIM_FENCE, holderOf, type Scheduler } from '#core/platform/scheduling';
 import { finishAttempt } from '../attempts/attempts.ts';
 import { auditEntryOf } from '../audit-and-ledger.ts';
@@ -32,8 +32,12 @@ export interface UnconfirmedFilter {
   readonly amount?: string;
 }
 
+export const OUTCOMES = ['approved', 'failed'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+export type UnconfirmedAction = 'inquire' | 'conclude' | 'acknowledge';
+
 export interface Decision {
-  readonly outcome: 'approved' | 'failed';
+  readonly outcome: Outcome;
   /** Reference at the gateway, to which later changes of a new payment refer. */
   readonly gatewayReference?: string;
   /** Observation of the person, for the history and the audit log. */
@@ -96,14 +100,14 @@ const TRANSACTION_COLUMNS = [
 ] as const;
 
 /**
- * Returns unconfirmed payments of the caller's merchants, newest last, and their number for these merchants without the other filters.
+ * Returns unconfirmed payments of the caller's merchants with what can be done with them now, newest last, and their number for these merchants without the other filters.
  * @throws ServiceError MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED.
  */
 async function list(
   deps: Dependencies,
   actor: Actor,
   filter: UnconfirmedFilter,
-): Promise<{ payments: readonly UnconfirmedPayment[]; counts: UnconfirmedCounts }> {
+): Promise<{ payments: readonly (UnconfirmedPayment & WithActions<UnconfirmedAction>)[]; counts: UnconfirmedCounts }> {
   const { last4, amount } = filter;
   const merchantId = filter.merchantId ?? actor.merchantId;
   if (merchantId !== null) await deps.merchantFor(actor, merchantId);
@@ -116,7 +120,22 @@ async function list(
   if (amount !== undefined) wanted = wanted.where('a.amount_minor', 'in', minorAmounts(amount));
   const read = deps.database.read(actor.tenantId);
   const [rows, counts] = await Promise.all([read.rows(wanted), countOpen(read, open, isoTime(nowMs - NEEDS_PERSON_AFTER_MS))]);
-  const payments = rows.map((row) => toUnconfirmed(row, nowMs));
+  const payments = await Promise.all(
+    rows.map(async (row) => ({
+      ...toUnconfirmed(row, nowMs),
+      actions: await actionsOf({
+        inquire: () => {
+          if (row.state !== 'done') refuseUnlessOpen(row);
+          return {};
+        },
+        conclude: () => ({ choices: checkConclusion(row, row, nowMs) }),
+        acknowledge: () => {
+          refuseUnlessEnded(row);
+          return {};
+        },
+      }),
+    })),
+  );
   return { payments: amount === undefined ? payments : payments.filter((payment) => toNumber(payment.amount) === Number(amount)), counts };
 }
 
@@ -205,13 +224,8 @@ async function ended(deps: Dependencies, attempt: AttemptRow): Promise<Extract<I
 async function concludeManually(deps: Dependencies, actor: Actor, id: string, decision: Decision): Promise<Transaction> {
   const attempt = await attemptFor(deps, actor, id);
   const row = await readTransaction(deps.database.read(actor.tenantId), attempt.transaction_id);
-  if (attempt.state === 'done') throw conflict(attempt, 'ended', 'This operation is already concluded.');
-  refuseUnlessOpen(attempt);
-  const { pending_reason, status } = row;
-  if (!needsPerson({ ...attempt, pending_reason }, deps.clockOf(actor.tenantId).now()))
-    throw conflict(attempt, 'not_for_a_person', 'An inquiry at the gateway is still running. No decision is needed yet.');
-  const isRepeatedVoid = isAutoVoid(attempt, row);
-  if (isRepeatedVoid && decision.outcome === 'failed')
+  const outcomes = checkConclusion(attempt, row, deps.clockOf(actor.tenantId).now());
+  if (!outcomes.includes(decision.outcome))
     throw conflict(
       attempt,
       'void_is_repeated',
@@ -219,8 +233,8 @@ async function concludeManually(deps: Dependencies, actor: Actor, id: string, de
     );
   const outcome = outcomeOf(attempt, row, decision);
   await claimForDecision(deps, attempt);
-  const manualDeps: Dependencies = { ...deps, audit: auditWithDecision(deps, actor, attempt, { ...decision, before: status }) };
-  if (isRepeatedVoid) await concludeAutoVoid(manualDeps, attempt, row, decision.note);
+  const manualDeps: Dependencies = { ...deps, audit: auditWithDecision(deps, actor, attempt, { ...decision, before: row.status }) };
+  if (isAutoVoid(attempt, row)) await concludeAutoVoid(manualDeps, attempt, row, decision.note);
   else await concludeAs(manualDeps, attempt, outcome);
   const final = await deps.database.read(actor.tenantId).one(ATTEMPTS, { id });
   if (final?.result !== decision.outcome) throw conflict(attempt, 'ended', 'The gateway responded before the decision was recorded.');
@@ -231,6 +245,15 @@ async function concludeManually(deps: Dependencies, actor: Actor, id: string, de
   if (attempt.operation === 'sale')
     await deps.events.publishCommitted('payment.confirmed', { tenantId: actor.tenantId, transactionId: attempt.transaction_id });
   return toTransaction(await readTransaction(deps.database.read(actor.tenantId), attempt.transaction_id));
+}
+
+/** Returns the outcomes that a person may record for an attempt now; the void of a declined payment cannot fail. @throws ServiceError RESOURCE_CONFLICT. */
+function checkConclusion(attempt: AttemptRow, row: Pick<TransactionRow, 'pending_reason' | 'status'>, nowMs: number): readonly Outcome[] {
+  if (attempt.state === 'done') throw conflict(attempt, 'ended', 'This operation is already concluded.');
+  refuseUnlessOpen(attempt);
+  if (!needsPerson({ ...attempt, pending_reason: row.pending_reason }, nowMs))
+    throw conflict(attempt, 'not_for_a_person', 'An inquiry at the gateway is still running. No decision is needed yet.');
+  return isAutoVoid(attempt, row) ? ['approved'] : OUTCOMES;
 }
 
 function outcomeOf(attempt: AttemptRow, row: TransactionRow, { outcome, gatewayReference, note }: Decision): TerminalOutcome {
@@ -275,8 +298,7 @@ async function claimForDecision(deps: Dependencies, attempt: AttemptRow): Promis
  */
 async function acknowledge(deps: Dependencies, actor: Actor, id: string, note: string): Promise<void> {
   const attempt = await attemptFor(deps, actor, id);
-  if (attempt.state !== 'done')
-    throw conflict(attempt, 'not_ended', 'This operation is still open. Conclude it instead of acknowledging it.');
+  refuseUnlessEnded(attempt);
   const row = await readTransaction(deps.database.read(actor.tenantId), attempt.transaction_id);
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const known = await work.lockOne(ATTEMPTS, { id });
@@ -353,6 +375,11 @@ function refuseUnlessOpen(attempt: AttemptRow): void {
   const isAbandoned = attempt.state === 'sending' && attempt.due_ms !== null && attempt.due_ms <= Date.now();
   if (attempt.state === 'unconfirmed' || isAbandoned) return;
   throw conflict(attempt, 'not_unconfirmed', 'This operation is not unconfirmed yet, because its response may still arrive.');
+}
+
+function refuseUnlessEnded(attempt: AttemptRow): void {
+  if (attempt.state === 'done') return;
+  throw conflict(attempt, 'not_ended', 'This operation is still open. Conclude it instead of acknowledging it.');
 }
 
 function conflict({ id, transaction_id: transactionId }: AttemptRow, reason: string, message: string): ServiceError {
