@@ -70,7 +70,7 @@ export const ApprovalWithResult = record('ApprovalWithResult', {
 });
 export type ApprovalWithResult = RecordOf<typeof ApprovalWithResult>;
 
-/** What the caller gets instead of the result of an operation that waits for an approval. */
+/** Answer to an operation that waits for an approval. */
 export const RequiredApproval = group('The approval that the operation waits for', {
   approvalRequired: Type.Literal(true, { description: 'always true: nothing was done yet' }),
   approvalId,
