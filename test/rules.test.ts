@@ -8,7 +8,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { drawn } from '../scripts/architecture.ts';
 import { EXTERNAL_PACKAGES } from '../scripts/external-packages.ts';
 import { migrationLists } from '../scripts/list-migrations.ts';
-import { AREAS, arrowsUp } from './support/areas.ts';
+import { AREAS, arrowsUp, ringsOf } from './support/areas.ts';
 import { unusedExports, unusedReExports } from './support/imports.ts';
 import { filesOf, ROOT, type SourceFile } from './support/sources.ts';
 
@@ -186,6 +186,30 @@ describe('areas', () => {
       'core/records/vault/seal.ts -> core/sales/payments',
       'core/money/round.ts is in no area',
     ]);
+  });
+});
+
+describe('capabilities', () => {
+  /** Capabilities whose folders still import each other in a circle. Their files do not. */
+  const TIED = ['core/books/bank', 'core/sales/payments', 'renderer/screens/sell'];
+
+  test('have no ring of files and folders, apart from the known ones', () => {
+    const files = ['core', 'server', 'renderer'].flatMap((part) => filesOf(part, ['.ts', '.tsx']));
+    const depthOf = (path: string) => (path.startsWith('server/') ? 2 : 3);
+    const capabilities = new Set(files.map(({ path }) => path.split('/').slice(0, depthOf(path)).join('/')));
+    const tied = [...capabilities].filter((capability) => ringsOf(capability, files).length > 0);
+    expect(tied.toSorted()).toEqual(TIED);
+  });
+
+  test('names the files and folders of a ring', () => {
+    const file = (path: string, specifier: string) => ({ path: `core/sales/items/${path}`, text: importing(specifier) });
+    const files = [
+      file('sell.ts', './parts/tax.ts'),
+      file('parts/tax.ts', '../rates.ts'),
+      file('rates.ts', './parts/round.ts'),
+      file('parts/round.ts', './tax.ts'),
+    ];
+    expect(ringsOf('core/sales/items', files)).toEqual([['parts', 'rates.ts']]);
   });
 });
 

@@ -34,3 +34,28 @@ export function arrowsUp(part: string, areas: readonly string[], files: readonly
     return floor === -1 ? [`${file.path} is in no area`] : targets.filter(isUp).map((target) => `${file.path} -> ${target}`);
   });
 }
+
+/** A file or folder directly within a capability. */
+const roomOf = (capability: string, path: string) => path.slice(capability.length + 1).split('/')[0] ?? '';
+
+/** Returns the rings of a capability: each is the sorted list of the files and folders directly within it that import each other in a circle. */
+export function ringsOf(capability: string, files: readonly SourceFile[]): string[][] {
+  const imports = new Map<string, Set<string>>();
+  for (const file of files.filter(({ path }) => path.startsWith(`${capability}/`))) {
+    const room = roomOf(capability, file.path);
+    const known = imports.get(room) ?? new Set();
+    imports.set(room, known);
+    for (const target of importsOf(file)) if (target.startsWith(`${capability}/`)) known.add(roomOf(capability, target));
+  }
+  const reachedFrom = (start: string) => {
+    const reached = new Set(imports.get(start));
+    for (const room of reached) for (const next of imports.get(room) ?? []) reached.add(next);
+    return reached;
+  };
+  const reach = new Map([...imports.keys()].map((room) => [room, reachedFrom(room)]));
+  const rings = [...imports.keys()].sort().flatMap((room) => {
+    const ring = [...imports.keys()].filter((other) => other !== room && reach.get(room)?.has(other) && reach.get(other)?.has(room));
+    return ring.length > 0 && ring.every((other) => room < other) ? [[room, ...ring.sort()]] : [];
+  });
+  return rings;
+}

@@ -1,7 +1,7 @@
 import { type Currency, money } from '#core/kernel';
 import { categoryOf, findReason } from '#shared/dispute-reasons';
 import type { Dispute, DisputeMovement, DisputeReport } from './records.ts';
-import type { DisputeReportRow } from './reports/schema.ts';
+import type { DisputeReportRow } from './report-schema.ts';
 import type { DisputeMovementRow, DisputeRow } from './schema.ts';
 import { awaitsResponse } from './steps.ts';
 

@@ -18,16 +18,16 @@ import { createPack, evidenceOf, type PackOptions, packFile } from './evidence/p
 import { type NewDispute, openAction, openDispute } from './open.ts';
 import { type DisputeFilter, get, listTotals, page, summary } from './read.ts';
 import { remindJob } from './remind.ts';
+import { DISPUTE_REPORTS, DISPUTE_WATCHES } from './report-schema.ts';
 import { type ReceivedReport, recordReport } from './reports/record.ts';
-import { DISPUTE_REPORTS, DISPUTE_WATCHES } from './reports/schema.ts';
 import { checkGateways, REPORTS_JOB, reportsJob, watchGateways } from './reports/watch.ts';
 import { raiseChargeback, type SandboxChargeback } from './sandbox.ts';
 import { DISPUTE_ATTACHMENTS, DISPUTE_MOVEMENTS, DISPUTE_PACKS, DISPUTES } from './schema.ts';
 import { settleMovement, type UnsettledMovement, unsettledMovementSpan, unsettledMovements } from './unsettled-movements.ts';
 
 export { ATTACHMENT_BYTES_MAX } from './attachments.ts';
+export { EVIDENCE_ITEMS, OWN_DOCUMENTS } from './checklist.ts';
 export type { DisputeResult } from './dependencies.ts';
-export { EVIDENCE_ITEMS, OWN_DOCUMENTS } from './evidence/checklist.ts';
 export { DISPUTE_FILTERS } from './read.ts';
 export { READABLE_DISPUTE_MOVEMENTS, READABLE_DISPUTE_REPORTS } from './read-model.ts';
 export { Dispute, DisputeAttachment, DisputeDetail, DisputeListItem, DisputeSummary, Evidence, EvidencePack } from './records.ts';

@@ -1,5 +1,5 @@
 import { readModel } from '#core/database';
-import { DISPUTE_REPORTS } from './reports/schema.ts';
+import { DISPUTE_REPORTS } from './report-schema.ts';
 import { DISPUTE_MOVEMENTS } from './schema.ts';
 
 /** Columns of dispute movements that settlement and reconciliation read. */

@@ -17,7 +17,7 @@ import type { Dependencies } from './dependencies.ts';
 import { toDispute, toMovement, toReport } from './dispute.ts';
 import { daysBetween } from './due-dates.ts';
 import type { DisputeDetail, DisputeListItem, DisputeSummary } from './records.ts';
-import { DISPUTE_REPORTS } from './reports/schema.ts';
+import { DISPUTE_REPORTS } from './report-schema.ts';
 import { DISPUTE_ATTACHMENTS, DISPUTE_MOVEMENTS, DISPUTE_PACKS, DISPUTES, type DisputeRow } from './schema.ts';
 import { ACTIVE_STATUSES, DISPUTE_STATUSES, type DisputeStatus, DUE_STATUSES } from './steps.ts';
 

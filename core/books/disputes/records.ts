@@ -16,8 +16,8 @@ import {
   time,
 } from '#core/platform/fields';
 import { DISPUTE_CATEGORIES, DISPUTE_SCHEMES } from '#shared/dispute-reasons';
-import { EVIDENCE_ITEMS, EVIDENCE_STATES, OWN_DOCUMENTS } from './evidence/checklist.ts';
-import { REPORT_KINDS, REPORT_RESULTS } from './reports/schema.ts';
+import { EVIDENCE_ITEMS, EVIDENCE_STATES, OWN_DOCUMENTS } from './checklist.ts';
+import { REPORT_KINDS, REPORT_RESULTS } from './report-schema.ts';
 import { DISPUTE_ORIGINS, MOVEMENT_KINDS } from './schema.ts';
 import { DISPUTE_STAGES, DISPUTE_STATUSES } from './steps.ts';
 

@@ -2,7 +2,7 @@ import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/data
 import type { TenantTime } from '#core/kernel';
 import type { DocumentType } from '#core/platform/received-files';
 import type { DisputeScheme } from '#shared/dispute-reasons';
-import type { EvidenceItem } from './evidence/checklist.ts';
+import type { EvidenceItem } from './checklist.ts';
 import type { DisputeStage, DisputeStatus } from './steps.ts';
 
 /** Origin of a dispute: a person or program, the processor's report, or the sandbox. */

@@ -1,6 +1,14 @@
 import { api, type Invoice, requestFile, take, takeData } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import type { Item } from './editor/lines.ts';
+
+/** A line in the form of the API. */
+export interface Item {
+  readonly itemId?: string;
+  readonly description: string;
+  readonly quantity: number;
+  /** Decimal text. */
+  readonly unitPrice: string;
+}
 
 const pathOf = (id: string) => ({ params: { path: { id } } });
 const withKey = (key: string) => ({ params: { header: { 'Idempotency-Key': key } } });

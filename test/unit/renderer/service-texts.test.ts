@@ -2,7 +2,7 @@ import type { TObject } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DISPUTE_REASONS } from '#shared/dispute-reasons';
 import { loadServiceTexts, serviceText } from '#shared/service-texts';
-import { EVIDENCE_LABELS } from '../../../core/books/disputes/evidence/checklist.ts';
+import { EVIDENCE_LABELS } from '../../../core/books/disputes/checklist.ts';
 import { authorizeNet } from '../../../core/processing/gateways/authorizenet/index.ts';
 import { nmi } from '../../../core/processing/gateways/nmi/index.ts';
 import { REASON_TEXTS } from '../../../core/sales/payments/surcharge/rule.ts';

@@ -1,7 +1,7 @@
 import type { PageVisit } from '#core/billing/invoicing';
 import type { PayerContext } from '#core/sales/payments';
+import { EVIDENCE_LABELS, type EvidenceItem, type EvidenceState, itemsOf } from '../checklist.ts';
 import type { ChecklistEntry } from '../records.ts';
-import { EVIDENCE_LABELS, type EvidenceItem, type EvidenceState, itemsOf } from './checklist.ts';
 import { amountText, dayText, type EvidenceFacts, elementsText, sentenceText } from './facts.ts';
 
 type Assessment = readonly [state: EvidenceState, detail: string];

@@ -4,11 +4,11 @@ import { listOf, queriesOn, TENANT } from '#core/database';
 import { type Actor, type Currency, dateIn, formatDecimal, type Money, money, serviceActor } from '#core/kernel';
 import type { Refund, TracedPayment, TransactionDetail } from '#core/sales/payments';
 import { toAttachment } from '../attachments.ts';
+import type { OwnDocument } from '../checklist.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { toDispute } from '../dispute.ts';
 import type { Dispute, DisputeAttachment } from '../records.ts';
 import { DISPUTE_ATTACHMENTS, DISPUTES, type DisputeAttachmentRow, type DisputeRow } from '../schema.ts';
-import type { OwnDocument } from './checklist.ts';
 import { type EarlierPayment, type Qualification, qualifyForCompellingEvidence } from './compelling-evidence.ts';
 
 /** A message that was sent about the payment or its invoice. */

@@ -7,9 +7,9 @@ import { findReason, schemeOf } from '#shared/dispute-reasons';
 import { applyOperation } from '../apply.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { checkDisputable, insertDispute, type NewDispute } from '../open.ts';
+import { DISPUTE_REPORTS, type DisputeReportRow } from '../report-schema.ts';
 import { DISPUTES, type DisputeRow } from '../schema.ts';
 import { type Decision, decideReport } from './decide.ts';
-import { DISPUTE_REPORTS, type DisputeReportRow } from './schema.ts';
 
 /** A report with the gateway that it came from. */
 export interface ReceivedReport {

@@ -2,8 +2,8 @@ import { UniqueViolation } from '#core/database';
 import { type Actor, isoTime, later, realNow } from '#core/kernel';
 import { dueAt, type Job, released } from '#core/platform/scheduling';
 import type { Dependencies } from '../dependencies.ts';
+import { DISPUTE_WATCHES, type DisputeWatchRow } from '../report-schema.ts';
 import { recordReport } from './record.ts';
-import { DISPUTE_WATCHES, type DisputeWatchRow } from './schema.ts';
 
 export const REPORTS_JOB = 'disputes.read-reports';
 

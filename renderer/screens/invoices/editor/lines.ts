@@ -1,5 +1,6 @@
 import { t } from '#renderer/base/language';
 import { exponentOf, readAmount } from '#renderer/base/money';
+import type { Item } from '../operations.ts';
 
 /** A line of an invoice as typed. */
 export interface LineForm {
@@ -15,15 +16,6 @@ export interface LineForm {
 /** Cells of a line in the order of entry. */
 export const CELLS = ['description', 'quantity', 'unitPrice'] as const;
 export type Cell = (typeof CELLS)[number];
-
-/** A line in the form of the API. */
-export interface Item {
-  readonly itemId?: string;
-  readonly description: string;
-  readonly quantity: number;
-  /** Decimal text. */
-  readonly unitPrice: string;
-}
 
 /** Largest number of lines that the service accepts. */
 export const LINES_MAX = 200;
