@@ -6,7 +6,9 @@ import {
   assert,
   dateIn,
   isoTime,
+  refused,
   ServiceError,
+  type Steps,
   serviceActor,
   startOfDate,
   step,
@@ -16,12 +18,24 @@ import {
 } from '#core/kernel';
 import { withClaimedKey } from '#core/platform/idempotency';
 import { type Job, released } from '#core/platform/scheduling';
-import { BATCH_STEPS } from './batch-steps.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { audit, recordPaid, releaseSettlements } from './payout.ts';
 import type { PayoutBatch } from './records.ts';
 import { PAYOUT_LINES, PAYOUTS, type PayoutRow, type PayoutStatus } from './schema.ts';
 import { toBatch } from './settlement.ts';
+
+/** `advance`: the batch goes to the bank, or arrives there. `pay` and `fail`: the bank's answer is recorded by hand. */
+type BatchOperation = 'advance' | 'pay' | 'fail';
+
+const concluded = (status: PayoutStatus) => refused('RESOURCE_CONFLICT', `This batch is already ${status}.`);
+
+/** The transitions of a batch payout. */
+const BATCH_STEPS: Steps<PayoutStatus, BatchOperation> = {
+  pending: { advance: 'processing', pay: 'paid', fail: 'failed' },
+  processing: { advance: 'paid', pay: 'paid', fail: 'failed' },
+  paid: { advance: concluded('paid'), pay: concluded('paid'), fail: concluded('paid') },
+  failed: { advance: concluded('failed'), pay: concluded('failed'), fail: concluded('failed') },
+};
 
 const CONCURRENCY = 4;
 const LEASE_MS = 20_000;

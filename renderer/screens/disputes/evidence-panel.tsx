@@ -10,9 +10,11 @@ import { serviceText, t } from '#renderer/base/language';
 import { announce, FailureNote, KeyHint, NOT_PRINTED, TimeText, useShortcuts } from '#renderer/kit/ui';
 import { saveAs } from '#renderer/session/download';
 import { useMerchant } from '#renderer/session/user';
-import { EVIDENCE_STATES } from './evidence-states.ts';
 import { PackDocuments } from './pack-documents.tsx';
 import { attach, createPack, type EvidenceItem, refreshDisputes } from './queries.ts';
+
+/** Names of the states of an item of the checklist. */
+const EVIDENCE_STATES: Readonly<Record<string, string>> = { found: t('Found'), missing: t('Missing'), not_kept: t('Not kept') };
 
 interface EvidenceProps {
   readonly dispute: DisputeDetail;

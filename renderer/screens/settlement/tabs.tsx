@@ -1,3 +1,4 @@
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
@@ -5,13 +6,35 @@ import { useNavigate } from 'react-router';
 import type { SettlementSummary } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { inPages, RecordList } from '#renderer/kit/data-table';
-import { EmptyState } from '#renderer/kit/ui';
+import { EmptyState, MoneyText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { outgoingColumns, SETTLEMENT_LEAVE_OUT, settlementColumns, unsettledColumns } from './columns.tsx';
 import { historyQuery, outgoingQuery, PAGE_SIZE, unpaidPageQuery, unsettledQuery } from './queries.ts';
 import { sumOf, unpaidListText } from './texts.ts';
-import { Total } from './total.tsx';
 import type { ViewInAddress } from './use-view.ts';
+
+interface TotalProps {
+  readonly name: string;
+  readonly amount: number;
+  readonly currency: string;
+  /** Rows of the total. */
+  readonly countText: string;
+  readonly action?: ReactNode;
+}
+
+/** Totals of the rows of a table. */
+function Total({ name, amount, currency, countText, action }: TotalProps) {
+  return (
+    <Box data-total sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 3, rowGap: 1, minHeight: 36 }}>
+      <span>{name}:</span>
+      <MoneyText amount={amount} currency={currency} code sx={{ fontWeight: 600 }} />
+      <Box component="span" sx={{ color: 'text.secondary', fontSize: 13 }}>
+        {countText}
+      </Box>
+      {action && <Box sx={{ marginInlineStart: 'auto' }}>{action}</Box>}
+    </Box>
+  );
+}
 
 /** Columns that a narrow window leaves out, in this order. */
 const LEAVE_OUT_OF_LINES = ['transactionId', 'order'];

@@ -6,6 +6,7 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { FrontPage, LanguageButtons, PasswordField } from '#renderer/kit/ui';
 import { rememberEmail, rememberedEmail, type SentCode, signIn, signInByCode } from '#renderer/session/user';
@@ -13,7 +14,13 @@ import { CodeForm } from './code-form.tsx';
 import { CompanySignIn } from './company-sign-in.tsx';
 import { ForgotForm } from './forgot-form.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
-import { tenantsToChooseFrom } from './tenants.ts';
+
+/** Returns the accounts to choose from if the service requires a choice. */
+function tenantsToChooseFrom(failure: ApiFailure): readonly string[] {
+  const { tenants } = failure.details;
+  if (failure.code !== 'TENANT_REQUIRED' || !Array.isArray(tenants)) return [];
+  return tenants.filter((tenant): tenant is string => typeof tenant === 'string');
+}
 
 /** Sign-in with email and password, then with a code if the user has a second factor. Asks for the account only if the email address has several. */
 export function SignInScreen() {

@@ -8,7 +8,14 @@ import { t } from '#renderer/base/language';
 import { type ApplicationBridge, type LogLine, useDesktop } from '#renderer/desktop/bridge';
 import { EmptyState, exactTime, FilterChip, MutedText, QueryContent, Section, StatusChip } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { matchesFilter } from './log-filter.ts';
+
+const ORDER: readonly LogLine['level'][] = ['debug', 'info', 'warn', 'error'];
+
+/** Returns true if a line contains the text and has at least the level. */
+function matchesFilter({ level, text, detail }: LogLine, searchText: string, minimumLevel: string | undefined): boolean {
+  const floor = ORDER.indexOf((minimumLevel ?? 'debug') as LogLine['level']);
+  return ORDER.indexOf(level) >= floor && `${text}\n${detail}`.toLowerCase().includes(searchText.trim().toLowerCase());
+}
 
 const LINES_MAX = 1_000;
 const READ_EVERY_MS = 5_000;

@@ -4,8 +4,18 @@ import { type RecordAction, RecordActions } from '#renderer/kit/record';
 import { copyText } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { ACTIONS, type ActionId, blockedReason, isOffered, labelOf } from './actions.ts';
-import { curlOf } from './curl.ts';
 import { isOpenAuthorization } from './status.ts';
+
+/**
+ * Returns the shell command that reads a transaction. The credentials are variables, because a real token does not belong on a clipboard.
+ */
+function curlOf(transactionId: string, origin: string): string {
+  return [
+    `curl ${origin}/api/v1/transactions/${encodeURIComponent(transactionId)}`,
+    '-H "Authorization: Bearer $PAYDESK_TOKEN"',
+    '-H "X-Tenant-ID: $PAYDESK_TENANT"',
+  ].join(' \\\n  ');
+}
 
 const KEYS: Readonly<Partial<Record<ActionId, string>>> = { capture: 'C', refund: 'R', void: 'V', dispute: 'B' };
 

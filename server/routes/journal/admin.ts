@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { JOURNAL_FORMATS, type JournalFile, type JournalFormat } from '#core/books/journal';
-import { type Column, route, sendCsv, success } from '#server/http';
+import { type Column, Paginated, route, Success, sendCsv } from '#server/http';
 import {
   CurrencyIn,
   DateIn,
@@ -12,10 +12,7 @@ import {
   JournalExportOut,
   oneOf,
   PageQuery,
-  Paginated,
   Params,
-  paginated,
-  Success,
   Text,
 } from '#server/schemas';
 
@@ -35,7 +32,6 @@ const getAccounts = route({
   response: Success(JournalAccountsOut),
   errors: MERCHANT,
   run: ({ core, actor, query }) => core.journal.accounts(actor, query.merchantId),
-  show: success,
 });
 
 const setAccounts = route({
@@ -51,7 +47,6 @@ const setAccounts = route({
   response: Success(JournalAccountsOut),
   errors: MERCHANT,
   run: ({ core, actor, query, body }) => core.journal.setAccounts(actor, body as Static<typeof JournalAccountsIn>, query.merchantId),
-  show: success,
 });
 
 const Format = oneOf(...JOURNAL_FORMATS);
@@ -119,7 +114,6 @@ const createExport = route({
   response: Success(JournalExportOut),
   errors: [...MERCHANT, 'INVALID_DATE', 'INVALID_CURRENCY', 'REQUIRED_FIELD_MISSING'],
   run: ({ core, actor, body: { only, ...period } }) => core.journal.createExport(actor, { ...period, only: only && 'new' }),
-  show: success,
 });
 
 const listExports = route({
@@ -134,7 +128,6 @@ const listExports = route({
   response: Paginated(JournalExportOut),
   errors: [...MERCHANT, 'INVALID_DATE'],
   run: async ({ core, actor, query }) => core.journal.exports(actor, query.merchantId, await datedPageFrom(core, actor, query)),
-  show: (page) => paginated(page, (each) => each),
 });
 
 const downloadExport = route({

@@ -3,8 +3,9 @@ import { TIERS } from '#core/access/identity';
 import { Dispute, type DisputeStage } from '#core/books/disputes';
 import { ServiceError } from '#core/kernel';
 import type { ClockMove } from '#core/operation/sandbox';
-import { route, success } from '#server/http';
-import { AmountIn, Maybe, named, oneOf, PageQuery, Paginated, pageFrom, paginated, Success, Text, Timestamp } from '#server/schemas';
+import { literals } from '#core/platform/fields';
+import { Paginated, route, Success } from '#server/http';
+import { AmountIn, Maybe, named, oneOf, PageQuery, pageFrom, Text, Timestamp } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Sandbox', scope: 'tenant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;
@@ -31,7 +32,6 @@ const clock = route({
   response: Success(Type.Object(ClockOut)),
   errors,
   run: ({ core, actor }) => core.sandbox.clock(actor),
-  show: success,
 });
 
 const moveClock = route({
@@ -61,7 +61,6 @@ const moveClock = route({
   ),
   errors,
   run: ({ core, actor, body }) => core.sandbox.moveClock(actor, moveOf(body)),
-  show: success,
 });
 
 function moveOf({ advanceSeconds, now }: { advanceSeconds?: number; now?: string }): ClockMove {
@@ -93,8 +92,6 @@ const messages = route({
   ),
   errors,
   run: ({ core, actor, query }) => core.sandbox.messages(actor, pageFrom(query)),
-  show: (page) =>
-    paginated(page, ({ messageId, channel, to, subject, body, createdAt }) => ({ messageId, channel, to, subject, body, createdAt })),
 });
 
 const gatewayMode = route({
@@ -107,7 +104,6 @@ const gatewayMode = route({
   response: Success(ModeOut),
   errors,
   run: ({ core, actor, query }) => core.sandbox.gatewayMode(actor, query.gatewayId),
-  show: success,
 });
 
 const setGatewayMode = route({
@@ -121,16 +117,12 @@ const setGatewayMode = route({
   response: Success(ModeOut),
   errors,
   run: ({ core, actor, body }) => core.sandbox.setGatewayMode(actor, body.mode, body.gatewayId),
-  show: success,
 });
 
 const TierOut = named(
   'SandboxTier',
   Type.Object({
-    tier: Type.Union(
-      TIERS.map((tier) => Type.Literal(tier)),
-      { description: '`sandbox` has no limits; the others have those of live accounts with this tier' },
-    ),
+    tier: literals(TIERS, '`sandbox` has no limits; the others have those of live accounts with this tier'),
   }),
 );
 
@@ -143,7 +135,6 @@ const tier = route({
   response: Success(TierOut),
   errors,
   run: ({ core, actor }) => core.sandbox.tier(actor),
-  show: success,
 });
 
 const setTier = route({
@@ -158,7 +149,6 @@ const setTier = route({
   response: Success(TierOut),
   errors,
   run: ({ core, actor, body }) => core.sandbox.setTier(actor, body.tier),
-  show: success,
 });
 
 const chargeback = route({
@@ -186,7 +176,7 @@ const chargeback = route({
       outcome: outcome as 'won' | 'lost' | undefined,
     });
   },
-  show: (dispute) => success({ chargebackId: dispute.disputeId, ...dispute }),
+  show: (dispute) => ({ chargebackId: dispute.disputeId, ...dispute }),
 });
 
 const reset = route({
@@ -199,7 +189,7 @@ const reset = route({
   response: Success(Type.Object({ reset: Type.Literal(true) })),
   errors,
   run: ({ core, actor }) => core.sandbox.reset(actor),
-  show: () => success({ reset: true }),
+  show: () => ({ reset: true }) as const,
 });
 
 export const adminSandbox = [clock, moveClock, messages, gatewayMode, setGatewayMode, tier, setTier, chargeback, reset];
