@@ -32,6 +32,7 @@ export { AddLateFees2026112945000 } from './2026112945000-add-late-fees.ts';
 export { AddCustomerPages2026112946000 } from './2026112946000-add-customer-pages.ts';
 export { AddChangedContacts2026112946500 } from './2026112946500-add-changed-contacts.ts';
 export { EndCardUpdatesWithTheirPage2026112946510 } from './2026112946510-end-card-updates-with-their-page.ts';
+export { AddExpiryOfGiftCards2026113010000 } from './2026113010000-add-expiry-of-gift-cards.ts';
 export { AddCustomersOfOrders2026113011000 } from './2026113011000-add-customers-of-orders.ts';
 export { AddHostedPages2026113012010 } from './2026113012010-add-hosted-pages.ts';
 export { MatchBankLinesWithRefunds2026113013000 } from './2026113013000-match-bank-lines-with-refunds.ts';

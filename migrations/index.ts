@@ -43,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddCustomerPages2026112946000'),
   migration('AddChangedContacts2026112946500'),
   migration('EndCardUpdatesWithTheirPage2026112946510'),
+  migration('AddExpiryOfGiftCards2026113010000'),
   migration('AddCustomersOfOrders2026113011000'),
   migration('AddHostedPages2026113012010'),
   migration('MatchBankLinesWithRefunds2026113013000'),

@@ -9,6 +9,7 @@ const giftCard = object({
   balance: amount,
   currency: text,
   customerId: orNull(text),
+  expiresOn: orNull(text),
 });
 
 const giftCardEvent = (status: string, changeAmount: number, balance: number) =>
@@ -21,6 +22,7 @@ const giftCardEvent = (status: string, changeAmount: number, balance: number) =>
     balance,
     currency: 'USD',
     customerId: null,
+    expiresOn: null,
   }));
 
 /** Events about gift cards and store credit. */
@@ -33,5 +35,9 @@ export const GIFT_CARD_EVENTS = {
   'gift_card.blocked': giftCardEvent('blocked', 0, 40),
   'gift_card.unblocked': giftCardEvent('active', 0, 40),
   'gift_card.replaced': giftCardEvent('replaced', -40, 0),
+  'gift_card.assigned': giftCardEvent('active', 0, 40),
+  'gift_card.expired': giftCardEvent('expired', -40, 0),
+  'gift_card.extended': giftCardEvent('active', 0, 40),
+  'gift_card.reinstated': giftCardEvent('active', 40, 40),
   'gift_card.canceled': giftCardEvent('canceled', 0, 0),
 };

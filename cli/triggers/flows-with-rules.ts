@@ -113,6 +113,10 @@ export const approval =
     }
   };
 
+/** Runs a flow while new gift cards expire after a month. */
+export const withGiftCardExpiry = (run: TriggerRun, flow: () => Promise<void>) =>
+  withRules(run, TERMINAL_SETTINGS, { giftCardExpiryMonths: 1 }, flow);
+
 /** Creates an invoice that a card pays in installments, and returns the ID of the plan. */
 export async function createPlan(run: TriggerRun, card = APPROVED, more: object = {}): Promise<string> {
   const invoice = { customerId: await run.createCustomer(card), amount: 90 };

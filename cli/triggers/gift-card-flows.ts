@@ -1,5 +1,11 @@
 import type { EventType } from '#shared/webhook-events';
+import { withGiftCardExpiry } from './flows-with-rules.ts';
 import type { Flow, TriggerRun } from './trigger-run.ts';
+
+/** Time after which cards have expired that expire after a month. */
+const EXPIRED_SECONDS = 33 * 86_400;
+/** Days until the new last day of an extended card. */
+const EXTENDED_DAYS = 60;
 
 interface SoldCard {
   readonly orderId: string;
@@ -36,6 +42,18 @@ const change =
 const redeem = async (run: TriggerRun) => tender(run, { kind: 'gift_card', amount: 20, giftCardCode: (await sell(run)).code });
 const refund = async (run: TriggerRun, id: string) => run.office.post('/tenders/{id}/refund', {}, { params: { id } });
 
+/** Lets a card expire, which is sold while cards expire after a month. Returns its ID. */
+async function expired(run: TriggerRun): Promise<string> {
+  const { giftCardId } = await sell(run);
+  await run.moveClock(EXPIRED_SECONDS);
+  return giftCardId;
+}
+
+const extend = async (run: TriggerRun, id: string) => {
+  const body = { expiresOn: await run.dayAfter(EXTENDED_DAYS), reason: 'Agreed with the customer' };
+  await run.office.post('/gift-cards/{id}/extend', body, { params: { id } });
+};
+
 type GiftCardEvent = Extract<EventType, `gift_card.${string}`>;
 
 /** Flows of the events about gift cards. */
@@ -51,6 +69,13 @@ export const GIFT_CARD_FLOWS: Record<GiftCardEvent, Flow> = {
   'gift_card.blocked': change('block'),
   'gift_card.unblocked': change('block', 'unblock'),
   'gift_card.replaced': change('replace'),
+  'gift_card.assigned': async (run) => {
+    const [customerId, { giftCardId: id }] = [await run.createCustomer(), await sell(run)];
+    await run.office.post('/gift-cards/{id}/assign', { customerId }, { params: { id } });
+  },
+  'gift_card.expired': (run) => withGiftCardExpiry(run, async () => void (await expired(run))),
+  'gift_card.extended': (run) => withGiftCardExpiry(run, async () => extend(run, (await sell(run)).giftCardId)),
+  'gift_card.reinstated': (run) => withGiftCardExpiry(run, async () => extend(run, await expired(run))),
   'gift_card.canceled': async (run) => {
     const { orderId: id } = await order(run);
     await run.office.post('/orders/{id}/cancel', {}, { params: { id } });

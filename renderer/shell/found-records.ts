@@ -5,6 +5,7 @@ import { writeMoney } from '#renderer/base/money';
 import { dayText, useDebounced } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { customerName } from '#renderer/shared/customers';
+import { cardName } from '#renderer/shared/gift-cards';
 import { itemsQuery } from '#renderer/shared/items';
 import { methodOf, payerOf } from '#renderer/shared/tenders';
 
@@ -19,6 +20,8 @@ export interface FoundRecord {
 const TYPING_PAUSE_MS = 150;
 const TEXT_MIN = 2;
 const limit = 4;
+/** Code as Paydesk prints it, with or without hyphens. */
+const GIFT_CARD_CODE = /^[0-9A-HJKMNP-TV-Z]{4}(?:-?[0-9A-HJKMNP-TV-Z]{4}){3}$/i;
 /** The list of users has no search. */
 const USERS_READ = 200;
 
@@ -35,10 +38,11 @@ function useSearch<Item>(kind: string, permission: string, q: string, search: (s
   return data;
 }
 
-/** Returns the newest payments, customers, invoices, items and users that match a text, as far as the user may see them; empty while they are searched. */
+/** Returns the newest payments, customers, invoices, gift cards, items and users that match a text, as far as the user may see them; empty while they are searched. */
 export function useFoundRecords(typed: string): readonly FoundRecord[] {
   const { merchantId, currency } = useMerchant();
-  const q = useDebounced(typed, TYPING_PAUSE_MS);
+  // A whole code of a gift card is in no address.
+  const q = useDebounced(GIFT_CARD_CODE.test(typed.trim()) ? '' : typed, TYPING_PAUSE_MS);
   const query = { merchantId, q, limit };
   const payments = useSearch(
     'payments',
@@ -57,6 +61,12 @@ export function useFoundRecords(typed: string): readonly FoundRecord[] {
     'invoices:read',
     q,
     async (signal) => (await takePage(api.GET('/api/v1/invoices', { params: { query }, signal }))).items,
+  );
+  const giftCards = useSearch(
+    'gift-cards',
+    'gift-cards:read',
+    q,
+    async (signal) => (await takePage(api.GET('/api/v1/gift-cards', { params: { query }, signal }))).items,
   );
   const matches = (...texts: readonly (string | null)[]) => {
     const wanted = q.toLowerCase();
@@ -99,6 +109,11 @@ export function useFoundRecords(typed: string): readonly FoundRecord[] {
       path: `/invoices/${invoiceId}`,
       group: t('Invoices & links'),
       label: joined(number, writeMoney(amount, billedIn), customer?.name, dayText(createdAt.slice(0, 10))),
+    })),
+    ...giftCards.map((card) => ({
+      path: `/gift-cards/${card.giftCardId}`,
+      group: t('Gift cards'),
+      label: joined(cardName(card), writeMoney(card.balance, card.currency), dayText(card.createdAt.slice(0, 10))),
     })),
     ...items.map(({ name, key, price, currency: pricedIn }) => ({
       path: `/settings/items?q=${encodeURIComponent(name)}`,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { AMOUNT_RANGE, AmountIn, CurrencyIn, EmailIn, Text } from './fields.ts';
+import { AMOUNT_RANGE, AmountIn, CurrencyIn, DateIn, EmailIn, Maybe, Text } from './fields.ts';
 import { named } from './named.ts';
 
 const CODE_MAX = 120;
@@ -58,6 +58,11 @@ export const GiftCardImportFields = Type.Object({
   ),
   merchantId: Type.Optional(Text(60, "one merchant; by default the caller's")),
 });
+export const ExtendGiftCardBody = Type.Object({
+  expiresOn: Maybe(DateIn('last day on which the card pays, in the time zone of the merchant; null for never')),
+  reason: ReasonIn,
+});
+export const AssignGiftCardBody = Type.Object({ customerId: Maybe(Text(60, 'customer whom the card names; null for none')) });
 export const BlockGiftCardBody = Type.Object({ reason: Type.Optional(ReasonIn) });
 export const ReplaceGiftCardBody = Type.Object({ ...PrintedCode, reason: Type.Optional(ReasonIn) });
 

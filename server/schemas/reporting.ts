@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { GROUPS } from '#core/books/reporting';
+import { GIFT_CARD_GROUPS, GROUPS } from '#core/books/reporting';
 import { CurrencyIn, DateIn, DateQuery, PageQuery, Text } from './fields.ts';
 import { ListQuery, oneOf } from './list.ts';
 
@@ -24,6 +24,7 @@ export const AnalyticsQueryIn = Type.Object({
   groupBy: oneOf(...GROUPS),
   merchantId: Type.Optional(Text(60)),
 });
+export const GiftCardReportQueryIn = Type.Object({ ...AnalyticsQueryIn.properties, groupBy: oneOf(...GIFT_CARD_GROUPS) });
 export const TipQueryIn = Type.Object({ ...DateQuery, ...InCurrency, merchantId: Type.Optional(Text(60)) });
 export const DailySummaryQueryIn = Type.Object({
   ...InCurrency,

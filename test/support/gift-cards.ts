@@ -9,7 +9,10 @@ export interface GiftCardRecord {
   status: string;
   balance: number;
   lastCharacters: string | null;
+  customerId: string | null;
   replacedBy: string | null;
+  expiresOn: string | null;
+  expiredAmount: number;
   code?: string | null;
   entries?: { kind: string; amount: number; balance: number; subjectId: string | null; reason: string | null; approvedBy: string | null }[];
   actions?: Record<string, { allowed: boolean; code?: string }>;
@@ -36,7 +39,8 @@ export async function orderGiftCard(fixture: Fixture, amount: number, more: Reco
 /** Sells a gift card for a check. */
 export async function sellGiftCard(fixture: ApiFixture, amount: number, more: Record<string, unknown> = {}): Promise<SoldGiftCard> {
   const { orderId, giftCardId, code, amount: total } = await orderGiftCard(fixture, amount, more);
-  const { tenderId } = await takeTender(fixture, total, { kind: 'check', checkNumber: '7', orderId });
+  const of = 'merchantId' in more ? { merchantId: more.merchantId } : {};
+  const { tenderId } = await takeTender(fixture, total, { kind: 'check', checkNumber: '7', orderId, ...of });
   return { orderId, giftCardId, code, tenderId };
 }
 
@@ -65,5 +69,5 @@ export async function liabilityOf({ api }: Fixture): Promise<{ readonly ledger: 
   );
   const sum = (amounts: readonly number[]) => Math.round(amounts.reduce((total, amount) => total + amount * 100, 0));
   const cards = await expectData(api.admin.get<{ balance: number }[]>('/gift-cards?limit=100'));
-  return { ledger: -sum(merchants.map(({ accounts }) => accounts.giftCards)), cards: sum(cards.map(({ balance }) => balance)) };
+  return { ledger: 0 - sum(merchants.map(({ accounts }) => accounts.giftCards)), cards: sum(cards.map(({ balance }) => balance)) };
 }

@@ -8,7 +8,7 @@ import { JOURNAL_ACCOUNTS } from './schema.ts';
  * Accounts of the books. `processor`: owed by the processor. `sales`, `refunds`, `fees`, `chargebacks`: income and expenses. `transit`: paid out and
  * not yet at the bank. `bank`: the bank account. `own_funds`: refunds paid outside of a processor, and the safe of the cash drawers. `tips`, `taxes`:
  * owed to staff and to tax offices. `surcharges`: income by surcharges. `cash`, `checks`, `other_tenders`: received at the counter. `cash_differences`: missing or surplus cash.
- * `gift_cards`: owed to holders of gift cards and store credit. `gift_cards_given`: put on them without a payment. `late_fees`: income by late fees of invoices.
+ * `gift_cards`: owed to holders of gift cards and store credit. `gift_cards_given`: put on them without a payment. `gift_cards_expired`: income by expired gift cards. `late_fees`: income by late fees of invoices.
  */
 export const BOOK_ACCOUNTS = [
   'processor',
@@ -28,6 +28,7 @@ export const BOOK_ACCOUNTS = [
   'cash_differences',
   'gift_cards',
   'gift_cards_given',
+  'gift_cards_expired',
   'late_fees',
 ] as const;
 export type BookAccount = (typeof BOOK_ACCOUNTS)[number];
@@ -60,6 +61,7 @@ const DEFAULTS: AccountNames = {
   cash_differences: { name: 'Expenses:Cash-Over-and-Short', code: '6120' },
   gift_cards: { name: 'Liabilities:Gift-Cards', code: '2120' },
   gift_cards_given: { name: 'Expenses:Gift-Cards-Given', code: '6130' },
+  gift_cards_expired: { name: 'Income:Expired-Gift-Cards', code: '4040' },
   late_fees: { name: 'Income:Late-Fees', code: '4030' },
 };
 
@@ -115,6 +117,8 @@ export const BOOK_ENTRIES: Readonly<Record<TransferKind, readonly [debit: BookAc
   gift_card_taken_back: ['gift_cards', 'refunds'],
   gift_card_given: ['gift_cards_given', 'gift_cards'],
   gift_card_imported: ['own_funds', 'gift_cards'],
+  gift_card_expired: ['gift_cards', 'gift_cards_expired'],
+  gift_card_reinstated: ['gift_cards_expired', 'gift_cards'],
   store_credit_refund: ['refunds', 'gift_cards'],
   late_fee: ['sales', 'late_fees'],
   late_fee_reversed: ['late_fees', 'sales'],

@@ -49,6 +49,8 @@ const DESCRIPTIONS: Readonly<Partial<Record<TransferKind, string>>> = {
   gift_card_taken_back: 'Sold gift cards taken back',
   gift_card_given: 'Given gift cards',
   gift_card_imported: 'Imported gift cards',
+  gift_card_expired: 'Expired gift cards',
+  gift_card_reinstated: 'Reinstated gift cards',
   store_credit_refund: 'Refunds to store credit',
   late_fee: 'Late fees',
   late_fee_reversed: 'Late fees of voided payments',

@@ -6,6 +6,7 @@ import { analyseRefunds, analyseRevenue, analyseTransactions } from './analytics
 import { type BatchFilter, batches } from './batches.ts';
 import { type DailySummaryQuery, dailySummary } from './daily-summary.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
+import { giftCardReport } from './gift-cards.ts';
 import { itemReport } from './item-sales.ts';
 import type { AnalyticsQuery } from './scope.ts';
 import { tipReport } from './tips.ts';
@@ -16,6 +17,8 @@ export { checkIntegrity, countTransfers, type Difference } from './integrity-che
 export {
   BatchTotals,
   DailySummary,
+  GIFT_CARD_GROUPS,
+  GiftCardReport,
   GROUPS,
   ItemReport,
   Ledger,
@@ -46,6 +49,7 @@ export function createReporting(deps: Dependencies) {
     analyseRefunds: (actor: Caller, query: AnalyticsQuery) => analyseRefunds(deps, actor, query),
     compareToday: (actor: Caller, query: { merchantId?: string; currency?: string }) => compareToday(deps, actor, query),
     tips: (actor: Caller, query: AnalyticsQuery) => tipReport(deps, actor, query),
+    giftCards: (actor: Caller, query: AnalyticsQuery) => giftCardReport(deps, actor, query),
     items: (actor: Caller, query: AnalyticsQuery) => itemReport(deps, actor, query),
     accounts: (actor: Caller, merchantId?: string) => accounts(deps, actor, merchantId),
   };

@@ -254,6 +254,11 @@ const COMPARISONS: readonly Comparison[] = [
     record: `SELECT g.tenant_id, g.merchant_id, g.currency, CASE WHEN e.kind IN ('redeemed', 'refunded') THEN e.subject_id ELSE e.id END AS about, e.amount_minor AS amount ${GIFT_CARD_ENTRIES} WHERE e.kind NOT IN ('moved_in', 'moved_out')`,
   },
   {
+    comparison: 'expired gift cards',
+    ledger: `SELECT ${SCOPE_COLUMNS}, account AS about, -n AS amount FROM ledger_balances WHERE account = 'gift_cards_expired'`,
+    record: `SELECT ${SCOPE_COLUMNS}, 'gift_cards_expired' AS about, expired_minor AS amount FROM gift_cards WHERE expired_minor <> 0`,
+  },
+  {
     comparison: 'gift cards of an order',
     ledger: `SELECT g.tenant_id, g.merchant_id, g.currency, e.subject_id AS about, e.amount_minor AS amount ${GIFT_CARD_ENTRIES} WHERE e.kind IN ('sold', 'taken_back')`,
     record:

@@ -150,6 +150,40 @@ export const TipReport = record('TipReport', {
 });
 export type TipReport = RecordOf<typeof TipReport>;
 
+export const GIFT_CARD_GROUPS = ['day', 'week', 'month', 'merchant'] as const;
+const giftCardSums = {
+  issuedCount: count('Cards and store credit that got their first amount by a sale or a gift', 3),
+  issuedAmount: amount('Their amounts', 150),
+  reloadedCount: count('Further amounts by sales and gifts', 1),
+  reloadedAmount: amount('Their sum', 20),
+  givenAmount: amount('Part of the issued and reloaded amounts that nobody paid', 20),
+  importedAmount: amount('Imported balances', 0),
+  redeemedCount: count('Payments', 2),
+  redeemedAmount: amount('Payments', 60),
+  refundedAmount: amount('Refunds to gift cards and store credit', 5),
+  takenBackAmount: amount('Sold amounts that were taken back, because their sales were refunded', 0),
+  expiredAmount: amount('Expired balances', 0),
+  reinstatedAmount: amount('Expired balances that were put on their cards again', 0),
+  openAmount: amount('Owed to holders at the end', 115),
+};
+const GiftCardSums = group('Sums of the period', giftCardSums);
+export type GiftCardSums = RecordOf<typeof GiftCardSums>;
+const GiftCardPoint = group('Sums of a point', {
+  key: text('The day, the Monday of the week, the month as YYYY-MM, or the merchant ID', '2026-11-21'),
+  label: text('Name of the point for people', '2026-11-21'),
+  ...giftCardSums,
+});
+export type GiftCardPoint = RecordOf<typeof GiftCardPoint>;
+/** Movements of gift cards and store credit over time, with the open liability. */
+export const GiftCardReport = record('GiftCardReport', {
+  ...period,
+  groupBy: literals(GIFT_CARD_GROUPS),
+  openingAmount: amount('Owed to holders before the first day', 0),
+  totals: GiftCardSums,
+  series: list(GiftCardPoint, 'The points of the series in order'),
+});
+export type GiftCardReport = RecordOf<typeof GiftCardReport>;
+
 const itemSums = {
   count: count('Sales with the item', 3),
   sales: amount('Sales with their taxes', 30),

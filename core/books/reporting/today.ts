@@ -11,7 +11,7 @@ import { reportMerchants } from './scope.ts';
 const WEEK_DAYS = 7;
 /** Movements that are sales and refunds, with and without a processor. */
 const SALES = ['capture', 'cash_sale', 'check_sale', 'other_sale', 'gift_card_sale'] as const;
-const REFUNDS = ['refund', 'cash_refund', 'check_refund', 'other_refund', 'gift_card_refund'] as const;
+const REFUNDS = ['refund', 'cash_refund', 'check_refund', 'other_refund', 'gift_card_refund', 'store_credit_refund'] as const;
 const queries = queriesOn(READABLE_TRANSFERS, READABLE_TRANSACTIONS, READABLE_MERCHANTS);
 
 /** Selects the merchants of a report. */

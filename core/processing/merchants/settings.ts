@@ -48,6 +48,14 @@ const VT = {
     ['proportional', 'first', 'last'],
     'gift cards and store credit in the proposed refund of an order: in proportion, or before or after its other payments',
   ),
+  giftCardExpiryMonths: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 120,
+      description:
+        'months after which a gift card expires, from its issue and from each amount that is put on it; null for never. Many laws forbid or limit it',
+    }),
+  ),
   chargeLaterMaxAmount: nullable(
     Type.Number({
       exclusiveMinimum: 0,
@@ -306,6 +314,7 @@ const DEFAULTS: Sections = {
     shiftPer: 'drawer',
     cashRounding: null,
     giftCardRefunds: 'proportional',
+    giftCardExpiryMonths: null,
     chargeLaterMaxAmount: null,
     chargeLaterMaxPerCustomer: null,
     chargeLaterCurrency: null,

@@ -7,7 +7,7 @@ import { integer, table, text } from '#core/database';
  * debited from the bank account by the processor. `tenders_deposited`: the part of `bank` that customers transferred, or that was deposited as cash and checks. `tips`, `surcharges`, `taxes`: included in captured payments and not refunded, taken out of `sales`.
  * `cash`, `checks`, `other_tenders`: received at the counter without a processor, for
  * `tender_sales`. `cash_differences`: missing or surplus cash of counted drawers. `gift_cards`: owed to holders of gift cards and store credit.
- * `gift_cards_given`: put on them without a payment. `late_fees`: paid with invoices, taken out of `sales`.
+ * `gift_cards_given`: put on them without a payment. `gift_cards_expired`: kept by the merchant after their expiry. `late_fees`: paid with invoices, taken out of `sales`.
  */
 export const ACCOUNTS = [
   'processor',
@@ -33,6 +33,7 @@ export const ACCOUNTS = [
   'cash_differences',
   'gift_cards',
   'gift_cards_given',
+  'gift_cards_expired',
   'late_fees',
 ] as const;
 export type Account = (typeof ACCOUNTS)[number];
@@ -70,13 +71,15 @@ export type BankTransferKind = (typeof BANK_TRANSFER_KINDS)[number];
 /** Sales and refunds without a processor. */
 export type TenderTransferKind = `${'cash' | 'check' | 'other' | 'gift_card'}_${'sale' | 'refund'}`;
 
-/**
- * Changes of what is owed to holders of gift cards, beside payments with them: sold by an order, taken back because its money was returned, and given
- * without a payment.
- */
 /** Sold by an order, and taken back by a refund. Net sales leave both out, because they count what a card pays. */
 export type SoldGiftCardKind = 'gift_card_sold' | 'gift_card_taken_back';
-export type GiftCardTransferKind = SoldGiftCardKind | 'gift_card_given' | 'gift_card_imported';
+/** Changes of what is owed to holders of gift cards, beside payments with them. `gift_card_reinstated`: an expired balance that was put on its card again. */
+export type GiftCardTransferKind =
+  | SoldGiftCardKind
+  | 'gift_card_given'
+  | 'gift_card_imported'
+  | 'gift_card_expired'
+  | 'gift_card_reinstated';
 /** Refund of a card payment to a gift card or to store credit. */
 export type StoreCreditTransferKind = 'store_credit_refund';
 

@@ -11,11 +11,13 @@ import {
   timeAfter,
   toNumber,
 } from '#core/kernel';
+import { released } from '#core/platform/scheduling';
 import type { ShiftPlace } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
 import type { GiftCardTransferKind } from '#core/records/ledger';
 import { countGiftCard } from '#core/sales/payments';
 import type { Dependencies } from './dependencies.ts';
+import { dueTimeOf, EXPIRY_JOB, expiresOnAfter } from './expiry.ts';
 import type { GiftCard } from './records.ts';
 import { GIFT_CARD_ENTRIES, GIFT_CARDS, type GiftCardEntryKind, type GiftCardRow } from './schema.ts';
 
@@ -32,6 +34,8 @@ export function toGiftCard(row: GiftCardRow): GiftCard {
     customerId: row.customer_id,
     replacedBy: row.replaced_by,
     blockReason: row.block_reason,
+    expiresOn: row.expires_on,
+    expiredAmount: money(row.expired_minor, currency),
     createdBy: row.created_by,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -57,6 +61,10 @@ export type GiftCardEvent =
   | 'gift_card.blocked'
   | 'gift_card.unblocked'
   | 'gift_card.replaced'
+  | 'gift_card.assigned'
+  | 'gift_card.expired'
+  | 'gift_card.extended'
+  | 'gift_card.reinstated'
   | 'gift_card.canceled';
 
 interface Announcement {
@@ -86,6 +94,7 @@ export function announce(
     balance: toNumber(money(row.balance_minor, currency)),
     currency,
     customerId: row.customer_id,
+    expiresOn: row.expires_on,
   };
   emit(work, { tenantId, merchantId, resourceId: giftCardId, atMs, type, data });
   audit(work, {
@@ -99,6 +108,8 @@ export function announce(
       changeAmount: formatDecimal(money(changeMinor, currency)),
       balance: formatDecimal(money(row.balance_minor, currency)),
       currency,
+      ...(row.customer_id !== null && { customerId: row.customer_id }),
+      ...(row.expires_on !== null && { expiresOn: row.expires_on }),
       ...(reason !== null && { reason }),
     },
   });
@@ -121,14 +132,29 @@ interface Change {
   readonly set?: Partial<GiftCardRow>;
 }
 
-/** Changes the balance of a locked card, with its entry, the ledger, the audit log and the event. Returns the changed card. */
+/**
+ * Changes the balance of a locked card, with its entry, its expiry, the ledger, the audit log and the event. An expired card that gets an amount is active again.
+ * Returns the changed card.
+ */
 export async function changeBalance(deps: Dependencies, work: Work, row: GiftCardRow, change: Change): Promise<GiftCardRow> {
   const { kind, changeMinor, event, transfer, actor, subjectId, place = null, reason = null } = change;
   const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
   const at = isoTime(now);
   const balance_minor = row.balance_minor + changeMinor;
-  const next: GiftCardRow = { ...row, ...change.set, balance_minor, updated_at: at };
-  await work.update(GIFT_CARDS, { id: row.id }, { ...change.set, balance_minor, updated_at: at });
+  const merchant = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+  const load = { kind, isNew: event === 'gift_card.issued', isImport: transfer === 'gift_card_imported' };
+  const set = {
+    ...(row.status === 'expired' && changeMinor > 0 && { status: 'active' as const }),
+    expires_on: changeMinor > 0 ? expiresOnAfter(row, load, merchant, now) : row.expires_on,
+    expired_minor: row.expired_minor - (kind === 'expired' || kind === 'reinstated' ? changeMinor : 0),
+    ...change.set,
+    balance_minor,
+    updated_at: at,
+  };
+  const next: GiftCardRow = { ...row, ...set };
+  const due = released(dueTimeOf(next, merchant));
+  await work.update(GIFT_CARDS, { id: row.id }, { ...set, ...due });
+  if (due.due_ms !== null) work.afterCommit(() => deps.scheduler.wake(EXPIRY_JOB, row.tenant_id));
   const id = newId('gce', now);
   work.insert(GIFT_CARD_ENTRIES, {
     tenant_id: row.tenant_id,
@@ -144,7 +170,6 @@ export async function changeBalance(deps: Dependencies, work: Work, row: GiftCar
     created_at: at,
   });
   if (transfer !== null) {
-    const merchant = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
     const moved = {
       tenantId: row.tenant_id,
       merchantId: row.merchant_id,

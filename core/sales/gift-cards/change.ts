@@ -1,14 +1,13 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, ServiceError, storedCurrency, timeAfter } from '#core/kernel';
+import { type Actor, isoTime, storedCurrency, timeAfter } from '#core/kernel';
+import { released } from '#core/platform/scheduling';
 import { announce, changeBalance, type GiftCardEvent, lockCard, toGiftCard } from './card.ts';
 import type { Dependencies } from './dependencies.ts';
+import { dueTimeOf, EXPIRY_JOB } from './expiry.ts';
 import { newCardRow, prepareCode, withFreeCode } from './issue.ts';
-import { checkIsActive, findCard, inWork } from './operation.ts';
+import { checkCanLoad, checkIsActive, conflict, findCard, inWork } from './operation.ts';
 import type { GiftCard, IssuedGiftCard } from './records.ts';
 import { GIFT_CARD_LOADS, GIFT_CARDS, type GiftCardRow } from './schema.ts';
-
-const conflict = ({ id: giftCardId, status }: GiftCardRow, reason: string, message: string) =>
-  new ServiceError('RESOURCE_CONFLICT', message, { details: { reason, giftCardId, status } });
 
 /** Checks that a blocked card can pay again. @throws ServiceError RESOURCE_CONFLICT. */
 export function checkUnblock(row: GiftCardRow): void {
@@ -21,7 +20,7 @@ export function checkReplace(row: GiftCardRow): void {
   if (row.status !== 'blocked') checkIsActive(row);
 }
 
-/** Blocks a card, so that it pays nothing. @throws ServiceError NOT_FOUND, RESOURCE_CONFLICT. */
+/** Blocks a card, so that it pays nothing and does not expire. @throws ServiceError NOT_FOUND, RESOURCE_CONFLICT. */
 export const blockCard = (deps: Dependencies, actor: Actor, id: string, { reason }: { readonly reason?: string }): Promise<GiftCard> =>
   changeStatus(deps, actor, id, 'gift_card.blocked', (row) => {
     checkIsActive(row);
@@ -41,15 +40,48 @@ async function changeStatus(
   event: GiftCardEvent,
   changesOf: (row: GiftCardRow) => Pick<GiftCardRow, 'status' | 'block_reason'>,
 ): Promise<GiftCard> {
-  await findCard(deps, actor, id);
+  const { merchant_id: merchantId } = await findCard(deps, actor, id);
+  const merchant = await deps.merchantFor(actor, merchantId);
   const { giftCard } = await inWork(deps, actor, async (work) => {
     const row = await lockCard(work, id);
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
-    const set = { ...changesOf(row), updated_at: isoTime(now) };
+    const changes = { ...changesOf(row), updated_at: isoTime(now) };
+    const set = { ...changes, ...released(dueTimeOf({ ...row, ...changes }, merchant)) };
     await work.update(GIFT_CARDS, { id }, set);
+    if (set.due_ms !== null) work.afterCommit(() => deps.scheduler.wake(EXPIRY_JOB, row.tenant_id));
     const next = { ...row, ...set };
     announce(deps, work, event, { row: next, actor, atMs: now, reason: set.block_reason });
     return { giftCard: toGiftCard(next) };
+  });
+  return giftCard;
+}
+
+/** Checks that a card can name a customer. @throws ServiceError RESOURCE_CONFLICT. */
+export function checkAssign(row: GiftCardRow): void {
+  if (row.kind === 'store_credit') throw conflict(row, 'store_credit', 'Store credit belongs to its customer.');
+  if (row.status !== 'blocked') checkCanLoad(row);
+}
+
+/** Names the customer of a gift card, or none. The card still pays by its code only. @throws ServiceError NOT_FOUND, CUSTOMER_NOT_FOUND, RESOURCE_CONFLICT. */
+export async function assignCard(
+  deps: Dependencies,
+  actor: Actor,
+  id: string,
+  { customerId }: { readonly customerId: string | null },
+): Promise<GiftCard> {
+  const { merchant_id: merchantId } = await findCard(deps, actor, id);
+  if (customerId !== null) await deps.customers.payerAt(actor, merchantId, customerId);
+  const { giftCard } = await inWork(deps, actor, async (work) => {
+    // The lock refuses a customer that was deleted in the meantime.
+    if (customerId !== null) await deps.customers.lock(work, customerId);
+    const row = await lockCard(work, id);
+    checkAssign(row);
+    if (row.customer_id === customerId) return { giftCard: toGiftCard(row) };
+    const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+    const set = { customer_id: customerId, updated_at: isoTime(now) };
+    await work.update(GIFT_CARDS, { id }, set);
+    announce(deps, work, 'gift_card.assigned', { row: { ...row, ...set }, actor, atMs: now });
+    return { giftCard: toGiftCard({ ...row, ...set }) };
   });
   return giftCard;
 }
@@ -81,7 +113,7 @@ export async function replaceCard(
         changeMinor: -former.balance_minor,
         event: 'gift_card.replaced',
         subjectId: next.id,
-        set: { status: 'replaced', replaced_by: next.id },
+        set: { status: 'replaced', replaced_by: next.id, expired_minor: 0 },
       });
       const row = await changeBalance(deps, work, next, {
         ...shared,
@@ -89,6 +121,7 @@ export async function replaceCard(
         changeMinor: former.balance_minor,
         event: 'gift_card.issued',
         subjectId: former.id,
+        set: { expires_on: former.expires_on, expired_minor: former.expired_minor },
       });
       await moveLoads(work, former.id, next.id);
       return { issuedGiftCard: { ...toGiftCard(row), code: code.shown } };

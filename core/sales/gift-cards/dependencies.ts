@@ -5,6 +5,7 @@ import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Limits } from '#core/platform/rate-limits';
+import type { Scheduler } from '#core/platform/scheduling';
 import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
 import type { Post } from '#core/records/ledger';
@@ -25,7 +26,7 @@ export interface Dependencies {
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   readonly shifts: Pick<Shifts, 'addGiftCard'>;
-  readonly customers: Pick<Customers, 'payerAt' | 'lock'>;
+  readonly customers: Pick<Customers, 'payerAt' | 'lock' | 'foundBy'>;
   readonly secrets: {
     readonly hashKey: (tenantId: string, purpose: string) => Promise<KeyObject>;
     readonly seal: (tenantId: string, purpose: string, text: string) => Promise<string>;
@@ -43,4 +44,5 @@ export interface Dependencies {
   readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly changed: PublishChange;
+  readonly scheduler: Pick<Scheduler, 'register' | 'wake'>;
 }

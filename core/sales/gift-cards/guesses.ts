@@ -3,7 +3,7 @@ import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import type { WindowUsage } from '#core/platform/rate-limits';
 import type { CodeHashes } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
-import { GIFT_CARDS, type GiftCardRow } from './schema.ts';
+import { GIFT_CARDS, type GiftCardRow, type GiftCardStatus } from './schema.ts';
 
 const HOUR_MS = 3_600_000;
 /** Codes that a user or API key may guess in an hour. */
@@ -11,13 +11,16 @@ const CALLER_MAX = 20;
 /** Wrong PINs of one code in an hour, of all callers together. */
 const PIN_MAX = 10;
 
+/** Statuses of cards that their holders may look up. */
+const SHOWN: ReadonlySet<GiftCardStatus> = new Set(['active', 'blocked', 'expired']);
+
 const guessesOf = ({ credentialId }: Pick<Actor, 'credentialId'>) => ({
   scope: `gift-card-guesses/${credentialId}`,
   lengthMs: HOUR_MS,
   max: CALLER_MAX,
 });
 
-/** Returns the card with a code that can pay, or null, which counts as a guess. @throws ServiceError RATE_LIMIT_EXCEEDED. */
+/** Returns the card with a code that was paid and not replaced, or null, which counts as a guess. @throws ServiceError RATE_LIMIT_EXCEEDED. */
 export function cardWithCode(
   deps: Pick<Dependencies, 'limits'>,
   actor: Actor,
@@ -28,7 +31,7 @@ export function cardWithCode(
   const windows = [guessesOf(actor), { scope: `gift-card-pins/${merchantId}/${number_hash}`, lengthMs: HOUR_MS, max: PIN_MAX }];
   return attempt(deps, actor, windows, async (work) => {
     const row = await work.one(GIFT_CARDS, { tenant_id: actor.tenantId, merchant_id: merchantId, number_hash });
-    return row?.code_hash === code_hash && (row.status === 'active' || row.status === 'blocked') ? row : null;
+    return row?.code_hash === code_hash && SHOWN.has(row.status) ? row : null;
   });
 }
 

@@ -2,13 +2,15 @@ import type { PageRequest, Work } from '#core/database';
 import type { Actor, Currency, Money } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
-import { blockCard, replaceCard, unblockCard } from './change.ts';
+import { assignCard, blockCard, replaceCard, unblockCard } from './change.ts';
 import type { CodeInput } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
 import { emailCode, type GiftCardEmail } from './email-code.ts';
+import { expiryJob } from './expiry-job.ts';
+import { extendCard } from './extend.ts';
 import { type GiftCardImportInput, importGiftCards } from './import.ts';
 import { give, giveTo, type NewGift } from './issue.ts';
-import { checkCustomerDeletion } from './operation.ts';
+import { customerDeleted } from './operation.ts';
 import {
   addGiftCards,
   cancelGiftCards,
@@ -28,6 +30,7 @@ import { GIFT_CARD_ENTRIES, GIFT_CARD_LOADS, GIFT_CARDS } from './schema.ts';
 export type { GiftCardResult } from './dependencies.ts';
 export { withFreeCode } from './issue.ts';
 export type { NewOrderGiftCard, OrderMoney } from './order-loads.ts';
+export { READABLE_GIFT_CARD_ENTRIES } from './read-model.ts';
 export { GiftCard, GiftCardBalance, GiftCardDetail, GiftCardImport, IssuedGiftCard, OrderGiftCard } from './records.ts';
 export type { RefundTarget, RefundTargetInput } from './refund-target.ts';
 export { GIFT_CARD_KINDS, GIFT_CARD_STATUSES } from './schema.ts';
@@ -38,6 +41,7 @@ export type GiftCards = ReturnType<typeof createGiftCards>;
 
 /** Gift cards and store credit: a liability of the merchant, which tenders redeem. */
 export function createGiftCards(deps: Dependencies) {
+  deps.scheduler.register(expiryJob(deps));
   return {
     give: (actor: Actor, input: NewGift) => give(deps, actor, input),
     giveTo: (actor: Actor, giftCardId: string, input: Pick<NewGift, 'amount' | 'reason'>) => giveTo(deps, actor, giftCardId, input),
@@ -45,8 +49,13 @@ export function createGiftCards(deps: Dependencies) {
     import: (actor: Actor, input: GiftCardImportInput) => importGiftCards(deps, actor, input),
     block: (actor: Actor, giftCardId: string, input: { readonly reason?: string }) => blockCard(deps, actor, giftCardId, input),
     unblock: (actor: Actor, giftCardId: string) => unblockCard(deps, actor, giftCardId),
+    /** Names the customer of a gift card, or none. */
+    assign: (actor: Actor, giftCardId: string, input: { readonly customerId: string | null }) => assignCard(deps, actor, giftCardId, input),
     replace: (actor: Actor, giftCardId: string, input: Partial<CodeInput> & { readonly reason?: string }) =>
       replaceCard(deps, actor, giftCardId, input),
+    /** Moves the last day of a card, and puts its expired balance on it again. */
+    extend: (actor: Actor, giftCardId: string, input: { readonly expiresOn: string | null; readonly reason: string }) =>
+      extendCard(deps, actor, giftCardId, input),
     email: (actor: Actor, input: GiftCardEmail) => emailCode(deps, actor, input),
     balance: (actor: Actor, input: CodeInput & { readonly merchantId?: string }) => balanceByCode(deps, actor, input),
     page: (actor: Actor, filter: GiftCardFilter, request: PageRequest) => page(deps, actor, filter, request),
@@ -86,7 +95,7 @@ export function createGiftCards(deps: Dependencies) {
     /** Returns the sum of the gift cards that an order sells, in minor units. */
     soldByOrder,
     orderCanceled: (work: Work, orderId: string, actor: AuditActor) => cancelGiftCards(deps, work, orderId, actor),
-    customerDeleted: (work: Work, { customerId }: ChangeEvents['customer.deleted']) => checkCustomerDeletion(work, customerId),
+    customerDeleted: (work: Work, { customerId }: ChangeEvents['customer.deleted']) => customerDeleted(work, customerId),
     ofOrder: (tenantId: string, orderId: string) => giftCardsOfOrder(deps, tenantId, orderId),
   };
 }

@@ -14,12 +14,13 @@ import {
   storedCurrency,
   type TenantTime,
 } from '#core/kernel';
+import { dueAt } from '#core/platform/scheduling';
 import { checkOpen } from '#core/processing/merchants';
 import { changeBalance, type GiftCardEvent, lockCard, toGiftCard } from './card.ts';
 import { CODES, type CodeHashes, type CodeInput, checkPrintedCode, hashesOf, lastCharactersOf, newCode } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
 import { countCodeInUse } from './guesses.ts';
-import { checkIsActive, findCard, inWork, lockStoreCredit } from './operation.ts';
+import { checkCanLoad, checkIsActive, findCard, inWork, lockStoreCredit } from './operation.ts';
 import type { GiftCard, IssuedGiftCard } from './records.ts';
 import { GIFT_CARD_ENTRIES, GIFT_CARDS, type GiftCardRow } from './schema.ts';
 
@@ -91,6 +92,9 @@ export function newCardRow(
     balance_minor: 0,
     replaced_by: null,
     block_reason: null,
+    expires_on: null,
+    expired_minor: 0,
+    ...dueAt(null),
     created_by: actor.name,
     created_at: isoTime(now),
     updated_at: isoTime(now),
@@ -162,7 +166,7 @@ export async function giveTo(
   const { giftCard } = await inWork(deps, actor, async (work) => {
     await lockGifts(work, merchantId);
     const row = await lockCard(work, giftCardId);
-    checkIsActive(row);
+    checkCanLoad(row);
     const { customer_id: customerId } = row;
     const details = { reason, giftCardId, ...(customerId !== null && { customerId }) };
     await checkGift(deps, work, actor, merchantId, { amount, details, resource: `gift-cards/${giftCardId}` });
@@ -198,7 +202,7 @@ export async function checkGift(
 /** Locks the gifts of a merchant until the end of the unit of work, so that parallel ones count each other. Taken before any card. */
 export const lockGifts = (work: Work, merchantId: string) => work.advisoryLock(`gifts ${work.tenantId} ${merchantId}`);
 
-/** Returns the sum of what the merchant has given today in one currency, with a new gift. */
+/** Returns the sum of what the merchant has given and reinstated today in one currency, with a new gift. */
 async function giftsOfDay(
   { clockOf, merchantFor }: Pick<Dependencies, 'clockOf' | 'merchantFor'>,
   work: Work,
@@ -216,7 +220,7 @@ async function giftsOfDay(
       )
       .select(({ fn }) => fn.sum<number | null>('entry.amount_minor').as('sum'))
       .where('entry.tenant_id', '=', TENANT)
-      .where('entry.kind', '=', lit('given'))
+      .where('entry.kind', 'in', [lit('given'), lit('reinstated')])
       .where('entry.created_at', '>=', isoTime(startOfDate(timezone, today)))
       .where('card.merchant_id', '=', merchantId)
       .where('card.currency', '=', amount.currency),
@@ -224,7 +228,7 @@ async function giftsOfDay(
   return money(Number(given?.sum ?? 0) + amount.minor, amount.currency);
 }
 
-function checkReason(reason: string): string {
+export function checkReason(reason: string): string {
   const text = reason.trim();
   if (text === '') throw new ServiceError('REQUIRED_FIELD_MISSING', '`reason` is required.', { field: 'reason' });
   return text;

@@ -5,6 +5,9 @@ import { giftCardNotFound } from './card.ts';
 import type { Dependencies, GiftCardResult } from './dependencies.ts';
 import { GIFT_CARDS, type GiftCardRow, type GiftCardStatus } from './schema.ts';
 
+export const conflict = ({ id: giftCardId, status }: GiftCardRow, reason: string, message: string) =>
+  new ServiceError('RESOURCE_CONFLICT', message, { details: { reason, giftCardId, status } });
+
 /** Runs an operation in one unit of work, with the stored response of its idempotency key. */
 export function inWork<Result extends GiftCardResult>(
   deps: Dependencies,
@@ -39,6 +42,7 @@ export async function findCard(
 const REFUSALS: Readonly<Record<Exclude<GiftCardStatus, 'active'>, string>> = {
   pending: 'This gift card is not paid yet.',
   blocked: 'This gift card is blocked.',
+  expired: 'This gift card has expired.',
   replaced: 'This gift card was replaced by another one.',
   canceled: 'The order that sold this gift card was canceled.',
 };
@@ -49,18 +53,24 @@ export function checkIsActive({ id: giftCardId, status }: GiftCardRow): void {
     throw new ServiceError('RESOURCE_CONFLICT', REFUSALS[status], { details: { reason: `gift_card_${status}`, giftCardId } });
 }
 
+/** @throws ServiceError RESOURCE_CONFLICT unless an amount can be put on the card. An expired card becomes active by it. */
+export function checkCanLoad(row: GiftCardRow): void {
+  if (row.status !== 'expired') checkIsActive(row);
+}
+
 /** Locks the store credit of a customer in a currency. Returns null if the customer has none yet. */
 export async function lockStoreCredit(work: Work, merchantId: string, customerId: string, currency: string): Promise<GiftCardRow | null> {
   await work.advisoryLock(`store credit ${work.tenantId} ${merchantId} ${customerId} ${currency}`);
   return work.lockOne(GIFT_CARDS, { merchant_id: merchantId, customer_id: customerId, currency, kind: 'store_credit' });
 }
 
-/** Refuses the deletion of a customer who has store credit, in its unit of work. @throws ServiceError RESOURCE_CONFLICT. */
-export async function checkCustomerDeletion(work: Work, customerId: string): Promise<void> {
+/** Takes a deleted customer off its gift cards, in the unit of work of the deletion. @throws ServiceError RESOURCE_CONFLICT if it has store credit. */
+export async function customerDeleted(work: Work, customerId: string): Promise<void> {
   const giftCardIds: string[] = [];
-  for (const { id } of await work.find(GIFT_CARDS, { customer_id: customerId, kind: 'store_credit' }, { orderBy: [['id', 'asc']] })) {
+  for (const { id } of await work.find(GIFT_CARDS, { customer_id: customerId }, { orderBy: [['id', 'asc']] })) {
     const row = await work.lockOne(GIFT_CARDS, { id });
-    if (row !== null && row.balance_minor > 0) giftCardIds.push(id);
+    if (row?.kind === 'gift_card') await work.update(GIFT_CARDS, { id }, { customer_id: null });
+    else if (row !== null && row.balance_minor > 0) giftCardIds.push(id);
   }
   if (giftCardIds.length > 0)
     throw new ServiceError(

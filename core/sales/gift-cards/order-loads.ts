@@ -6,7 +6,7 @@ import type { NewLineItem } from '#core/sales/items';
 import { announce, changeBalance, lockCard } from './card.ts';
 import type { Dependencies } from './dependencies.ts';
 import { newCardRow, type PreparedCode, prepareCode } from './issue.ts';
-import { checkIsActive, findCard } from './operation.ts';
+import { checkCanLoad, findCard } from './operation.ts';
 import type { OrderGiftCard } from './records.ts';
 import { GIFT_CARD_LOADS, GIFT_CARDS, type GiftCardLoadRow, type GiftCardRow } from './schema.ts';
 
@@ -69,7 +69,7 @@ export async function prepareGiftCards(
 }
 
 function checkReload(row: GiftCardRow, merchantId: string, currency: Currency, field: string): void {
-  checkIsActive(row);
+  checkCanLoad(row);
   if (row.merchant_id !== merchantId) throw new ServiceError('VALIDATION_ERROR', 'This gift card belongs to another merchant.', { field });
   if (row.currency !== currency) throw new ServiceError('VALIDATION_ERROR', `This gift card is in ${row.currency}.`, { field });
 }
@@ -102,7 +102,7 @@ export async function addGiftCards(
       });
       work.insert(GIFT_CARDS, row);
       id = row.id;
-    } else checkIsActive(await lockCard(work, id));
+    } else checkCanLoad(await lockCard(work, id));
     work.insert(GIFT_CARD_LOADS, {
       tenant_id: actor.tenantId,
       order_id: orderId,

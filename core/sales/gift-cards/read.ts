@@ -1,9 +1,10 @@
 import { conditionsOn, newestPage, type Page, type PageRequest } from '#core/database';
 import { type Actions, type Actor, actionsOf, money, storedCurrency } from '#core/kernel';
 import { toGiftCard } from './card.ts';
-import { checkReplace, checkUnblock } from './change.ts';
+import { checkAssign, checkReplace, checkUnblock } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
-import { checkIsActive, findCard } from './operation.ts';
+import { checkExtend } from './extend.ts';
+import { checkCanLoad, checkIsActive, findCard } from './operation.ts';
 import type { GiftCard, GiftCardDetail } from './records.ts';
 import { GIFT_CARD_ENTRIES, GIFT_CARDS, type GiftCardKind, type GiftCardRow, type GiftCardStatus } from './schema.ts';
 
@@ -15,21 +16,33 @@ export interface GiftCardFilter {
   readonly status?: GiftCardStatus;
   readonly customerId?: string;
   readonly merchantId?: string;
-  /** ID or last characters. */
+  /** ID, last characters, or text that finds the customer. */
   readonly q?: string;
 }
+
+/** A search text that can be the name of a customer. */
+const NAME = /\p{L}{2}/u;
 
 /** Returns the gift cards that the caller may see, newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */
 export async function page(deps: Dependencies, actor: Actor, filter: GiftCardFilter, request: PageRequest): Promise<Page<GiftCard>> {
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
   const q = filter.q?.trim() ?? '';
+  const customers = NAME.test(q) ? deps.customers.foundBy(q) : null;
   const conditions = [
     ...(merchantId === undefined ? [] : [card('merchant_id', '=', merchantId)]),
     ...(filter.kind === undefined ? [] : [card('kind', '=', filter.kind)]),
     ...(filter.status === undefined ? [] : [card('status', '=', filter.status)]),
     ...(filter.customerId === undefined ? [] : [card('customer_id', '=', filter.customerId)]),
-    ...(q === '' ? [] : [card.or([card('id', '=', q), card('last4', '=', q.toUpperCase())])]),
+    ...(q === ''
+      ? []
+      : [
+          card.or([
+            card('id', '=', q),
+            card('last4', '=', q.toUpperCase()),
+            ...(customers === null ? [] : [card('customer_id', 'in', customers)]),
+          ]),
+        ]),
   ];
   const rows = await newestPage(deps.database.read(actor.tenantId), GIFT_CARDS, 'gcd', {}, request, conditions);
   return { ...rows, items: rows.items.map(toGiftCard) };
@@ -54,7 +67,7 @@ async function detailOf(deps: Dependencies, row: GiftCardRow): Promise<GiftCardD
   };
 }
 
-export type GiftCardAction = 'reload' | 'block' | 'unblock' | 'replace';
+export type GiftCardAction = 'reload' | 'block' | 'unblock' | 'replace' | 'extend' | 'assign';
 
 /** Returns a card with its entries and with what can be done with it now. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function getWithActions(
@@ -68,10 +81,12 @@ export async function getWithActions(
     return {};
   };
   const actions = await actionsOf({
-    reload: check(checkIsActive),
+    reload: check(checkCanLoad),
     block: check(checkIsActive),
     unblock: check(checkUnblock),
     replace: check(checkReplace),
+    extend: check(checkExtend),
+    assign: check(checkAssign),
   });
   return { ...(await detailOf(deps, row)), actions };
 }

@@ -8,14 +8,16 @@ export const GiftCard = record('GiftCard', {
   kind: literals(GIFT_CARD_KINDS, '`store_credit` belongs to a customer and has no code'),
   status: literals(
     GIFT_CARD_STATUSES,
-    '`pending` until the order that sells it is paid; `replaced`: its balance is on another card; `canceled`: the order was canceled',
+    '`pending` until the order that sells it is paid; `expired`: the merchant has kept its balance; `replaced`: its balance is on another card; `canceled`: the order was canceled',
   ),
   balance: amount('Balance', 50),
   currency: currencyCode(),
   lastCharacters: nullable(text('Last characters of the code; null for store credit', '7K2M')),
-  customerId: nullable(id('cus', 'Customer to whom it belongs; null for none')),
+  customerId: nullable(id('cus', 'Customer to whom store credit belongs, or whom a gift card names; null for none')),
   replacedBy: nullable(text('Card to which the balance was moved', null)),
   blockReason: nullable(text('Reason for which the card is blocked', null)),
+  expiresOn: nullable(text('Last day on which the card pays, in the time zone of the merchant; null for never', null)),
+  expiredAmount: amount('Expired balance that was not reinstated', 0),
   createdBy: text('Name of the creator', 'admin@demo.example'),
   createdAt: time('Time of creation'),
   updatedAt: time('Time of the last change'),
@@ -57,6 +59,7 @@ export const GiftCardBalance = record('GiftCardBalance', {
   balance: GiftCard.properties.balance,
   currency: GiftCard.properties.currency,
   lastCharacters: GiftCard.properties.lastCharacters,
+  expiresOn: GiftCard.properties.expiresOn,
 });
 export type GiftCardBalance = RecordOf<typeof GiftCardBalance>;
 

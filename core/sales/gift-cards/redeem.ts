@@ -4,6 +4,7 @@ import type { AuditActor } from '#core/records/audit';
 import { changeBalance, lockCard } from './card.ts';
 import { CODES, type CodeInput, hashesOf } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
+import { isPastExpiry } from './expiry.ts';
 import { cardWithCode } from './guesses.ts';
 import { checkIsActive, findCard } from './operation.ts';
 import type { GiftCardBalance } from './records.ts';
@@ -45,6 +46,7 @@ export async function balanceByCode(
     balance: money(row.balance_minor, currency),
     currency,
     lastCharacters: row.last4,
+    expiresOn: row.expires_on,
   };
 }
 
@@ -80,6 +82,9 @@ export async function redeem(deps: Dependencies, work: Work, actor: AuditActor, 
   const { giftCardId, subjectId, amount } = payment;
   const row = await lockCard(work, giftCardId);
   checkIsActive(row);
+  const merchant = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+  // The last day decides, also if the job that expires the card is late.
+  if (isPastExpiry(row, merchant, deps.clockOf(row.tenant_id).now())) checkIsActive({ ...row, status: 'expired' });
   if (row.currency !== amount.currency)
     throw new ServiceError('VALIDATION_ERROR', `This gift card is in ${row.currency}.`, { field: 'currency', details: { giftCardId } });
   if (amount.minor > row.balance_minor)

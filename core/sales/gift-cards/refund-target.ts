@@ -3,7 +3,7 @@ import { type Actor, type Currency, type Money, newId, ServiceError } from '#cor
 import { changeBalance, lockCard, toGiftCard } from './card.ts';
 import type { Dependencies } from './dependencies.ts';
 import { newCardRow, type PreparedCode, prepareCode } from './issue.ts';
-import { checkIsActive, findCard } from './operation.ts';
+import { checkCanLoad, findCard } from './operation.ts';
 import type { IssuedGiftCard } from './records.ts';
 import { GIFT_CARDS } from './schema.ts';
 
@@ -47,7 +47,7 @@ export async function prepareRefundTarget(
     throw new ServiceError('VALIDATION_ERROR', 'This gift card belongs to another merchant.', { field: 'giftCardId' });
   if (row.currency !== currency)
     throw new ServiceError('VALIDATION_ERROR', `This gift card is in ${row.currency}.`, { field: 'giftCardId' });
-  checkIsActive(row);
+  checkCanLoad(row);
   return { ...target, facts: { giftCardId, giftCardLastCharacters: row.last4 } };
 }
 
@@ -69,7 +69,7 @@ export async function reserveRefundTarget(
   return found?.id ?? fresh;
 }
 
-/** Puts refunds on their card in the unit of work of the refunds. @throws ServiceError RESOURCE_CONFLICT unless the card is active. */
+/** Puts refunds on their card in the unit of work of the refunds. @throws ServiceError RESOURCE_CONFLICT unless the card is active or expired. */
 export async function loadRefundTarget(
   deps: Dependencies,
   work: Work,
@@ -85,7 +85,7 @@ export async function loadRefundTarget(
       id: giftCardId,
     });
   let row = await lockCard(work, giftCardId);
-  checkIsActive(row);
+  checkCanLoad(row);
   for (const [index, { refundId, amount }] of refunds.entries())
     row = await changeBalance(deps, work, row, {
       kind: 'refunded',

@@ -1,7 +1,11 @@
 import { integer, type RowOf, table, text } from '#core/database';
+import type { TenantTime } from '#core/kernel';
 
-/** `pending`: sold by an order that is not paid. `replaced`: the balance is on another card. `canceled`: the order that sold it was canceled. */
-export const GIFT_CARD_STATUSES = ['pending', 'active', 'blocked', 'replaced', 'canceled'] as const;
+/**
+ * `pending`: sold by an order that is not paid. `expired`: the merchant has kept the balance after the expiry. `replaced`: the balance is on another card.
+ * `canceled`: the order that sold it was canceled.
+ */
+export const GIFT_CARD_STATUSES = ['pending', 'active', 'blocked', 'expired', 'replaced', 'canceled'] as const;
 export type GiftCardStatus = (typeof GIFT_CARD_STATUSES)[number];
 
 /** `store_credit` belongs to a customer and has no code. */
@@ -29,6 +33,14 @@ export const GIFT_CARDS = table(
     /** Card to which the balance was moved. */
     replaced_by: text.optional,
     block_reason: text.optional,
+    /** Last local day on which the card pays; null for never. */
+    expires_on: text.optional,
+    /** Expired balances that were not reinstated. */
+    expired_minor: integer,
+    /** End of that day, if the card is active and has a balance. */
+    due_ms: integer.of<TenantTime>().optional,
+    lease_ms: integer,
+    fence: integer,
     created_by: text,
     created_at: text,
     updated_at: text,
@@ -46,9 +58,11 @@ export const GIFT_CARDS = table(
       {
         name: 'gift_cards_by_customer',
         columns: ['tenant_id', 'merchant_id', 'customer_id', 'currency'],
-        where: 'code_hash IS NULL',
+        where: "kind = 'store_credit'",
         unique: true,
       },
+      { name: 'gift_cards_of_customer', columns: ['tenant_id', 'customer_id'], where: 'customer_id IS NOT NULL' },
+      { name: 'gift_cards_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
     ],
     checks: [{ name: 'gift_cards_balance', expression: 'balance_minor >= 0' }],
   },
@@ -57,9 +71,19 @@ export type GiftCardRow = RowOf<typeof GIFT_CARDS>;
 
 /**
  * `sold`: by a paid order. `taken_back`: because the money of the order was returned. `given`: without a payment, also by an import. `redeemed`, `refunded`: by a tender and its
- * refund. `moved_in`, `moved_out`: by a replacement.
+ * refund. `moved_in`, `moved_out`: by a replacement. `expired`: after its last day. `reinstated`: an expired balance that the card got again.
  */
-export const GIFT_CARD_ENTRY_KINDS = ['sold', 'taken_back', 'given', 'redeemed', 'refunded', 'moved_in', 'moved_out'] as const;
+export const GIFT_CARD_ENTRY_KINDS = [
+  'sold',
+  'taken_back',
+  'given',
+  'redeemed',
+  'refunded',
+  'moved_in',
+  'moved_out',
+  'expired',
+  'reinstated',
+] as const;
 export type GiftCardEntryKind = (typeof GIFT_CARD_ENTRY_KINDS)[number];
 
 /** Changes of balances. Written once and never changed. */
@@ -84,7 +108,7 @@ export const GIFT_CARD_ENTRIES = table(
     key: ['tenant_id', 'id'],
     indexes: [
       { name: 'gift_card_entries_by_card', columns: ['tenant_id', 'gift_card_id', 'id'] },
-      { name: 'gift_card_entries_given', columns: ['tenant_id', 'created_at'], where: "kind = 'given'" },
+      { name: 'gift_card_entries_given', columns: ['tenant_id', 'created_at'], where: "kind IN ('given', 'reinstated')" },
     ],
   },
 );

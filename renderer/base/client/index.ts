@@ -76,6 +76,7 @@ export type {
   GiftCardBalance,
   GiftCardDetail,
   GiftCardImport,
+  GiftCardReport,
   HistoryEntry,
   HistoryEvent,
   HostedPages,

@@ -119,6 +119,7 @@ export type InvoiceSummary = Data<paths['/api/v1/invoices/summary']['get']>;
 /** An item or quick amount of a merchant. */
 export type Item = Data<paths['/api/v1/items']['get']>[number];
 export type ItemReport = Data<paths['/api/v1/reporting/items']['get']>;
+export type GiftCardReport = Data<paths['/api/v1/reporting/gift-cards']['get']>;
 export type GiftCardImport = Data<paths['/api/v1/gift-cards/import']['post']>;
 export type ItemImport = Data<paths['/api/v1/items/import']['post']>;
 /** Cash, a check or another payment at the counter. */

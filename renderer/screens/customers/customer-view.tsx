@@ -12,6 +12,7 @@ import { AddCardPanel } from './add-card-panel.tsx';
 import { CustomerActions, type Panel } from './customer-actions.tsx';
 import { DeletePanel } from './delete-panel.tsx';
 import { EditPanel } from './edit-panel.tsx';
+import { GiftCardList } from './gift-card-list.tsx';
 import { InvoiceList } from './invoice-list.tsx';
 import { MethodList } from './method-list.tsx';
 import { OrderList } from './order-list.tsx';
@@ -64,7 +65,7 @@ interface OpenedProps {
 function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted }: OpenedProps) {
   const { customerId, company, email, phone, address, notes, createdAt, lastPaymentAt } = customer;
   const may = useMay();
-  const { name: merchantName, timezone } = useMerchantOf(customer.merchantId);
+  const { name: merchantName, timezone, currency } = useMerchantOf(customer.merchantId);
   const [panel, setPanel] = useState<Panel>();
   const [newId, setNewId] = useState<string>();
   const heading = useHeadingFocus(takesFocus);
@@ -137,9 +138,9 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
           [t('Address'), [address?.street, cityLine, address?.country].filter(Boolean).join(' · ')],
           [
             t('Balance'),
-            account.data?.accounts.map(({ currency, closingBalance }) => (
-              <Box key={currency}>
-                <MoneyText amount={closingBalance} currency={currency} code />
+            account.data?.accounts.map(({ currency: balanceIn, closingBalance }) => (
+              <Box key={balanceIn}>
+                <MoneyText amount={closingBalance} currency={balanceIn} code />
               </Box>
             )),
           ],
@@ -165,6 +166,7 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
       {canSeeSubscriptions && (
         <QueryContent query={subscriptions}>{({ items }) => <SubscriptionList subscriptions={items} />}</QueryContent>
       )}
+      {may('gift-cards:read') && <GiftCardList customer={customer} currency={currency} isLoadingEnabled={isLoadingEnabled} />}
       {may('invoices:read') && <InvoiceList customerId={customerId} isLoadingEnabled={isLoadingEnabled} />}
       {canSeePayments && <OrderList customerId={customerId} isLoadingEnabled={isLoadingEnabled} />}
       {canSeePayments && <QueryContent query={payments}>{(page) => <PaymentList payments={page} />}</QueryContent>}

@@ -5,11 +5,24 @@ import { type GiftCardDetail, useMoneyMutation } from '#renderer/base/client';
 import { refusalOf, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
-import { actorText, announce, CopyText, FactList, MoneyText, PanelForm, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
-import { useMerchant } from '#renderer/session/user';
-import { CodeNote } from '#renderer/shared/gift-cards';
-import { blockGiftCard, giftCardQuery, refreshGiftCards, replaceGiftCard, unblockGiftCard } from './queries.ts';
-import { cardName, entryText } from './texts.ts';
+import {
+  actorText,
+  announce,
+  CopyText,
+  dayText,
+  FactList,
+  MoneyText,
+  PanelForm,
+  QueryContent,
+  TimeText,
+  useHeadingFocus,
+} from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { CodeNote, cardName, entryText, giftCardQuery, refreshGiftCards } from '#renderer/shared/gift-cards';
+import { AssignForm } from './assign-form.tsx';
+import { CustomerLink } from './customer-link.tsx';
+import { ExtendForm } from './extend-form.tsx';
+import { blockGiftCard, replaceGiftCard, unblockGiftCard } from './queries.ts';
 
 interface GiftCardViewProps {
   readonly giftCardId: string;
@@ -45,8 +58,9 @@ type Change = (typeof CHANGES)[number];
 
 function Opened({ card, takesFocus, form }: Omit<GiftCardViewProps, 'giftCardId'> & { readonly card: GiftCardDetail }) {
   const { timezone } = useMerchant();
+  const may = useMay();
   const heading = useHeadingFocus(takesFocus);
-  const [asked, setAsked] = useState<Change | 'add'>();
+  const [asked, setAsked] = useState<Change | 'add' | 'extend' | 'assign'>();
   const [issued, setIssued] = useState<{ readonly code: string; readonly amount: string }>();
   const close = () => {
     setAsked(undefined);
@@ -78,6 +92,28 @@ function Opened({ card, takesFocus, form }: Omit<GiftCardViewProps, 'giftCardId'
             isOpen: asked === 'add',
             run: () => setAsked('add'),
           },
+          ...(card.kind === 'gift_card' && may('customers:read')
+            ? [
+                {
+                  keys: 'C',
+                  label: card.customerId === null ? t('Name customer') : t('Change customer'),
+                  reason: refusalOf(card.actions.assign),
+                  isOpen: asked === 'assign',
+                  run: () => setAsked('assign'),
+                },
+              ]
+            : []),
+          ...(card.expiresOn === null && card.expiredAmount === 0
+            ? []
+            : [
+                {
+                  keys: 'E',
+                  label: card.expiredAmount > 0 ? t('Reinstate card') : t('Extend card'),
+                  reason: refusalOf(card.actions.extend),
+                  isOpen: asked === 'extend',
+                  run: () => setAsked('extend'),
+                },
+              ]),
           ...CHANGES.filter(({ name }) => (name === 'unblock') === (card.status === 'blocked') || name === 'replace').map((change) => ({
             keys: change.keys,
             label: change.label,
@@ -88,7 +124,9 @@ function Opened({ card, takesFocus, form }: Omit<GiftCardViewProps, 'giftCardId'
         ]}
       />
       {asked === 'add' && form(card, close)}
-      {asked !== undefined && asked !== 'add' && (
+      {asked === 'extend' && <ExtendForm card={card} onClose={close} />}
+      {asked === 'assign' && <AssignForm card={card} onClose={close} />}
+      {asked !== undefined && typeof asked !== 'string' && (
         <PanelForm
           key={asked.name}
           title={asked.label}
@@ -105,8 +143,10 @@ function Opened({ card, takesFocus, form }: Omit<GiftCardViewProps, 'giftCardId'
       <FactList
         facts={[
           [t('Reason'), card.blockReason],
+          [t('Expires on'), card.expiresOn && dayText(card.expiresOn)],
+          [t('Expired amount'), card.expiredAmount > 0 && writeMoney(card.expiredAmount, card.currency)],
           [t('Replaced by'), card.replacedBy && <CopyText key="replacedBy" text={card.replacedBy} label={t('Replaced by')} />],
-          [t('Customer'), card.customerId && <CopyText key="customer" text={card.customerId} label={t('Customer')} />],
+          [t('Customer'), card.customerId && <CustomerLink key="customer" customerId={card.customerId} />],
           [t('Created by'), actorText(card.createdBy)],
           [t('Created'), <TimeText key="created" at={card.createdAt} timeZone={timezone} />],
           ['ID', <CopyText key="id" text={card.giftCardId} label="ID" />],

@@ -15,12 +15,10 @@ import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel } from '#renderer/kit/record';
 import { actorText, EmptyState, KeyHint, MoneyText, Screen, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { CodeNote } from '#renderer/shared/gift-cards';
+import { CodeNote, cardName, GiftForm, type Given, giveGiftCard } from '#renderer/shared/gift-cards';
 import { GiftCardView } from './gift-card-view.tsx';
-import { GiftForm, type Given } from './gift-form.tsx';
 import { ImportDialog } from './import-dialog.tsx';
-import { addToGiftCard, giftCardsQuery, giveGiftCard, TABS } from './queries.ts';
-import { cardName } from './texts.ts';
+import { addToGiftCard, giftCardsQuery, TABS } from './queries.ts';
 
 const ADDRESS = addressSchema({
   tab: oneOf(

@@ -7,7 +7,8 @@ import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { PREVIEW_ROWS, PreviewTable } from '#renderer/kit/file-import';
 import { Dialog, FailureNote, FileDrop, showToast } from '#renderer/kit/ui';
-import { importGiftCards, refreshGiftCards } from './queries.ts';
+import { refreshGiftCards } from '#renderer/shared/gift-cards';
+import { importGiftCards } from './queries.ts';
 
 interface ImportDialogProps {
   readonly merchantId: string;

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, queryClient, takeData, takePage } from '#renderer/base/client';
+import { api, takeData, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 
 const PAGE_SIZE = 50;
@@ -19,24 +19,18 @@ export function giftCardsQuery(merchantId: string, kind: 'gift_card' | 'store_cr
   });
 }
 
-export function giftCardQuery(id: string) {
-  return queryOptions({
-    queryKey: ['gift-cards', 'one', id],
-    queryFn: () => takeData(api.GET('/api/v1/gift-cards/{id}', { params: { path: { id } } })),
-  });
-}
-
 const paramsOf = (id: string, key: string) => ({ path: { id }, header: { 'Idempotency-Key': key } });
 
-/** Gives a new card. @throws ApiFailure */
-export const giveGiftCard = (body: { amount: string; reason: string; merchantId: string }, key: string) =>
-  takeData(api.POST('/api/v1/gift-cards', { body, params: { header: { 'Idempotency-Key': key } } }));
 export const addToGiftCard = (id: string, body: { amount: string; reason: string }, key: string) =>
   takeData(api.POST('/api/v1/gift-cards/{id}/reload', { body, params: paramsOf(id, key) }));
 export const blockGiftCard = (id: string, key: string) =>
   takeData(api.POST('/api/v1/gift-cards/{id}/block', { body: {}, params: paramsOf(id, key) }));
 export const unblockGiftCard = (id: string, key: string) =>
   takeData(api.POST('/api/v1/gift-cards/{id}/unblock', { params: paramsOf(id, key) }));
+export const extendGiftCard = (id: string, body: { expiresOn: string | null; reason: string }, key: string) =>
+  takeData(api.POST('/api/v1/gift-cards/{id}/extend', { body, params: paramsOf(id, key) }));
+export const assignGiftCard = (id: string, customerId: string | null, key: string) =>
+  takeData(api.POST('/api/v1/gift-cards/{id}/assign', { body: { customerId }, params: paramsOf(id, key) }));
 export const replaceGiftCard = (id: string, key: string) =>
   takeData(api.POST('/api/v1/gift-cards/{id}/replace', { body: {}, params: paramsOf(id, key) }));
 
@@ -48,5 +42,3 @@ export function importGiftCards(merchantId: string, file: File, dryRun: boolean)
   form.set('file', file);
   return takeData(api.POST('/api/v1/gift-cards/import', { body: { file: file.name }, bodySerializer: () => form }));
 }
-
-export const refreshGiftCards = () => queryClient.invalidateQueries({ queryKey: ['gift-cards'] });

@@ -10,6 +10,7 @@ import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { announce, EmptyState, KeyHint, NOT_PRINTED, QueryContent, useShortcuts } from '#renderer/kit/ui';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
+import { GiftCardFigures } from '#renderer/shared/gift-cards';
 import { ParkedSalesQuestion } from '#renderer/shared/orders';
 import { brandText, daySummaryQuery, isTender, methodText, typeText, weekBefore, weekdayText } from '#renderer/shared/reporting';
 import { DayFigures } from './day-figures.tsx';
@@ -85,6 +86,7 @@ export function DailyCloseTab({ today }: { today: string }) {
             )}
             <DayFigures summary={data} before={before.data} day={day} isToday={isToday} />
             {isEmptyDay(data) ? <EmptyDay isToday={isToday} /> : <Breakdown summary={data} />}
+            <GiftCardFigures merchantId={merchantId} startDate={day} endDate={day} />
           </>
         )}
       </QueryContent>

@@ -34,9 +34,17 @@ interface ChartControlsProps {
   readonly group: GroupId;
   /** True if the chart can be bars or a line. */
   readonly isOverTime: boolean;
+  /** False for a report without a compared period. */
+  readonly canCompare?: boolean;
 }
 
-function ChartControls({ groups, group, isOverTime, view: { chart, compare, change } }: ChartControlsProps & { view: ViewInAddress }) {
+function ChartControls({
+  groups,
+  group,
+  isOverTime,
+  canCompare = true,
+  view: { chart, compare, change },
+}: ChartControlsProps & { view: ViewInAddress }) {
   const options = GROUPS.filter(({ id }) => groups.includes(id));
   const choose = (next: GroupId) => {
     change({ group: next });
@@ -55,12 +63,14 @@ function ChartControls({ groups, group, isOverTime, view: { chart, compare, chan
         value={group}
         onChange={choose}
       />
-      <ChoiceMenu
-        label={t('Compare with')}
-        options={COMPARISONS.map(({ id, name }) => [id, name] as const)}
-        value={compare}
-        onChange={(next) => change({ compare: next })}
-      />
+      {canCompare && (
+        <ChoiceMenu
+          label={t('Compare with')}
+          options={COMPARISONS.map(({ id, name }) => [id, name] as const)}
+          value={compare}
+          onChange={(next) => change({ compare: next })}
+        />
+      )}
       {isOverTime && (
         <ToggleButtonGroup
           exclusive

@@ -8,9 +8,11 @@ import { SavedViews } from '#renderer/kit/list-settings';
 import { NOT_PRINTED, Screen } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { hasGiftCardsQuery } from '#renderer/shared/gift-cards';
 import { itemsQuery } from '#renderer/shared/items';
 import { daysText, weekdayText } from '#renderer/shared/reporting';
 import { DailyCloseTab } from './daily-close-tab.tsx';
+import { GiftCardsTab } from './gift-cards-tab.tsx';
 import { ItemsTab } from './items-tab.tsx';
 import { ReportTab } from './report-tab.tsx';
 import { SettlementsTab } from './settlements-tab.tsx';
@@ -24,14 +26,16 @@ export function ReportsScreen() {
   const view = useView(today);
   const [day] = useDay(today);
   const { tab } = view;
-  // A shop that only keys amounts has no report by item.
-  const { data: items } = useQuery({ ...itemsQuery(merchant.merchantId), enabled: useMay()('items:read') });
-  const hasItems = (items?.length ?? 0) > 0;
+  const may = useMay();
+  // A shop that only keys amounts has no report by item, and one without gift cards none of them.
+  const { data: items } = useQuery({ ...itemsQuery(merchant.merchantId), enabled: may('items:read') });
+  const { data: hasGiftCards = false } = useQuery({ ...hasGiftCardsQuery(merchant.merchantId), enabled: may('gift-cards:read') });
+  const isOffered = { items: (items?.length ?? 0) > 0, 'gift-cards': hasGiftCards };
   const facts = tab === 'daily-close' ? `${merchant.name}, ${weekdayText(day)}` : `${merchant.name}, ${daysText(view.days)}`;
   return (
     <Screen title={t('Reports')} subtitle={facts} actions={<SavedViews path={`/reports/${tab}`} />}>
       <Tabs sx={NOT_PRINTED} value={tab} variant="scrollable" scrollButtons={false} aria-label={t('Report')}>
-        {TABS.filter(({ id }) => id !== 'items' || hasItems || tab === 'items').map(({ id, name }) => (
+        {TABS.filter(({ id }) => id === tab || (id !== 'items' && id !== 'gift-cards') || isOffered[id]).map(({ id, name }) => (
           <Tab key={id} value={id} label={name} component={Link} to={`/reports/${id}${id === 'daily-close' ? '' : view.search}`} />
         ))}
       </Tabs>
@@ -39,7 +43,10 @@ export function ReportsScreen() {
         {tab === 'daily-close' && <DailyCloseTab today={today} />}
         {tab === 'settlements' && <SettlementsTab view={view} today={today} />}
         {tab === 'items' && <ItemsTab view={view} today={today} />}
-        {tab !== 'daily-close' && tab !== 'settlements' && tab !== 'items' && <ReportTab key={tab} id={tab} view={view} today={today} />}
+        {tab === 'gift-cards' && <GiftCardsTab view={view} today={today} />}
+        {tab !== 'daily-close' && tab !== 'settlements' && tab !== 'items' && tab !== 'gift-cards' && (
+          <ReportTab key={tab} id={tab} view={view} today={today} />
+        )}
       </Box>
     </Screen>
   );

@@ -10,11 +10,12 @@ export const TABS = [
   { id: 'refunds', name: t('Refunds') },
   { id: 'declines', name: t('Declines') },
   { id: 'items', name: t('Items') },
+  { id: 'gift-cards', name: t('Gift cards') },
   { id: 'settlements', name: t('Settlements') },
   { id: 'daily-close', name: t('Daily close') },
 ] as const;
 type TabId = (typeof TABS)[number]['id'];
-export type ReportId = Exclude<TabId, 'daily-close' | 'settlements' | 'items'>;
+export type ReportId = Exclude<TabId, 'daily-close' | 'settlements' | 'items' | 'gift-cards'>;
 
 /** Groupings of a report. Declines can also be grouped by code. */
 export const GROUPS = [

@@ -10,6 +10,7 @@ import { announce, useAfterRender } from '#renderer/kit/ui';
 import { useOutage } from '#renderer/session/connectivity';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { customerName } from '#renderer/shared/customers';
+import { hasGiftCardsQuery } from '#renderer/shared/gift-cards';
 import { type Surcharge, useReaderSurcharge, useSurcharge } from '#renderer/shared/surcharge';
 import { readFailure } from './charge/charge-result.ts';
 import { saleRequest } from './charge/request.ts';
@@ -32,7 +33,6 @@ import {
 } from './form/form.ts';
 import { type Total, totalOf } from './form/total.ts';
 import { type SaleForm, useSaleForm } from './form/use-sale-form.ts';
-import { hasGiftCardsQuery } from './gift-card/queries.ts';
 import { type GiftCardPayment, useGiftCard } from './gift-card/use-gift-card.ts';
 import { type Basket, useBasket } from './items/use-basket.ts';
 import { type SplitSale, useSplitSale } from './order/use-split-sale.ts';

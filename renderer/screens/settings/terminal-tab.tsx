@@ -147,6 +147,16 @@ export function TerminalTab({ merchantId }: TabProps) {
                   onValue={(giftCardRefunds) => set({ giftCardRefunds })}
                   {...fieldProps('giftCardRefunds')}
                 />
+                <NumberSetting
+                  label={SETTING_NAMES.terminal.giftCardExpiry}
+                  unit={t('months')}
+                  help={t(
+                    'Empty means never. Counted from the last amount put on the card. Many laws forbid expiry or require five years.',
+                  )}
+                  value={values.giftCardExpiryMonths}
+                  onValue={(giftCardExpiryMonths) => set({ giftCardExpiryMonths })}
+                  {...fieldProps('giftCardExpiryMonths')}
+                />
               </Group>
               <Group title={SETTING_NAMES.terminal.chargeLater}>
                 {limitCurrency !== currency && (

@@ -55,6 +55,7 @@ export function fixLink({ action, subject }: StatusItem): { readonly label: stri
 
 const JOBS: Readonly<Record<string, string>> = {
   'payments.conclude-unconfirmed': t('Check unconfirmed payments'),
+  'gift-cards.expire': t('Expire gift cards'),
   'payments.expire-authorizations': t('Expire authorizations'),
   'payments.retry-declined-refunds': t('Retry declined refunds'),
   'payments.read-returns': t('Read returned bank payments'),

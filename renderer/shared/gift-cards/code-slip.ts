@@ -2,6 +2,7 @@ import { t } from '#renderer/base/language';
 import type { ReceiptWidth } from '#renderer/base/workstation';
 import type { PrintLine } from '#renderer/desktop/bridge';
 import { escapeHtml, htmlDocument } from '#renderer/desktop/print-layout';
+import { dayText } from '#renderer/kit/ui';
 
 /** A gift card to print. */
 interface Slip {
@@ -11,6 +12,8 @@ interface Slip {
   readonly code: string;
   /** QR code of the code, as SVG. */
   readonly picture: string;
+  /** Last day on which it pays; null for never. */
+  readonly expiresOn: string | null;
 }
 
 const WIDTH_MM: Readonly<Record<ReceiptWidth, number>> = { '58mm': 58, '80mm': 80, letter: 215.9 };
@@ -28,18 +31,28 @@ svg { width: 40mm; height: 40mm; }
 `.trim();
 
 /** Returns a gift card with its code for the printer of this workstation. The picture is not escaped, so it must be made here. */
-export function codeSlip({ merchantName, amount, code, picture }: Slip, width: ReceiptWidth) {
+export function codeSlip({ merchantName, amount, code, picture, expiresOn }: Slip, width: ReceiptWidth) {
   const title = t('Gift card');
+  const expiry = expiresOn === null ? null : t('Expires on {{day}}.', { day: dayText(expiresOn) });
   const note = t('Keep this code like cash. Every holder of the code can spend the card.');
   const body = [
     `<h1>${escapeHtml(merchantName)}</h1><p>${title}</p><p class="amount">${escapeHtml(amount)}</p>`,
-    `${picture}<p class="code">${escapeHtml(code)}</p><p>${note}</p>`,
+    `${picture}<p class="code">${escapeHtml(code)}</p>${expiry === null ? '' : `<p>${escapeHtml(expiry)}</p>`}<p>${note}</p>`,
   ].join('');
   const lines = (columns: number): PrintLine[] => {
     const centered = (text: string) => ' '.repeat(Math.max(0, Math.floor((columns - text.length) / 2))) + text.slice(0, columns);
     const bold = (text: string) => ({ text: centered(text), isBold: true });
     const normal = (text: string) => ({ text: centered(text), isBold: false });
-    return [bold(merchantName), normal(title), bold(amount), normal(''), bold(code), normal(''), ...wrapped(note, columns).map(normal)];
+    return [
+      bold(merchantName),
+      normal(title),
+      bold(amount),
+      normal(''),
+      bold(code),
+      normal(''),
+      ...(expiry === null ? [] : [normal(expiry)]),
+      ...wrapped(note, columns).map(normal),
+    ];
   };
   return { title, html: htmlDocument(title, styleFor(width), body), width, lines, qr: code };
 }

@@ -32,6 +32,7 @@ export const SETTING_NAMES = {
     storeCreditForCards: t('Refund card payments to store credit'),
     shifts: t('Shifts'),
     refundsToGiftCards: t('Refunds to gift cards'),
+    giftCardExpiry: t('Gift cards expire after'),
     chargeLater: t('Charge later'),
     largestAmount: t('Largest amount'),
     largestSumPerCustomer: t('Largest sum per customer'),

@@ -27,6 +27,7 @@ export const CASH: Glossary = {
   giftCardId: id('gcd', 'gift card'),
   lateFeeId: id('lfe', 'late fee'),
   lastCharacters: ['Last characters of the code of the gift card', '7K2M'],
+  expiresOn: ['Last day on which the gift card pays; null for never', '2031-11-30'],
   giftCards: ['Gift cards and store credit', 0],
 
   // Accounts of the ledger and the journal
@@ -37,4 +38,5 @@ export const CASH: Glossary = {
   gift_cards: ['Owed to holders of gift cards and store credit'],
   late_fees: ['Late fees'],
   gift_cards_given: ['Given gift cards and store credit'],
+  gift_cards_expired: ['Expired gift cards'],
 };

@@ -12,10 +12,12 @@ import {
 import { StoreCreditRefund } from '#core/sales/orders';
 import { Paginated, type Route, receiveUpload, route, Success } from '#server/http';
 import {
+  AssignGiftCardBody,
   BlockGiftCardBody,
   DateQuery,
   datedPageFrom,
   EmailGiftCardBody,
+  ExtendGiftCardBody,
   GiftCardBalanceBody,
   GiftCardImportFields,
   NewGiftBody,
@@ -41,7 +43,7 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
   const read = { ...shared, method: 'GET', permission: 'gift-cards:read' } as const;
   const write = { ...shared, method: 'POST', permission: 'gift-cards:write' } as const;
   const manage = { ...shared, method: 'POST', permission: 'gift-cards:manage' } as const;
-  const access = { reload: write, block: write, unblock: manage, replace: manage };
+  const access = { reload: write, block: write, unblock: manage, replace: manage, extend: manage, assign: write };
   const change = { params, idempotent: true, errors: [...MISSING, 'RESOURCE_CONFLICT'] } as const;
   return [
     route({
@@ -81,7 +83,7 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
         status: oneOf(...GIFT_CARD_STATUSES),
         customerId: Type.Optional(Text(60)),
         merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
-        q: Type.Optional(Text(60, 'an ID, or the last characters of a code')),
+        q: Type.Optional(Text(60, 'an ID, the last characters of a code, or the name, email address or phone number of a customer')),
       }),
       response: Paginated(GiftCard),
       errors: ['INVALID_DATE', ...SCOPE],
@@ -217,6 +219,19 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
       show: ({ giftCard }) => giftCard,
     }),
     route({
+      ...write,
+      ...change,
+      path: '/gift-cards/:id/assign',
+      id: `${surface}.assignGiftCard`,
+      summary: 'Name the customer of a gift card',
+      description: 'The record of the customer shows the card, which still pays by its code only. `customerId` null removes the name.',
+      body: AssignGiftCardBody,
+      response: Success(GiftCard),
+      errors: [...change.errors, 'CUSTOMER_NOT_FOUND'],
+      run: async ({ core, actor, params: { id }, body }) => ({ giftCard: await core.giftCards.assign(actor, id, body) }),
+      show: ({ giftCard }) => giftCard,
+    }),
+    route({
       ...manage,
       ...change,
       path: '/gift-cards/:id/unblock',
@@ -225,6 +240,21 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
       description: 'It pays again. RESOURCE_CONFLICT with `details.reason` `not_blocked` unless it is blocked.',
       response: Success(GiftCard),
       run: async ({ core, actor, params: { id } }) => ({ giftCard: await core.giftCards.unblock(actor, id) }),
+      show: ({ giftCard }) => giftCard,
+    }),
+    route({
+      ...manage,
+      ...change,
+      path: '/gift-cards/:id/extend',
+      id: `${surface}.extendGiftCard`,
+      approvable: true,
+      summary: 'Extend or reinstate a gift card',
+      description:
+        'Moves the last day of a card that expires, or removes it. `expiredAmount` of the card is put on it again, which counts with the gifts of the day. RESOURCE_CONFLICT with `details.reason` `no_expiry` if the card does not expire.',
+      body: ExtendGiftCardBody,
+      response: Success(GiftCard),
+      errors: [...change.errors, 'INVALID_DATE', 'REQUIRED_FIELD_MISSING'],
+      run: async ({ core, actor, params: { id }, body }) => ({ giftCard: await core.giftCards.extend(actor, id, body) }),
       show: ({ giftCard }) => giftCard,
     }),
     route({

@@ -4,6 +4,7 @@ import {
   type BatchFilter,
   BatchTotals,
   DailySummary,
+  GiftCardReport,
   ItemReport,
   Ledger,
   OtherCurrencies,
@@ -23,6 +24,7 @@ import {
   BatchQuery,
   DailySummaryQueryIn,
   filterFrom,
+  GiftCardReportQueryIn,
   LIST_ERRORS,
   oneOf,
   pageFrom,
@@ -157,6 +159,56 @@ const tips = route({
   run: ({ core, actor, query }) => core.reporting.tips(actor, query),
 });
 
+const GIFT_CARD_REPORT =
+  'Movements of what is owed to holders of gift cards and store credit, from the ledger, by the day of the movement. `openingAmount` and the sums of a period are `openAmount` at its end: issued, reloaded, imported, refunded and reinstated amounts add, redeemed, taken back and expired ones take off. Days are inclusive; by default the last 30.';
+
+const giftCards = route({
+  ...read,
+  path: '/reporting/gift-cards',
+  id: 'admin.reportGiftCards',
+  summary: 'Gift cards over time, with the open liability',
+  description: `${GIFT_CARD_REPORT} ${ALL_MERCHANTS}`,
+  query: GiftCardReportQueryIn,
+  response: Success(GiftCardReport),
+  errors: REPORT,
+  run: ({ core, actor, query }) => core.reporting.giftCards(actor, query as AnalyticsQuery),
+});
+
+type GiftCardRow = GiftCardReport['series'][number];
+const GIFT_CARD_COLUMNS: readonly Column<GiftCardRow>[] = [
+  ['key', (point) => point.key, 'plain'],
+  ['label', (point) => point.label],
+  ['issuedCount', (point) => point.issuedCount],
+  ['issuedAmount', (point) => point.issuedAmount],
+  ['reloadedCount', (point) => point.reloadedCount],
+  ['reloadedAmount', (point) => point.reloadedAmount],
+  ['givenAmount', (point) => point.givenAmount],
+  ['importedAmount', (point) => point.importedAmount],
+  ['redeemedCount', (point) => point.redeemedCount],
+  ['redeemedAmount', (point) => point.redeemedAmount],
+  ['refundedAmount', (point) => point.refundedAmount],
+  ['takenBackAmount', (point) => point.takenBackAmount],
+  ['expiredAmount', (point) => point.expiredAmount],
+  ['reinstatedAmount', (point) => point.reinstatedAmount],
+  ['openAmount', (point) => point.openAmount],
+  ['currency', (point) => point.openAmount.currency, 'plain'],
+];
+
+const exportGiftCards = route({
+  ...read,
+  path: '/reporting/gift-cards/export',
+  exports: 'reporting',
+  id: 'admin.exportGiftCardReport',
+  summary: 'Gift cards over time as CSV',
+  description: `${GIFT_CARD_REPORT} ${ALL_MERCHANTS}`,
+  query: Type.Object({ ...GiftCardReportQueryIn.properties, format: oneOf('csv') }),
+  contentType: 'text/csv',
+  response: Type.String(),
+  errors: REPORT,
+  run: async ({ core, actor, query: { format: _, ...query }, reply }) =>
+    sendCsv(reply, 'gift-cards.csv', GIFT_CARD_COLUMNS, (await core.reporting.giftCards(actor, query as AnalyticsQuery)).series),
+});
+
 const ITEM_REPORT =
   'Paid sales with line items, by card, bank account, cash, check and other tenders. A sale counts on its day. Its refunds are taken off on that day too, in proportion to its lines, whenever they were made. Categories are those that the items have now. Days are inclusive; by default the last 30.';
 
@@ -228,5 +280,7 @@ export const adminReporting = [
   tips,
   items,
   exportItems,
+  giftCards,
+  exportGiftCards,
   ledger,
 ];

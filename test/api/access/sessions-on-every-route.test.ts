@@ -63,7 +63,7 @@ const NOT_CONFIRMED = new Set(
     creditOnTerminal pairTerminal checkTerminal updateTerminal removeTerminal presentToSandboxTerminal
     createMerchant provisionMerchant updateMerchant changeFraudSettings changeVtSettings
     changeAmountSettings changeBranding changeDunningSettings changeLateFeeSettings changeReminderSettings checkGateway importCardRanges concludeUnconfirmedPayment acknowledgeUnconfirmedPayment
-    importGiftCards replaceGiftCard unblockGiftCard
+    extendGiftCard importGiftCards replaceGiftCard unblockGiftCard
     readCustomerImport runCustomerImport stopCustomerImport discardCustomerImport downloadCustomerExport createItem
     importItems orderItems updateItem updateSettlementSchedule settleNow createPayout generateBatchPayout
     concludeBatchPayout mailFundingReport runReconciliation resolveDiscrepancy reopenDiscrepancy importSettlements

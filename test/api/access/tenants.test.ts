@@ -150,6 +150,7 @@ const OWN_WANTED: Readonly<Record<string, Record<string, unknown>>> = {
   '/tenders': { kind: 'other' },
   '/promise': { date: '2099-01-01', by: 'Ann' },
   '/gift-cards': { reason: 'Late delivery' },
+  '/extend': { expiresOn: '2099-01-01', reason: 'Agreed with the customer' },
   '/reload': { reason: 'Late delivery' },
   '/drawer': { reason: 'Change' },
   '/pay-in': { reason: 'Change' },

@@ -128,6 +128,11 @@ describeOnBothDatabases('reports with gift cards', (fixture) => {
     await expectData(refundTender(fixture(), paid, { amount: 28 }), 201);
     expect(await net()).toEqual(all(45));
 
+    const cash = await expectData(api.admin.post<TenderRecord>('/tenders', { kind: 'cash', amount: 12, merchantId }), 201);
+    expect(await net()).toEqual(all(57));
+    await expectData(api.admin.post('/gift-cards/refund', { paymentId: cash.tenderId }, { 'Paydesk-Drawer': 'Drawer 1' }), 201);
+    expect(await net()).toEqual(all(45));
+
     const byCard = await orderGiftCard(fixture(), 30, { merchantId });
     await expectData(
       api.admin.post('/transactions', cardBody(30, CARDS.visa, { merchantId, orderId: byCard.orderId }), { 'Paydesk-Drawer': 'Drawer 1' }),

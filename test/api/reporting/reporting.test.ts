@@ -408,6 +408,7 @@ onBothDatabases('the ledger accounts sum to zero and to the captured, refunded a
           cashDifferences: 0,
           giftCards: 0,
           giftCardsGiven: 0,
+          giftCardsExpired: 0,
           lateFees: 0,
         },
       },

@@ -60,6 +60,8 @@ const EXPECTED: Readonly<Record<TransferKind, readonly [debit: string, credit: s
   gift_card_taken_back: ['gift_cards', 'sales', 0],
   gift_card_given: ['gift_cards_given', 'gift_cards', 0],
   gift_card_imported: ['own_funds', 'gift_cards', 0],
+  gift_card_expired: ['gift_cards', 'gift_cards_expired', 0],
+  gift_card_reinstated: ['gift_cards_expired', 'gift_cards', 0],
   store_credit_refund: ['refunded_outside', 'gift_cards', 0],
   bank_deposit: ['paid_out', 'bank', 0],
   bank_deposit_reversed: ['bank', 'paid_out', 0],

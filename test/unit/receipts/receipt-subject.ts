@@ -40,6 +40,7 @@ export const MERCHANT: Merchant = {
     shiftPer: 'drawer',
     cashRounding: null,
     giftCardRefunds: 'proportional',
+    giftCardExpiryMonths: null,
   },
   amountSettings: {
     surchargePercent: 0,

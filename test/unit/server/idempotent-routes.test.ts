@@ -52,7 +52,16 @@ const ENDING_AT_ONCE = [
   ...['createInvoice', 'reverseLateFee', 'createPaymentLink', 'createDispute', 'grantDiscount', 'createQueuedPayment'],
   ...['createTender', 'refundTender', 'returnCheck', 'sendCustomerStatement', 'openShift', 'payIntoShift', 'payOutOfShift', 'closeShift'],
   ...['createOrder', 'parkOrder', 'resumeOrder', 'cancelOrder'],
-  ...['giveGiftCard', 'reloadGiftCard', 'blockGiftCard', 'unblockGiftCard', 'replaceGiftCard', 'refundToGiftCard'],
+  ...[
+    'giveGiftCard',
+    'reloadGiftCard',
+    'blockGiftCard',
+    'unblockGiftCard',
+    'extendGiftCard',
+    'assignGiftCard',
+    'replaceGiftCard',
+    'refundToGiftCard',
+  ],
   ...['createPayout', 'generateBatchPayout', 'concludeBatchPayout'],
 ];
 

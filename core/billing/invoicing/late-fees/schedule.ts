@@ -1,5 +1,6 @@
 import { addDays, dateIn, instantOn, type TenantTime, tenantTime } from '#core/kernel';
 import type { LateFeeSettings } from '#core/processing/merchants';
+import { monthsLater } from '#shared/calendar';
 
 /** Local time of the run, in which no day of any time zone begins or ends. */
 const RUN_AT = '06:00';
@@ -36,13 +37,6 @@ export function nextRun(zone: string, afterMs: number): TenantTime {
   const day = dateIn(zone, afterMs);
   const today = instantOn(zone, day, RUN_AT);
   return tenantTime(today > afterMs ? today : instantOn(zone, addDays(day, 1), RUN_AT));
-}
-
-/** Returns the day some months later, or the last day of a shorter month. */
-function monthsLater(day: string, months: number): string {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  const last = new Date(Date.UTC(year, month - 1 + months + 1, 0));
-  return `${last.toISOString().slice(0, 8)}${String(Math.min(date, last.getUTCDate())).padStart(2, '0')}`;
 }
 
 /** Returns the day of the fee of a period: the one after the days of grace, or weeks or months later. Null if fees are not repeated. */

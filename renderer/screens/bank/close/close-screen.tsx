@@ -29,6 +29,7 @@ import {
 import { saveAs } from '#renderer/session/download';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { GiftCardFigures } from '#renderer/shared/gift-cards';
 import { SectionTabs } from '../section-tabs.tsx';
 import { closeDay } from './close-days.ts';
 import { FigureDrawer } from './figure-drawer.tsx';
@@ -165,7 +166,7 @@ const isClosedItself = ({ history }: PeriodClose) => history.some(({ state }) =>
 interface PeriodProps {
   readonly close: PeriodClose;
   readonly name: string;
-  readonly merchant: Pick<Merchant, 'name' | 'timezone'>;
+  readonly merchant: Pick<Merchant, 'merchantId' | 'name' | 'timezone'>;
   readonly onFigure: (figure: OpenFigure) => void;
 }
 
@@ -184,6 +185,7 @@ function Period({ close, name, merchant, onFigure }: PeriodProps) {
       ) : (
         <FigureTable close={close} onOpen={onFigure} />
       )}
+      <GiftCardFigures merchantId={merchant.merchantId} startDate={close.startDate} endDate={close.endDate} />
       {close.unrelated.map(({ currency, amount }) => (
         <Box key={currency} sx={{ fontSize: 13, color: 'text.secondary' }}>
           {t('Bank lines unrelated to payments: {{amount}}. They are not part of the figures.', { amount: writeMoney(amount, currency) })}

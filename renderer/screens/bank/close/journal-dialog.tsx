@@ -31,6 +31,7 @@ const ACCOUNT_LABELS: Readonly<Record<keyof JournalAccounts, string>> = {
   other_tenders: t('Other methods'),
   gift_cards: t('Gift cards'),
   gift_cards_given: t('Given gift cards'),
+  gift_cards_expired: t('Expired gift cards'),
   late_fees: t('Late fees'),
   cash_differences: t('Missing or surplus cash'),
 };

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import { t } from '#renderer/base/language';
 import { decimalText, writeMoney } from '#renderer/base/money';
+import { dayText } from '#renderer/kit/ui';
 import { customerName } from '#renderer/shared/customers';
 import { EntryField } from '../form/entry-field.tsx';
 import type { Terminal } from '../use-terminal.ts';
@@ -26,7 +27,8 @@ export function GiftCardFields({ terminal: { form, rules, giftCard, payer, stage
       <EntryField bound={form.field('giftPin')} label={t('PIN (optional)')} masked frozen={frozen} maxLength={PIN_MAX} />
       <Box role="status" sx={{ gridColumn: '1 / -1', '&:empty': { display: 'none' } }}>
         {found !== null &&
-          t('Gift card {{characters}}: balance {{amount}}.', { characters: found.lastCharacters ?? '', amount: money(found.balance) })}
+          t('Gift card {{characters}}: balance {{amount}}.', { characters: found.lastCharacters ?? '', amount: money(found.balance) })}{' '}
+        {found?.expiresOn && t('Expires on {{day}}.', { day: dayText(found.expiresOn) })}
         {found === null &&
           credit !== null &&
           customer &&

@@ -11,7 +11,7 @@ import {
 } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { toMinor, writeMoney } from '#renderer/base/money';
-import { announce } from '#renderer/kit/ui';
+import { announce, dayText } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { codeBody, findGiftCard } from '#renderer/shared/gift-cards';
 import type { SaleField, SaleValues } from '../form/form.ts';
@@ -143,7 +143,8 @@ export function useGiftCard(options: GiftCardOptions): GiftCardPayment {
 const NO_GIFT_CARDS = t('Gift cards pay for no gift cards. Choose another payment method.');
 
 /** Returns why a card pays nothing; null if it pays. */
-function problemOf({ status, balance, currency }: GiftCardBalance): string | null {
+function problemOf({ status, balance, currency, expiresOn }: GiftCardBalance): string | null {
+  if (status === 'expired') return t('This gift card expired on {{day}}.', { day: dayText(expiresOn ?? '') });
   if (status === 'blocked') return t('This gift card is blocked. It pays nothing until it is unblocked.');
   return balance > 0 ? null : t('This gift card is spent: its balance is {{amount}}.', { amount: writeMoney(balance, currency) });
 }

@@ -13,5 +13,7 @@ const ENTRIES: Readonly<Record<GiftCardDetail['entries'][number]['kind'], string
   refunded: t('Refund'),
   moved_in: t('Moved from another card'),
   moved_out: t('Moved to another card'),
+  expired: t('Expired'),
+  reinstated: t('Reinstated'),
 };
 export const entryText = (kind: GiftCardDetail['entries'][number]['kind']): string => ENTRIES[kind];
