@@ -24,7 +24,7 @@ export async function cutCells(page: Page) {
           const { textOverflow, webkitLineClamp } = getComputedStyle(part);
           const isWider = textOverflow === 'ellipsis' && part.scrollWidth > part.clientWidth + 1;
           // Letters may reach below the last line by some pixels; a third line adds 15.
-        return isWider || (webkitLineClamp !== 'none' && part.scrollHeight > part.clientHeight + 4);
+          return isWider || (webkitLineClamp !== 'none' && part.scrollHeight > part.clientHeight + 4);
         });
         return isCut ? [{ field: cell.dataset.field ?? '', text: cell.textContent }] : [];
       },

@@ -66,9 +66,11 @@ export function partsOf(line: BankLineRow, inputs: readonly PartInput[]): Part[]
         });
     const isDebit = Number(line.amount_minor) < 0;
     if (isDebit ? subject !== undefined && !OF_DEBITS.includes(kind) : kind === 'refund')
-      throw new ServiceError('VALIDATION_ERROR', `A ${isDebit ? 'debit' : 'credit'} cannot be of the kind \`${kind}\`.`, {
-        field: `${field}.kind`,
-      });
+      throw new ServiceError(
+        'VALIDATION_ERROR',
+        isDebit ? `A debit cannot be of the kind \`${kind}\`.` : `A credit cannot be of the kind \`${kind}\`.`,
+        { field: `${field}.kind` },
+      );
     if (fee !== undefined && kind !== 'payout')
       throw new ServiceError('VALIDATION_ERROR', '`fee` is withheld from a payout only.', { field: `${field}.fee` });
     if (amount === undefined && inputs.length > 1)

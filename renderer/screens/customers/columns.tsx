@@ -15,7 +15,7 @@ export function customerColumns(timeZone: string): GridColDef<Customer>[] {
       flex: 1,
       minWidth: 110,
       // Without a person's name, the company is the name already.
-      valueGetter: (_, row) => row.company === nameOf(row) ? null : row.company,
+      valueGetter: (_, row) => (row.company === nameOf(row) ? null : row.company),
     },
     { field: 'email', headerName: t('Email'), flex: 1.4, minWidth: 160, valueGetter: (_, row) => row.email },
     { field: 'phone', headerName: t('Phone'), flex: 0.8, minWidth: 116, valueGetter: (_, { phone }) => phone && phoneText(phone) },

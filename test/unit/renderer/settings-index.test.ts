@@ -23,7 +23,9 @@ const NOT_SEARCHED = new Set([
 const SETTING = /<(?:TextSetting|NumberSetting|SwitchSetting|ChoiceSetting|LinesSetting)\b[^>]*?label=\{t\(\s*'((?:[^'\\]|\\.)*)'/gs;
 
 test('forms of Settings take the names of their settings from the list that the search reads, on pages that exist', () => {
-  const files = filesOf('renderer/screens/settings', ['.tsx']).filter(({ path }) => /settings\/(?:[\w-]+\/)?[\w-]+-tab\.tsx$|form-tabs/.test(path));
+  const files = filesOf('renderer/screens/settings', ['.tsx']).filter(({ path }) =>
+    /settings\/(?:[\w-]+\/)?[\w-]+-tab\.tsx$|form-tabs/.test(path),
+  );
   const written = files.flatMap(({ text }) => [...text.matchAll(SETTING)].map(([, name = '']) => name));
   expect(written.filter((name) => !NOT_SEARCHED.has(name))).toEqual([]);
   expect(SETTINGS.length).toBeGreaterThan(40);

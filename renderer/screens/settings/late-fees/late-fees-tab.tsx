@@ -1,12 +1,12 @@
 import Alert from '@mui/material/Alert';
 import { t } from '#renderer/base/language';
 import { useMerchant } from '#renderer/session/user';
+import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { ChoiceSetting, Group, NumberSetting, SwitchSetting } from '../fields.tsx';
 import type { TabProps } from '../form-tabs.tsx';
 import { SectionForm } from '../section-form.tsx';
 import type { ValuesOf } from '../sections.ts';
 import type { Draft } from '../use-draft.ts';
-import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { LateFeePreview } from './late-fee-preview.tsx';
 
 type LateFees = ValuesOf<'lateFees'>;

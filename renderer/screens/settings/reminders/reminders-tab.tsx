@@ -1,12 +1,12 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { t } from '#renderer/base/language';
+import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { CheckboxGroup, ChoiceSetting, Group, SwitchSetting } from '../fields.tsx';
 import type { TabProps } from '../form-tabs.tsx';
 import { SectionForm } from '../section-form.tsx';
 import type { ValuesOf } from '../sections.ts';
 import type { Draft } from '../use-draft.ts';
-import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { ReminderPreview } from './reminder-preview.tsx';
 import { StepFields } from './step-fields.tsx';
 
