@@ -11,6 +11,8 @@ const RESTART_MAX_MS = 30_000;
 const STABLE_MS = 60_000;
 /** Time without a sign of life after which another process runs the jobs. */
 const SILENT_MS = 10_000;
+/** Time without a sign of life after which a process is killed and replaced. */
+const HUNG_MS = 30_000;
 const CHECK_EVERY_MS = 1_000;
 /** Time for the processes to end. Each ends by itself after ten seconds. */
 const STOP_WITHIN_MS = 11_000;
@@ -28,7 +30,8 @@ interface Slot {
   worker: Worker | null;
   isReady: boolean;
   startedMs: number;
-  aliveMs: number;
+  /** Time without a sign of life. It is counted in checks, so that a pause of the whole computer ends no process. */
+  silentMs: number;
   /** Number of times in succession that it ended early. */
   failures: number;
   timer?: NodeJS.Timeout;
@@ -56,7 +59,7 @@ export class Supervisor {
       worker: null,
       isReady: false,
       startedMs: 0,
-      aliveMs: 0,
+      silentMs: 0,
       failures: 0,
     }));
     // The processes share the listening socket. If the main process accepted connections instead, one that a killed process was being given would
@@ -75,7 +78,7 @@ export class Supervisor {
       this.#launch(first, true);
     });
     this.#firstLine = null;
-    this.#checks = setInterval(() => this.#sendState(), CHECK_EVERY_MS);
+    this.#checks = setInterval(() => this.#check(), CHECK_EVERY_MS);
     if (line.environment !== 'unset') await this.#startOthers();
     return line;
   }
@@ -109,7 +112,7 @@ export class Supervisor {
     const worker = cluster.fork({ [ROLE_VARIABLE]: JSON.stringify(role) });
     slot.worker = worker;
     slot.startedMs = performance.now();
-    slot.aliveMs = slot.startedMs;
+    slot.silentMs = 0;
     let hasEnded = false;
     const onEnd = (code: number | null, signal: string | null) => {
       if (hasEnded) return;
@@ -141,7 +144,7 @@ export class Supervisor {
   }
 
   #receive(slot: Slot, message: UpMessage): void {
-    slot.aliveMs = performance.now();
+    slot.silentMs = 0;
     switch (message.kind) {
       case 'ready':
         slot.isReady = true;
@@ -176,10 +179,21 @@ export class Supervisor {
     if (this.#settled >= this.#options.count - 1) this.#onSettled?.();
   }
 
+  /** Kills processes whose event loop is blocked, and gives the jobs of a silent one to another. */
+  #check(): void {
+    for (const slot of this.#slots) {
+      slot.silentMs += CHECK_EVERY_MS;
+      if (!slot.isReady || slot.silentMs !== HUNG_MS) continue;
+      this.#options.report('A process does not respond and is killed', { hung: slot.index, silentMs: slot.silentMs });
+      slot.worker?.process.kill('SIGKILL');
+    }
+    this.#sendState();
+  }
+
   /** Sends the state of the processes to each of them, if it has changed. */
   #sendState(): void {
     const running = this.#slots.filter(({ isReady }) => isReady);
-    const leader = running.find(({ aliveMs }) => performance.now() - aliveMs < SILENT_MS) ?? running[0];
+    const leader = running.find(({ silentMs }) => silentMs < SILENT_MS) ?? running[0];
     const state: GroupState = {
       expected: this.#expected,
       running: running.map(({ index }) => index),

@@ -9,7 +9,7 @@ import { surfaceOf } from '../../support/api-client.ts';
 import { createLimitedKey } from '../../support/limited-key.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
 import { type ServerProcess, startServerProcess } from '../../support/process.ts';
-import { cardBody, type TransactionRecord } from '../../support/sales.ts';
+import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { sampleKeyFile } from '../../support/sample-data.ts';
 import { type Api, apiOf, expectData } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
@@ -144,6 +144,7 @@ test('makes one payment of 64 parallel requests with one Idempotency-Key', async
 
 test('counts the requests of a key at all processes', async () => {
   const answers = await Promise.all(Array.from({ length: 120 }, () => api.standard.post('/transaction', {})));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400, 429]));
   for (const window of Map.groupBy(answers, ({ headers }) => headers.get('x-ratelimit-reset')).values())
     expect(window.filter(({ status }) => status !== 429)).toHaveLength(Math.min(50, window.length));
 });
@@ -152,9 +153,10 @@ test('keeps the daily spending limit of an API key in parallel requests', async 
   const { credentials, baseUrl } = server;
   const fixture = { api, baseUrl, credentials, database: 'postgres' } as const;
   const { asKey, moved } = await createLimitedKey(fixture, credentials.merchantId, { perDay: 50 });
-  const answers = await Promise.all(Array.from({ length: 12 }, () => asKey.post('/transaction', cardBody('10.00'))));
-  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(5);
-  expect(await moved()).toBeLessThanOrEqual(50);
+  const card = { CardNumber: CARDS.visa, ExpiryMonth: '12', ExpiryYear: '2045', CVV: '123' };
+  const answers = await Promise.all(Array.from({ length: 12 }, () => asKey.post('/transaction', { Amount: '10.00', ...card })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(200), ...Array(7).fill(403)]);
+  expect(await moved()).toBe(50);
 });
 
 test('applies a changed setting, a revoked API key and an ended session in every process', async () => {
@@ -231,8 +233,36 @@ test('counts wrong passwords at all processes', async () => {
   const attempt = () => api.bare.post('/api/v1/auth/login', { email, password: 'not the password at all' }, tenant);
   const answers = await Promise.all(Array.from({ length: 45 }, attempt));
   for (const { status } of answers) expect([401, 429]).toContain(status);
-  for (const window of Map.groupBy(answers, ({ headers }) => headers.get('x-ratelimit-reset')).values())
-    expect(window.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(SIGN_INS_PER_MINUTE);
+  for (const window of Map.groupBy(answers, ({ headers }) => headers.get('x-ratelimit-reset')).values()) {
+    const counted = window.filter(({ status }) => status === 401);
+    expect(counted.length).toBeLessThanOrEqual(SIGN_INS_PER_MINUTE);
+    // Earlier tests may have used a part of the window, but no count is given twice.
+    expect(new Set(counted.map(({ headers }) => headers.get('x-ratelimit-remaining'))).size).toBe(counted.length);
+  }
+});
+
+test('delivers each event once, and those of a payment in order', async () => {
+  const { received, url, stop } = await startReceiver();
+  const types = ['transaction.approved', 'refund.processed'];
+  const { id } = await expectData(api.admin.post<{ id: string }>('/webhooks', { url: url(), events: types }), 201);
+  const refunds = [10, 11, 12];
+  const payments = await Promise.all(
+    Array.from({ length: 24 }, async () => {
+      const { transactionId } = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(40)));
+      for (const amount of refunds) await expectData(api.admin.post(`/transactions/${transactionId}/refund`, { amount }));
+      return transactionId;
+    }),
+  );
+  await until('no delivery is pending', async () => {
+    const pending = await expectData(api.admin.get<unknown[]>(`/webhooks/${id}/deliveries?status=pending&limit=1`));
+    return pending.length === 0;
+  });
+  const order = received.map(({ event }) => event.data);
+  for (const paymentId of payments)
+    expect(order.filter(({ transactionId }) => transactionId === paymentId).map(({ amount }) => amount)).toEqual([40, ...refunds]);
+  expect(order).toHaveLength(payments.length * (1 + refunds.length));
+  await expectData(api.admin.delete(`/webhooks/${id}`));
+  await stop();
 });
 
 test('loses no acknowledged sale and repeats none when processes are killed', { timeout: 300_000 }, async () => {
@@ -284,6 +314,22 @@ test('loses no acknowledged sale and repeats none when processes are killed', { 
   await receiver.stop();
   expect(await (await fetch(metricsUrl())).text()).toMatch(/^paydesk_processes_restarted 3$/m);
   expect(log().filter(({ msg }) => msg === 'A process ended and is replaced')).toHaveLength(3);
+});
+
+test('replaces a process whose event loop is blocked, and delivers events in the meantime', { timeout: 180_000 }, async () => {
+  const { received, url, stop } = await startReceiver();
+  const { id } = await expectData(api.admin.post<{ id: string }>('/webhooks', { url: url(), events: ['transaction.approved'] }), 201);
+  const hung = pidsOf().get(1) as number;
+  process.kill(hung, 'SIGSTOP');
+  const { transactionId } = await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(77)));
+  await until('the event is delivered', () => received.length > 0);
+  expect(received.map(({ event }) => event.data.transactionId)).toEqual([transactionId]);
+  await until('the process is replaced', () => pidsOf().get(1) !== hung, { withinMs: REPLACED_WITHIN_MS });
+  expect(isRunning(hung)).toBe(false);
+  expect(log().find(({ msg }) => msg === 'A process does not respond and is killed')).toMatchObject({ hung: 1, silentMs: 30_000 });
+  await allRun();
+  await expectData(api.admin.delete(`/webhooks/${id}`));
+  await stop();
 });
 
 test('completes requests in progress at SIGTERM, and ends every process with the main one', { timeout: 180_000 }, async () => {
