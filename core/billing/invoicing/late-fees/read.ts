@@ -33,7 +33,7 @@ export async function lateFeesOf(deps: Dependencies, actor: Actor, id: string): 
   const isOffFor = (subject: string | null) => choices.some(({ subject_id, is_off }) => subject_id === subject && is_off === 1);
   const currency = storedCurrency(row.currency);
   const today = dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now());
-  const isOn = merchant.lateFees.enabled && run !== null && run.due_ms !== null;
+  const isOn = merchant.lateFees.enabled && merchant.deletedAt === null && run !== null && run.due_ms !== null;
   const zone = merchant.timezone;
   const facts = isOn ? factsOf(row, { fees, choices, sinceDay: await sinceDayOf(deps, run, zone), zone }) : null;
   const [next] = facts ? nextFees(facts, merchant.lateFees, fixedFeeOf(merchant), { today, max: 1 }) : [];

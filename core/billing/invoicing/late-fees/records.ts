@@ -41,7 +41,7 @@ export const InvoiceLateFees = record('InvoiceLateFees', {
   invoiceId: id('inv', 'ID of the invoice'),
   state: literals(
     ['off', 'scheduled', 'exempt', 'customer_exempt', 'disputed', 'promised', 'done'],
-    '`off`: late fees are not switched on; `done`: no further fee follows',
+    '`off`: late fees are not switched on, or the merchant is closed; `done`: no further fee follows',
     'scheduled',
   ),
   isExempt: flag('True if this invoice is charged no late fees', false),

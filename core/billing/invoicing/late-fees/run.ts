@@ -1,5 +1,5 @@
 import { conditionsOn, lit, queriesOn, type Read, sql, TENANT, type Work } from '#core/database';
-import { dateIn, isoTime, type Money, money, newId, realNow, serviceActor, storedCurrency, timeAfter } from '#core/kernel';
+import { addDays, dateIn, isoTime, type Money, money, newId, realNow, serviceActor, storedCurrency, timeAfter } from '#core/kernel';
 import { formatDay } from '#core/platform/documents';
 import { dueAt, type Job, released } from '#core/platform/scheduling';
 import type { ChangeEvents } from '#core/processing/domain-events';
@@ -45,14 +45,21 @@ export function lateFeesJob(deps: Dependencies): Job<LateFeeRunRow> {
       const sinceDay = await sinceDayOf(deps, row, merchant.timezone);
       let charged = 0;
       let progress: Progress | null = row.run_day === day ? row : null;
-      for (let hasMore = true; hasMore; ) {
+      for (let hasMore = merchant.deletedAt === null; hasMore; ) {
         const batch = await invoicesToCharge(deps, merchant, { tenantId, day, progress });
         for (const found of batch) if (await charge(deps, { merchant, run: row, sinceDay }, found.id)) charged += 1;
         const last = batch.length < BATCH ? undefined : batch.at(-1);
         progress = last ? { after_due_date: last.due_date, after_id: last.id } : null;
-        hasMore = progress !== null && (await storeProgress(deps, row, day, progress));
+        hasMore = progress !== null && (await merchantOf(row)).deletedAt === null && (await storeProgress(deps, row, day, progress));
       }
-      const done = { run_day: null, after_due_date: null, after_id: null, ...released(nextRun(merchant.timezone, now)) };
+      const done = {
+        run_day: null,
+        after_due_date: null,
+        after_id: null,
+        // Nobody can pay a closed merchant, so the fees of that time are not charged after it opens again.
+        ...(merchant.deletedAt !== null && { since_day: addDays(day, 1) }),
+        ...released(nextRun(merchant.timezone, now)),
+      };
       await deps.database.unitOfWork.transaction(tenantId, (work) => work.update(LATE_FEE_RUNS, { id, fence }, done));
       return charged > 0 ? 'charged' : 'skipped';
     },

@@ -50,7 +50,7 @@ export async function remindersOf(deps: Dependencies, actor: Actor, id: string):
         error: state?.error ?? null,
       };
     });
-  const isOn = merchant.reminders.enabled && run !== null && run.due_ms !== null;
+  const isOn = merchant.reminders.enabled && merchant.deletedAt === null && run !== null && run.due_ms !== null;
   const facts =
     run === null ? null : factsOf(row, merchant.timezone, { sinceDay: await sinceDayOf(deps, run, merchant.timezone), choice }, reminders);
   const now = deps.clockOf(actor.tenantId).now();

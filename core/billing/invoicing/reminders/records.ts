@@ -41,7 +41,7 @@ export const InvoiceReminders = record('InvoiceReminders', {
   invoiceId: id('inv', 'ID of the invoice'),
   state: literals(
     REMINDER_STATES,
-    '`off`: reminders are not switched on; `customer_off`: the customer gets none; `no_recipient`: no address is known; `done`: no further reminder follows',
+    '`off`: reminders are not switched on, or the merchant is closed; `customer_off`: the customer gets none; `no_recipient`: no address is known; `done`: no further reminder follows',
     'scheduled',
   ),
   next: nullable(PlannedReminder, 'Next reminder, if nothing changes until then'),

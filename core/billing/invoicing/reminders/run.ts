@@ -51,7 +51,7 @@ export function remindersJob(deps: Dependencies): Job<ReminderRunRow> {
       const { tenant_id: tenantId, id, fence } = row;
       const merchant = await deps.merchants.merchantFor({ tenantId, merchantId: null }, id);
       const now = deps.clockOf(tenantId).now();
-      const day = runDayAt(timesOf(row), merchant.timezone, now);
+      const day = merchant.deletedAt === null ? runDayAt(timesOf(row), merchant.timezone, now) : null;
       const sinceDay = await sinceDayOf(deps, row, merchant.timezone);
       const channels = await channelsOf(deps, tenantId);
       let sent = 0;
