@@ -17,12 +17,23 @@ const BYTE_ORDER_MARK = '\ufeff';
  * Quirks: `bom` puts a byte-order mark before each response, `wobble` changes the types of codes, `test-mode` is an account that stores
  * nothing, `no-free-credits` one that may not pay out without a payment, `no-details` one that may not request lists, `wrong-statistics`
  * gives batches a sum that differs from their lines, `no-zone` omits the zone from times, `moto-only` is an account for phone orders only, `retail` a
- * card-present one.
+ * card-present one; `held-apart` lists held payments only if they are asked for by their status.
  */
 export const authorizeNetSimulator: SimulatorProtocol = {
   kind: 'authorizenet',
   credentials: { loginId: 'peer-login', transactionKey: 'PeerKey123456789' },
-  quirks: ['bom', 'wobble', 'test-mode', 'no-free-credits', 'no-details', 'wrong-statistics', 'no-zone', 'moto-only', 'retail'],
+  quirks: [
+    'bom',
+    'wobble',
+    'test-mode',
+    'no-free-credits',
+    'no-details',
+    'wrong-statistics',
+    'no-zone',
+    'moto-only',
+    'retail',
+    'held-apart',
+  ],
   hostedPages,
   operationOf(received) {
     if (received.path === PAGE_PATH || received.path === SUBMIT_PATH) return 'payer';

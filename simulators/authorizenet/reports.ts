@@ -60,7 +60,12 @@ export function details(transId: string, context: SimulatorContext): Report {
 
 export function unsettled({ status, ...asked }: Listed & { readonly status?: string }, context: SimulatorContext): Report {
   const open = context.ledger.all().filter((entry) => entry.state !== 'settled' && context.ledger.isVisible(entry));
-  return paged(status === 'pendingApproval' ? open.filter(({ state }) => state === 'held') : open, asked);
+  if (status === 'pendingApproval')
+    return paged(
+      open.filter(({ state }) => state === 'held'),
+      asked,
+    );
+  return paged(context.quirks.has('held-apart') ? open.filter(({ state }) => state !== 'held') : open, asked);
 }
 
 export function ofBatch({ batchId, ...asked }: Listed & { readonly batchId: string }, context: SimulatorContext): Report {

@@ -64,30 +64,30 @@ async function outcomeFromOriginal(
 
 type SearchResult = { kind: 'found'; transId: string } | { kind: 'not-found' } | UnknownOutcome;
 
-/** Searches the unsettled transactions, then those held for review, then the batches settled since. */
+/** Searches the lists of the processor until one has our reference. */
 async function find(client: Client, processorRef: string, sentMs: number): Promise<SearchResult> {
-  const sinceMs = sentMs - SKEW_MS;
-  for (const status of ['any', 'pendingApproval']) {
-    const result = await search(client, 'getUnsettledTransactionListRequest', { status }, processorRef, sinceMs);
-    if (result.kind !== 'not-found') return result;
-  }
-  const batches = await batchesWithin(client, sinceMs, Date.now() + SKEW_MS);
-  if (!Array.isArray(batches)) return batches;
-  for (const { id } of batches) {
-    const result = await search(client, 'getTransactionListRequest', { batchId: id }, processorRef, 0);
-    if (result.kind !== 'not-found') return result;
+  for await (const found of idsByList(client, processorRef, sentMs)) {
+    if ('kind' in found) return found;
+    const [transId, ...others] = found;
+    if (others.length > 0)
+      return { kind: 'unknown', cause: 'The processor has several payments under this reference.', alert: 'several-found' };
+    if (transId !== undefined) return { kind: 'found', transId };
   }
   if (Date.now() - sentMs < VISIBLE_WITHIN_MS) return notShownYet('The processor does not show the payment yet.');
   return { kind: 'not-found' };
 }
 
-async function search(client: Client, operation: string, members: Json, processorRef: string, sinceMs: number): Promise<SearchResult> {
-  const found = await idsIn(client, operation, members, processorRef, sinceMs);
-  if ('kind' in found) return found;
-  const [transId, ...others] = found;
-  if (others.length > 0)
-    return { kind: 'unknown', cause: 'The processor has several payments under this reference.', alert: 'several-found' };
-  return transId === undefined ? { kind: 'not-found' } : { kind: 'found', transId };
+/**
+ * Yields the IDs of the transactions with our reference, list by list: those held for review, the unsettled ones, and each batch settled since. A payment
+ * moves through the lists in this order, so that one that moves during the search is not missed.
+ */
+async function* idsByList(client: Client, processorRef: string, sentMs: number): AsyncGenerator<ReadonlySet<string> | UnknownOutcome> {
+  const sinceMs = sentMs - SKEW_MS;
+  for (const status of ['pendingApproval', 'any'])
+    yield await idsIn(client, 'getUnsettledTransactionListRequest', { status }, processorRef, sinceMs);
+  const batches = await batchesWithin(client, sinceMs, Date.now() + SKEW_MS);
+  if (!Array.isArray(batches)) return yield batches;
+  for (const { id } of batches) yield await idsIn(client, 'getTransactionListRequest', { batchId: id }, processorRef, 0);
 }
 
 /** Returns the IDs of the transactions with our reference in one list of the processor. */
@@ -108,22 +108,14 @@ async function idsIn(
   return hits;
 }
 
-/** Returns the IDs of all transactions with our reference: those that are not settled, and those of the batches settled since. */
+/** Returns the IDs of all transactions with our reference. */
 export async function transactionIdsOf(
   client: Client,
   processorRef: string,
   sentMs: number,
 ): Promise<ReadonlySet<string> | UnknownOutcome> {
-  const sinceMs = sentMs - SKEW_MS;
-  const batches = await batchesWithin(client, sinceMs, Date.now() + SKEW_MS);
-  if (!Array.isArray(batches)) return batches;
-  const lists = [
-    { operation: 'getUnsettledTransactionListRequest', members: { status: 'any' }, since: sinceMs },
-    ...batches.map(({ id }) => ({ operation: 'getTransactionListRequest', members: { batchId: id }, since: 0 })),
-  ];
   const ids = new Set<string>();
-  for (const { operation, members, since } of lists) {
-    const found = await idsIn(client, operation, members, processorRef, since);
+  for await (const found of idsByList(client, processorRef, sentMs)) {
     if ('kind' in found) return found;
     for (const id of found) ids.add(id);
   }
