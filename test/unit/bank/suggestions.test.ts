@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { businessDaysAfter, dayNumber, lastExpectedDay } from '../../../core/books/bank/matching/business-days.ts';
+import type { PaidBack } from '../../../core/books/bank/matching/deposits.ts';
 import { type OpenPayout, type Rule, suggestMatches } from '../../../core/books/bank/matching/suggest.ts';
 import type { OpenLine, Suggestion } from '../../../core/books/bank/matching/suggestion.ts';
 import { findCombination } from '../../../core/books/bank/matching/sums.ts';
@@ -18,16 +19,21 @@ interface Options {
   readonly rules?: readonly Rule[];
   readonly covered?: readonly [string, string][];
   readonly pageLength?: number;
+  readonly returned?: readonly PaidBack[];
 }
 
 /** Returns the suggestions by the ID of the line, and expects one result for each line. */
-async function suggest(lines: OpenLine[], payouts: OpenPayout[], { rules = [], covered = [], pageLength = 5_000 }: Options = {}) {
+async function suggest(
+  lines: OpenLine[],
+  payouts: OpenPayout[],
+  { rules = [], covered = [], pageLength = 5_000, returned = [] }: Options = {},
+) {
   async function* pages() {
     for (let from = 0; from < lines.length; from += pageLength) yield lines.slice(from, from + pageLength);
   }
   const found: Record<string, Suggestion> = {};
   const ids: string[] = [];
-  const receivables = { invoices: [], lastNumber: 0, payers: [], deposits: [], returned: [] };
+  const receivables = { invoices: [], lastNumber: 0, payers: [], deposits: [], returned };
   const input = { currency: 'USD', pages: pages(), payouts, rules, ...receivables, covered: new Map(covered) };
   for await (const results of suggestMatches(input, async () => {}))
     for (const { lineId, suggestion } of results) {
@@ -211,6 +217,44 @@ describe('combining payouts', () => {
     const budget = { steps: 4_000 };
     expect(findCombination(items, 6_000_001, budget)).toBeNull();
     expect(budget.steps).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('suggesting refunds of bank transfers', () => {
+  const refund = (more: Partial<PaidBack> = {}): PaidBack => ({
+    kind: 'refund',
+    id: 'r',
+    day: '2026-03-04',
+    minor: 500,
+    numbers: ['T-000007', 'INV-000004'],
+    names: ['Martin'],
+    ...more,
+  });
+  const suggested = async (text: string, more?: Partial<PaidBack>, day?: string) =>
+    (await suggest([line('l', -500, text, day)], [], { returned: [refund(more)] })).l;
+
+  test.each(['REFUND T-000007', 'RETURN INV-000004', 'INVOICE NO 4', 'TO MARTIN 07 03', 'PAYMENT MAR TIN'])(
+    'is certain of a refund that %s names',
+    async (text) => {
+      const suggestion = await suggested(text);
+      expect(suggestion).toMatchObject({ reason: 'refund', parts: [{ refundId: 'r' }] });
+      expect(suggestion).not.toHaveProperty('isAmbiguous');
+    },
+  );
+
+  test.each(['BATCH 7', '07 04 2026', 'TRANSFER 000007', 'TO MARTINEZ', 'SANMARTIN'])('is uncertain of a refund after %s', async (text) => {
+    expect(await suggested(text)).toMatchObject({ reason: 'refund', isAmbiguous: true });
+  });
+
+  test('suggests no refund that is recorded more than ten days after the line', async () => {
+    expect(await suggested('REFUND T-000007', { day: '2026-03-14' })).toMatchObject({ reason: 'refund' });
+    expect(await suggested('REFUND T-000007', { day: '2026-03-15' })).toBeUndefined();
+  });
+
+  test('is certain of a returned check by its bare number', async () => {
+    const suggestion = await suggested('RETURNED CHECK 1042', { kind: 'check', numbers: ['1042'], names: [] });
+    expect(suggestion).toMatchObject({ reason: 'deposit' });
+    expect(suggestion).not.toHaveProperty('isAmbiguous');
   });
 });
 

@@ -1,4 +1,6 @@
+import { addDays } from '#core/kernel';
 import { dayNumber } from './business-days.ts';
+import { isWhole, numbersIn } from './invoice-numbers.ts';
 import { writtenNames } from './invoices.ts';
 import type { OpenLine, Suggestion } from './suggestion.ts';
 import { findCombination } from './sums.ts';
@@ -32,6 +34,10 @@ export interface PaidBack {
 const DAYS_BEFORE = 14;
 /** The bank's day can be earlier than that of the merchant's time zone. */
 const DAYS_AFTER = 1;
+/** Days after a line on which its refund may be recorded. */
+const RECORDED_WITHIN_DAYS = 10;
+/** Number of a tender or its refund with its prefix: T-000123. */
+const TENDER_NUMBER = /(?<![A-Z\d])T\W?(\d{6,9})(?!\d)/g;
 /** Newest deposits whose combinations are searched. */
 const COMBINED_MAX = 24;
 
@@ -75,7 +81,8 @@ export function createDepositFinder(
 
 /**
  * Creates the search for the returned check or the refund of a debit: one of its amount, each for one line. It is ambiguous unless the text has a number
- * of it, or the name of the customer. The bank may book a refund before it is recorded, but not the return of a check.
+ * of it, or the name of the customer as whole words. The number of a refund or an invoice counts with its prefix only, because bare digits may be anything.
+ * The bank may book a refund before it is recorded, but not the return of a check.
  */
 export function createReturnFinder(
   items: readonly PaidBack[],
@@ -85,20 +92,24 @@ export function createReturnFinder(
   const byMinor = Map.groupBy(
     items.map((item) => ({
       ...item,
-      numbers: item.numbers.map((number) => Number(number.replace(/^\D+/, ''))).filter((number) => number > 0),
+      numbers: item.numbers.map((number) => number.replace(/^(\D*)0*/, '$1')),
       names: writtenNames(item.names, compactText),
     })),
     ({ minor }) => minor,
   );
   return ({ day, minor, text }, compact) => {
-    const equal = (byMinor.get(-minor) ?? []).filter((item) => (item.kind === 'refund' || item.day <= day) && !taken.has(item.id));
-    const runs = new Set((text.match(/\d+/g) ?? []).map(Number));
-    const named = equal.find(
-      ({ numbers, names }) => numbers.some((number) => runs.has(number)) || names.some((name) => compact.includes(name)),
+    const lastRecorded = addDays(day, RECORDED_WITHIN_DAYS);
+    const equal = (byMinor.get(-minor) ?? []).filter(
+      (item) => item.day <= (item.kind === 'refund' ? lastRecorded : day) && !taken.has(item.id),
     );
-    const chosen = named ?? equal[0];
-    if (!chosen) return null;
-    const { id, kind } = chosen;
+    const [first] = equal;
+    if (!first) return null;
+    const written = writtenNumbers(text, compact);
+    const bounds = wordBounds(text);
+    const named = equal.find(
+      ({ numbers, names }) => numbers.some((number) => written.has(number)) || names.some((name) => hasWords(compact, bounds, name)),
+    );
+    const { id, kind } = named ?? first;
     taken.add(id);
     return {
       reason: kind === 'check' ? 'deposit' : 'refund',
@@ -106,6 +117,35 @@ export function createReturnFinder(
       ...(!named && { isAmbiguous: true }),
     };
   };
+}
+
+/** Returns the numbers in a text without leading zeros: those of invoices and tenders with their prefix, and the runs of digits, as of checks. */
+function writtenNumbers(text: string, compact: string): ReadonlySet<string> {
+  const invoices = numbersIn(text, compact).prefixed.filter(isWhole);
+  const tenders = [...text.toUpperCase().matchAll(TENDER_NUMBER)].map(([, digits]) => digits);
+  return new Set([
+    ...invoices.map((digits) => `INV-${Number(digits)}`),
+    ...tenders.map((digits) => `T-${Number(digits)}`),
+    ...(text.match(/\d+/g) ?? []).map((digits) => digits.replace(/^0+/, '')).filter((digits) => digits !== ''),
+  ]);
+}
+
+/** Returns the positions in the compact form of a text at which its words begin and end. */
+function wordBounds(text: string): ReadonlySet<number> {
+  const bounds = new Set([0]);
+  let at = 0;
+  for (const word of text.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+    at += word.length;
+    bounds.add(at);
+  }
+  return bounds;
+}
+
+/** Returns true if a compact text has a name that begins and ends with a word. */
+function hasWords(compact: string, bounds: ReadonlySet<number>, name: string): boolean {
+  for (let at = compact.indexOf(name); at >= 0; at = compact.indexOf(name, at + 1))
+    if (bounds.has(at) && bounds.has(at + name.length)) return true;
+  return false;
 }
 
 /** Returns the first run of neighbors with a sum; null without one. Amounts are positive. */
