@@ -350,8 +350,10 @@ export function createCore(options: CoreOptions) {
     /** Checks soon for due rows of a job and a tenant, or of all for null. */
     wakeJobs: (job: string | null, tenantId: string | null) =>
       job === null || tenantId === null ? scheduler.wakeAll() : scheduler.wake(job, tenantId),
-    /** Runs a function while no job of a tenant runs in this process. */
+    /** Runs a function while no job of a tenant runs in this server. */
     withoutJobs: scheduler.withoutJobs,
+    /** Pauses or resumes the jobs of a tenant for another process of the server. Returns true if none runs here. */
+    pauseJobs: scheduler.setPaused,
     /** Runs everything of a tenant that is due by a time, in order, with `setClock` called at each due time. */
     runUntil: scheduler.runUntil,
     async start(): Promise<void> {

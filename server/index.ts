@@ -270,6 +270,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
     stream.start();
     group?.respond('audit-streams', () => stream.states());
     group?.onWake((job, tenantId) => composition?.core.wakeJobs(job, tenantId));
+    group?.onPause((tenantId, isPaused) => composition?.core.pauseJobs(tenantId, isPaused) ?? true);
     await releasePort();
     await app.listen({ host, port: options.port ?? DEFAULT_PORT });
     const address = app.server.address();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, TableShape } from '#core/database';
 import { assert, type Clock } from '#core/kernel';
 import { Agenda, TENANTS_ALONE_MAX } from './agenda.ts';
@@ -16,6 +17,10 @@ const CHECK_AGAIN_MIN_MS = 10;
 const CHECK_AGAIN_LOCKED_MS = 250;
 /** Default of `lookEveryMs`. */
 const CHECK_EVERY_MS = 15_000;
+/** Time after which a pause of another process that is not renewed ends, because that process has ended. It also limits the wait for running jobs. */
+const PAUSE_MS = 10_000;
+const RENEW_PAUSE_EVERY_MS = 3_000;
+const ASK_AGAIN_MS = 100;
 
 /** Largest share of a job without lanes that one tenant may use, so that other tenants find room. */
 const TENANT_SHARE = 0.75;
@@ -26,6 +31,8 @@ export interface JobPlacement {
   isHere(): boolean;
   /** Asks the process that runs the jobs to check for due rows of a job and a tenant, or of all for null. */
   wake(job: string | null, tenantId: string | null): void;
+  /** Pauses or resumes the jobs of a tenant in the other processes. Returns true if none of them runs there. */
+  setPaused(tenantId: string, isPaused: boolean): Promise<boolean>;
 }
 
 interface SchedulerDependencies {
@@ -55,11 +62,13 @@ export interface Scheduler {
   runDue(job: string, tenantId: string): Promise<string[]>;
   /** Runs one row of a job if it is due and free, and returns its result; otherwise null. */
   runOne(job: string, tenantId: string, id: string): Promise<string | null>;
-  /** Runs a function while no job of the tenant runs in this process. Rows that become due in the meantime run afterwards. */
+  /** Runs a function while no job of the tenant runs in the processes of this server. Rows that become due in the meantime run afterwards. */
   withoutJobs<Result>(tenantId: string, body: () => Promise<Result>): Promise<Result>;
+  /** Pauses the jobs of a tenant for ten seconds, or resumes them, for another process. Returns true if none runs here. */
+  setPaused(tenantId: string, isPaused: boolean): Promise<boolean>;
   /**
    * Runs the rows of a tenant that are due by a time, in order of due time, with the tenant's clock set to the time of each row by `setClock`, until none is
-   * due or the time `maxMs` is up. No other job of the tenant starts in this process in the meantime.
+   * due or the time `maxMs` is up. No other job of the tenant starts in this server in the meantime.
    */
   runUntil(tenantId: string, toMs: number, setClock: (ms: number) => Promise<void>, maxMs?: number): Promise<MoveResult>;
   /** Returns the status of each job for a tenant. */
@@ -91,6 +100,8 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   const runningRows = new Map<string, Set<Promise<unknown>>>();
   /** Tenants whose jobs are paused. */
   const pausedTenants = new Set<string>();
+  /** Times until which other processes pause the jobs of tenants. */
+  const pausedUntil = new Map<string, number>();
   const lastRuns = new LastRuns();
   const steps = new StepWatch();
   /** Until this time, records may carry a time that the clock had in advance, so that their later changes have due times that never come. */
@@ -103,6 +114,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
 
   const nowOf = (registration: Registration, tenantId: string) =>
     registration.job.clock === 'real' ? Date.now() : clockOf(tenantId).now();
+  const isPaused = (tenantId: string) => pausedTenants.has(tenantId) || (pausedUntil.get(tenantId) ?? 0) > performance.now();
   const registrationOf = (name: string): Registration => {
     const registration = registrations.find(({ job }) => job.name === name);
     assert(registration, `${name} is a job`);
@@ -182,7 +194,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   async function fillLanes(registration: Registration, lanes: readonly LaneDue[]): Promise<void> {
     const due: LaneDue[] = [];
     for (const lane of lanes) {
-      if (lane.due_ms === null || pausedTenants.has(lane.tenant_id)) continue;
+      if (lane.due_ms === null || isPaused(lane.tenant_id)) continue;
       const left = lane.due_ms - nowOf(registration, lane.tenant_id);
       if (left <= 0) due.push(lane);
       // Later rows are found by the next check of all tenants.
@@ -307,14 +319,38 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     scheduleAllChecks();
   }
 
+  async function setPaused(tenantId: string, isPausing: boolean): Promise<boolean> {
+    if (!isPausing) {
+      if (pausedUntil.delete(tenantId)) scheduleAllChecks();
+      return true;
+    }
+    pausedUntil.set(tenantId, performance.now() + PAUSE_MS);
+    await Promise.all(registrations.map(({ checking }) => checking));
+    return !runningRows.has(tenantId);
+  }
+
+  /** Pauses the jobs of a tenant in the other processes, and waits until those that run there have ended. Returns the function that resumes them. */
+  async function pauseElsewhere(tenantId: string): Promise<() => void> {
+    if (placement === undefined) return () => {};
+    const renewals = setInterval(() => void placement.setPaused(tenantId, true), RENEW_PAUSE_EVERY_MS);
+    const waitsUntil = performance.now() + PAUSE_MS;
+    while (!(await placement.setPaused(tenantId, true)) && performance.now() < waitsUntil) await delay(ASK_AGAIN_MS);
+    return () => {
+      clearInterval(renewals);
+      void placement.setPaused(tenantId, false);
+    };
+  }
+
   async function withoutJobs<Result>(tenantId: string, body: () => Promise<Result>): Promise<Result> {
     pausedTenants.add(tenantId);
+    const resumeElsewhere = await pauseElsewhere(tenantId);
     try {
       await Promise.all(registrations.map(({ checking }) => checking));
       while (runningRows.has(tenantId)) await Promise.all(runningRows.get(tenantId) ?? []);
       return await body();
     } finally {
       pausedTenants.delete(tenantId);
+      resumeElsewhere();
       scheduleAllChecks();
     }
   }
@@ -375,6 +411,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
       return row && runRow(registration, row);
     },
     withoutJobs,
+    setPaused,
     runUntil: (tenantId, toMs, setClock, maxMs = Number.POSITIVE_INFINITY) =>
       withoutJobs(tenantId, async () => runJobsUntil({ database, tenantId, toMs, setClock, maxMs, jobs: await movingJobs(tenantId) })),
     async statuses(tenantId) {

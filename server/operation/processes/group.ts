@@ -7,6 +7,9 @@ const WAKE_EVERY_MS = 10;
 /** Time that other processes have for a response. */
 const RESPONSE_WITHIN_MS = 1_000;
 
+/** Topic of the requests that pause jobs. */
+const PAUSE_TOPIC = 'pause-jobs';
+
 /** Connection of a process to its main process. */
 interface Channel {
   /** Resolves when the message was sent. */
@@ -74,6 +77,10 @@ export class ProcessGroup {
         }, WAKE_EVERY_MS).unref();
       this.#wakes.set(`${job} ${tenantId}`, [job, tenantId]);
     },
+    setPaused: async (tenantId, isPaused) => {
+      const answers = await this.request<boolean>(PAUSE_TOPIC, { tenantId, isPaused });
+      return answers.every(({ data }) => data === true);
+    },
   };
 
   /** Returns the exchange of changes of one kind with the other processes. */
@@ -94,6 +101,11 @@ export class ProcessGroup {
       if (this.isLeader && !wasLeader) wake(null, null);
       wasLeader = this.isLeader;
     });
+  }
+
+  /** Calls `setPaused` for the pauses of other processes. */
+  onPause(setPaused: (tenantId: string, isPaused: boolean) => unknown): void {
+    this.respond<{ tenantId: string; isPaused: boolean }>(PAUSE_TOPIC, ({ tenantId, isPaused }) => setPaused(tenantId, isPaused));
   }
 
   onState(listener: (state: GroupState) => void): void {

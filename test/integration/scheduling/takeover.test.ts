@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { type Database, openPostgres, type RowOf } from '#core/database';
 import { realNow, systemClock } from '#core/kernel';
-import { createScheduler, type Job, MAINTENANCE, released, type Scheduler } from '#core/platform/scheduling';
+import { createScheduler, type Job, type JobPlacement, MAINTENANCE, released, type Scheduler } from '#core/platform/scheduling';
 import { MIGRATIONS } from '#migrations';
 import { asSuperuser, type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
 import { FULL } from '../../support/tier.ts';
@@ -31,7 +31,7 @@ interface Server {
 }
 
 /** Starts a server whose job waits until `finish` is called. */
-async function startServer(): Promise<Server> {
+async function startServer(placement?: JobPlacement): Promise<Server> {
   const database = await openPostgres({ url: fresh.url, migrations: MIGRATIONS });
   const scheduler = createScheduler({
     database,
@@ -39,6 +39,7 @@ async function startServer(): Promise<Server> {
     tenants: { ...MAINTENANCE, name: '(SELECT DISTINCT tenant_id AS id FROM chores) AS t' },
     refreshClocks: async () => {},
     report: () => {},
+    placement,
   });
   const began: string[] = [];
   const ended: number[] = [];
@@ -69,11 +70,33 @@ async function startServer(): Promise<Server> {
   return { database, scheduler, began, ended, finish };
 }
 
-const add = ({ database }: Server, id: string) =>
-  database.unitOfWork.transaction('t', async (work) =>
-    work.insert(MAINTENANCE, { tenant_id: 't', id, due_ms: realNow(), lease_ms: 0, fence: 0 }),
+const add = ({ database }: Server, id: string, tenantId = 't') =>
+  database.unitOfWork.transaction(tenantId, async (work) =>
+    work.insert(MAINTENANCE, { tenant_id: tenantId, id, due_ms: realNow(), lease_ms: 0, fence: 0 }),
   );
 const presenceSessions = `FROM pg_locks WHERE locktype = 'advisory' AND classid = 7290554 AND objsubid = 2`;
+
+test('pauses the jobs of a tenant in the process that runs them, after those that run have ended', async () => {
+  const leader = await startServer();
+  const { setPaused } = leader.scheduler;
+  const other = await startServer({ isHere: () => false, wake: () => leader.scheduler.wakeAll(), setPaused });
+  const hasBegun = (id: string) => until(`${id} has begun`, async () => leader.began.includes(id));
+  await add(leader, 'before');
+  leader.scheduler.wakeAll();
+  await hasBegun('before');
+  const pausing = other.scheduler.withoutJobs('t', async () => {
+    expect(leader.ended).toEqual([1]);
+    await add(leader, 'during');
+    await add(leader, 'of another tenant', 'u');
+    leader.scheduler.wakeAll();
+    await hasBegun('of another tenant');
+    expect(leader.began).not.toContain('during');
+  });
+  await until('the process is asked to pause', async () => !(await setPaused('t', true)));
+  leader.finish();
+  await pausing;
+  await hasBegun('during');
+});
 
 test('keeps the claims of a server that restores a cut connection', FULL, async () => {
   const first = await startServer();

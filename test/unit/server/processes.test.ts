@@ -82,6 +82,22 @@ test('does not wait for a process that ends, or fails to respond', async () => {
   ]);
 });
 
+test('pauses the jobs of a tenant in all other processes', async () => {
+  const { groups } = groupOf(3);
+  const pauses: unknown[] = [];
+  const running = new Set([3]);
+  for (const group of groups)
+    group.onPause(async (tenantId, isPaused) => {
+      pauses.push([group.role.index, tenantId, isPaused]);
+      return !running.has(group.role.index);
+    });
+  const { setPaused } = groups[1].jobPlacement;
+  expect(await setPaused('ten_1', true)).toBe(false);
+  running.clear();
+  expect(await setPaused('ten_1', true)).toBe(true);
+  expect(pauses).toEqual([1, 3, 1, 3].map((index) => [index, 'ten_1', true]));
+});
+
 test('wakes jobs in the process that runs them, and all jobs when another process takes its place', async () => {
   const { groups, setRunning } = groupOf(3);
   const wakes: unknown[] = [];
