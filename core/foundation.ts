@@ -1,5 +1,6 @@
 import { type CheckApproval, createApprovals } from '#core/access/approvals';
 import { checkGrant, createIdentity, createTenants, createUserAccess, EVERY_TENANT, type RevokeKeysBeyond } from '#core/access/identity';
+import { watchedPages } from '#core/billing/invoicing';
 import { beginSchedule } from '#core/books/settlement';
 import type { Read } from '#core/database';
 import { realNow, systemClock } from '#core/kernel';
@@ -89,6 +90,7 @@ export function createFoundation(options: CoreOptions, queue: Queue) {
     gateways,
     openAttempts: (tenantId, gatewayId) => openAttempts(database, tenantId, gatewayId),
     hasPayments: (tenantId, gatewayId) => hasPayments(database, tenantId, gatewayId),
+    watchedPages: (tenantId, gatewayId) => watchedPages(database, tenantId, gatewayId),
     audit: audit.record,
     withMerchant: beginSchedule,
     checkApproval: (work, actor, subject) => approvals.check(work, actor, subject),

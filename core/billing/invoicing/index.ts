@@ -38,6 +38,7 @@ import { deleteOldVisits, forgetVisits, recordVisit, visitsOf } from './visits.t
 
 export type { InvoiceResult } from './dependencies.ts';
 export { HostedPage, InvoiceHostedPages } from './hosted-pages/index.ts';
+export { watchedPages } from './hosted-pages/watched.ts';
 export type { NewInvoice, PageInput, PayInput } from './input.ts';
 export { CustomerLateFees, InvoiceLateFees, LateFeePreview } from './late-fees/index.ts';
 export { type PaymentRules, type PayPage, paymentRulesOf } from './page.ts';

@@ -18,6 +18,8 @@ export interface MerchantDependencies {
   readonly openAttempts: (tenantId: string, gatewayId: string) => Promise<{ readonly held: number; readonly unconfirmed: number }>;
   /** Returns true if a gateway has ever taken a payment. */
   readonly hasPayments: (tenantId: string, gatewayId: string) => Promise<boolean>;
+  /** Returns the number of payment pages of a gateway on which a payer may still have paid. */
+  readonly watchedPages: (tenantId: string, gatewayId: string) => Promise<number>;
   readonly audit: RecordAudit;
   /** Checks in the unit of work of a change that it needs no second person. @throws ApprovalRequired. */
   readonly checkApproval: (work: Work, actor: Actor, subject: ApprovalSubject) => Promise<void>;

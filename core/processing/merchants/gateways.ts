@@ -193,12 +193,17 @@ export function createGatewaySettings(deps: Dependencies) {
     });
   }
 
-  /** Rejects an operation that must wait until all payments at a gateway have ended. */
+  /** Rejects an operation that must wait until all payments at a gateway, and its payment pages, have ended. */
   async function refuseWhileOpen(actor: Actor, row: GatewayRow, advice: string): Promise<void> {
     const { held, unconfirmed } = await deps.openAttempts(actor.tenantId, row.id);
-    if (held + unconfirmed === 0) return;
-    throw new ServiceError('RESOURCE_CONFLICT', `This gateway has open payments: ${openWorkText(held, unconfirmed)}. ${advice}`, {
-      details: { reason: 'payments_open', held, unconfirmed },
+    if (held + unconfirmed > 0)
+      throw new ServiceError('RESOURCE_CONFLICT', `This gateway has open payments: ${openWorkText(held, unconfirmed)}. ${advice}`, {
+        details: { reason: 'payments_open', held, unconfirmed },
+      });
+    const pages = await deps.watchedPages(actor.tenantId, row.id);
+    if (pages === 0) return;
+    throw new ServiceError('RESOURCE_CONFLICT', `This gateway has payment pages that are watched for late payments: ${pages}. ${advice}`, {
+      details: { reason: 'hosted_pages_watched', pages },
     });
   }
 
@@ -346,7 +351,7 @@ export function createGatewaySettings(deps: Dependencies) {
     },
     /**
      * Removes a gateway that no rule names. @throws ServiceError RESOURCE_CONFLICT if a rule names it, or if payments of a live gateway are
-     * open. Its payments stay, and are still captured and refunded through it.
+     * open or its payment pages are watched. Its payments stay, and are still captured and refunded through it.
      */
     async remove(actor: Actor, merchantId: string, id: string): Promise<void> {
       const row = await rowOf(actor, merchantId, id);

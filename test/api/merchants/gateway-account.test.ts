@@ -102,6 +102,24 @@ describe.each(ANY_DATABASE)('the account of a live gateway (%s)', (database) => 
     await expectData(change({ credentials: nmi.credentials }));
   });
 
+  test('refuses to change the account and to remove the gateway while its payment pages are watched', async () => {
+    const { merchantId, change, remove } = await shop(nmi);
+    const { admin } = live.api;
+    const link = { merchantId, amount: 44, customerEmail: 'ann@customer.example' };
+    const { invoiceId } = await expectData(admin.post<{ invoiceId: string }>('/payment-links', link), 201);
+    await expectData(admin.post(`/invoices/${invoiceId}/hosted-pages`, {}));
+    const details = { reason: 'hosted_pages_watched', pages: 1 };
+    const refuseAll = async () => {
+      for (const asked of [change({ currency: 'EUR' }), change({ credentials: { processorId: 'ccprocessora' } }), remove()])
+        expect(await expectError(asked, 409, 'RESOURCE_CONFLICT')).toMatchObject({ details });
+    };
+    await refuseAll();
+    // A closed page may have been paid just before.
+    await expectData(admin.post(`/invoices/${invoiceId}/hosted-pages/close`, {}));
+    await refuseAll();
+    await expectData(change({ credentials: nmi.credentials, status: 'disabled' }));
+  });
+
   describe.each(['manager', 'admin'])('to a user with the role %s', (role) => {
     let manager: Surface;
 
