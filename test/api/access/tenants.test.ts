@@ -37,7 +37,7 @@ async function strangers({ api, credentials }: ApiFixture): Promise<{ owner: Sen
   const me = await expectData(api.bare.get<{ merchants: { merchantId: string }[] }>('/api/v1/auth/me', first));
   const admins: Sent[] = [];
   // Each user has its own limit, and there are more routes than one user may call in a minute. The owner calls the routes of owners only.
-  for (const one of Array.from({ length: 5 }, () => `${unique('stranger').replace(' ', '')}@standard.example`)) {
+  for (const one of Array.from({ length: 6 }, () => `${unique('stranger').replace(' ', '')}@standard.example`)) {
     const user = { email: one, role: 'admin', password, allMerchants: true };
     await expectData(api.bare.post(`/api/v1/merchants/${me.merchants[0]?.merchantId}/users`, user, first), 201);
     const { token: own } = await expectData(api.bare.post<{ token: string }>('/api/v1/auth/login', user, { 'X-Tenant-ID': tenantId }));
