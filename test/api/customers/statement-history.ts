@@ -67,6 +67,8 @@ interface History {
 const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(Math.random() * items.length)];
 const minor = (amount: number) => Math.round(amount * 100);
 const HOUR_MS = 3_600_000;
+/** Statements that are checked during a history. A check reads all entries, so that more of them would take a time that grows with the square of the steps. */
+const CHECKS = 6;
 
 /** Carries out random steps with invoices and payments of the only customer of a merchant. Returns the balance by its invoices, and the money by its ledger. */
 export async function randomHistory(service: ApiFixture, { customerId, merchantId, steps, checkStatement }: History) {
@@ -140,7 +142,8 @@ export async function randomHistory(service: ApiFixture, { customerId, merchantI
   ];
   for (let step = 0; step < steps; step += 1) {
     await (step < 3 ? actions[0] : pick(actions))?.();
-    if (step % 10 === 9) await checkStatement(service, await statementOf(service, customerId, { startDate: '2020-01-01' }));
+    if (step % Math.ceil(steps / CHECKS) === 0)
+      await checkStatement(service, await statementOf(service, customerId, { startDate: '2020-01-01' }));
   }
   const paidFor = ({ payments }: InvoiceRecord) =>
     payments.reduce(
