@@ -35,4 +35,5 @@ export { EndCardUpdatesWithTheirPage2026112946510 } from './2026112946510-end-ca
 export { AddExpiryOfGiftCards2026113010000 } from './2026113010000-add-expiry-of-gift-cards.ts';
 export { AddCustomersOfOrders2026113011000 } from './2026113011000-add-customers-of-orders.ts';
 export { AddHostedPages2026113012010 } from './2026113012010-add-hosted-pages.ts';
+export { AddAttentionToHostedPages2026113012500 } from './2026113012500-add-attention-to-hosted-pages.ts';
 export { MatchBankLinesWithRefunds2026113013000 } from './2026113013000-match-bank-lines-with-refunds.ts';

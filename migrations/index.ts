@@ -46,5 +46,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddExpiryOfGiftCards2026113010000'),
   migration('AddCustomersOfOrders2026113011000'),
   migration('AddHostedPages2026113012010'),
+  migration('AddAttentionToHostedPages2026113012500'),
   migration('MatchBankLinesWithRefunds2026113013000'),
 ];

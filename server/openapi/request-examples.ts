@@ -193,6 +193,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.tryReminderSettings': REMINDERS,
   'admin.stopInvoiceReminders': { reason: 'dispute' },
   'admin.createHostedPage': { email: 'ann@customer.example' },
+  'admin.noteHostedPage': { note: 'Refunded at the gateway' },
   'admin.promiseInvoice': { date: '2026-12-04', by: 'Ines Brandt' },
   'admin.changeCustomerReminders': { enabled: true, language: 'es' },
   'admin.changeGatewayRouting': { rules: [{ condition: 'amount > 500', gateway: `gw_${ID}` }, { default: `gw_${ID}` }] },

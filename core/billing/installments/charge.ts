@@ -133,7 +133,8 @@ async function charge(deps: Dependencies, merchant: Merchant, plan: Plan, next: 
     if (error instanceof LostRace) return release(deps, row, later(now, BLOCKED_RECHECK_MS));
     // A failure of Paydesk itself, such as of the database, is not a decline: the row is claimed again when its lease ends.
     if (!(error instanceof ServiceError) || isOwnFault(error)) throw error;
-    if (BLOCKED.includes(error.code)) return release(deps, row, later(now, BLOCKED_RECHECK_MS));
+    const isBlocked = BLOCKED.includes(error.code) || error.details?.reason === 'hosted_page_payment';
+    if (isBlocked) return release(deps, row, later(now, BLOCKED_RECHECK_MS));
     const { code, message: reason } = error;
     if (code.startsWith('GATEWAY_')) return concludeUnsent(deps, merchant, row, { kind: 'unsent', reason });
     return concludeUnsent(deps, merchant, row, { kind: 'failed', declined: false, code: code.toLowerCase(), reason });

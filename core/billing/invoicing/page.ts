@@ -19,7 +19,7 @@ import { checkPayable, payableAmount } from './balance.ts';
 import { isPageToken } from './codes.ts';
 import { trimmedOrNull } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
-import { reconcilePage } from './hosted-pages/ask.ts';
+import { reconcilePages } from './hosted-pages/ask.ts';
 import type { PageInput, PageOrigin } from './input.ts';
 import { toPagePayment } from './invoice.ts';
 import { charge, customerOf, invoiceChanged } from './pay.ts';
@@ -119,7 +119,7 @@ export async function payOnPage(
   const attemptKey = checkedKey(input.attemptKey);
   const before = await attemptOf(deps, found, attemptKey);
   if (before) return toPagePayment(before);
-  await reconcilePage(deps, found.tenant_id, found.id);
+  await reconcilePages(deps, found.tenant_id, found.id);
   const { row, merchant } = await findPage(deps, token);
   refuseUnlessOpen(stateOf(deps, row, merchant), row);
   if (input.currency !== undefined && input.currency !== row.currency) throw invoiceChanged();

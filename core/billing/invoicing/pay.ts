@@ -24,7 +24,7 @@ import { checkAttemptLimit } from './attempt-limit.ts';
 import { checkPayable, payableAmount } from './balance.ts';
 import { trimmedOrNull } from './create.ts';
 import { type Dependencies, notifyScreens, type PaidInvoice, SETTLE_JOB } from './dependencies.ts';
-import { reconcilePage } from './hosted-pages/ask.ts';
+import { reconcilePages } from './hosted-pages/ask.ts';
 import { type FoundPayment, recordOnPage } from './hosted-pages/transaction.ts';
 import type { PayInput } from './input.ts';
 import { contentOfPayment, linesOfPayment } from './items.ts';
@@ -52,7 +52,7 @@ const SHARE_ATTEMPTS = 5;
 export async function pay(deps: Dependencies, actor: Actor, id: string, input: PayInput): Promise<PaidInvoice> {
   const { merchant } = await findInvoice(deps, actor, id);
   checkOpen(merchant);
-  await reconcilePage(deps, actor.tenantId, id);
+  await reconcilePages(deps, actor.tenantId, id);
   const { row } = await findInvoice(deps, actor, id);
   const amount = parseMoney(input.amount, row.currency as Currency);
   const { paymentMethod, method } = input;
@@ -184,7 +184,7 @@ export async function chargeOnSchedule(
   id: string,
   { amount, customerId, token, description, receiptEmail, claim, installment }: ScheduledCharge,
 ): Promise<ServiceError | null> {
-  await reconcilePage(deps, actor.tenantId, id);
+  await reconcilePages(deps, actor.tenantId, id);
   const { row, merchant } = await findInvoice(deps, actor, id);
   checkPayable(row, amount);
   const charged = await charge(

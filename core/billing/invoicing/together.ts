@@ -18,7 +18,7 @@ import type { PaymentMethodInput, SurchargeQuote } from '#core/sales/payments';
 import { checkAttemptLimit } from './attempt-limit.ts';
 import { checkPayable, payableAmount } from './balance.ts';
 import { type Dependencies, notifyScreens, SETTLE_JOB } from './dependencies.ts';
-import { reconcilePage } from './hosted-pages/ask.ts';
+import { reconcilePages } from './hosted-pages/ask.ts';
 import type { PageInput, PageOrigin } from './input.ts';
 import { toPagePayment } from './invoice.ts';
 import { paymentRow } from './manual-payment.ts';
@@ -131,7 +131,7 @@ export async function payTogether(
   if (known) return known.id;
   const merchant = checkOpen(await deps.merchants.merchantFor({ tenantId: payer.tenantId, merchantId: null }, payer.merchantId));
   const details = payerFrom(input, merchant, { acceptsStored: true });
-  for (const { invoiceId } of input.invoices.slice(0, TOGETHER_MAX)) await reconcilePage(deps, payer.tenantId, invoiceId);
+  await Promise.all(input.invoices.slice(0, TOGETHER_MAX).map(({ invoiceId }) => reconcilePages(deps, payer.tenantId, invoiceId)));
   const open = await openInvoicesOf(deps, payer);
   const chosen = chosenFrom(open, input.invoices);
   const surcharges = await surchargesOf(deps, payer, chosen, input);

@@ -22,7 +22,7 @@ export interface Dependencies {
   readonly customers: Pick<Customers, 'expiring'>;
   readonly disputes: Pick<Disputes, 'page'>;
   readonly installments: Pick<Installments, 'page'>;
-  readonly invoicing: Pick<Invoicing, 'overdue' | 'promised'>;
+  readonly invoicing: Pick<Invoicing, 'hostedPages' | 'overdue' | 'promised'>;
   readonly notifications: Pick<Notifications, 'channelHealth'>;
   readonly payments: Pick<Payments, 'expiringAuthorizations' | 'facts' | 'refundQueue' | 'unconfirmed'>;
   readonly queuedPayments: Pick<QueuedPayments, 'page'>;

@@ -18,6 +18,7 @@ import { CardOnRecord } from '#core/sales/payments';
 /** Kinds of work that waits for a person. */
 export const TO_DO_KINDS = [
   'unconfirmed_payment',
+  'hosted_page',
   'approval',
   'failed_refund',
   'dispute',

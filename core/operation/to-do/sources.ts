@@ -75,6 +75,25 @@ export const SOURCES: readonly Source[] = [
     },
   },
   {
+    kind: 'hosted_page',
+    permission: 'invoices:read',
+    actions: [['resolve', 'settlement:write']],
+    async read({ invoicing }, { actor, merchantId, limit }) {
+      const { pages, total } = await invoicing.hostedPages.forPerson(actor, merchantId, limit);
+      const items = pages.map(({ hostedPageId, invoiceId, merchantId: owner, number, customerName, amount, isOverpaid, since }) => ({
+        resourceId: hostedPageId,
+        merchantId: owner,
+        amount,
+        name: customerName ?? number,
+        detail: isOverpaid ? 'The payment was no longer due. Refund it.' : 'The gateway shows a payment that is not recorded.',
+        since,
+        dueAt: since,
+        link: `/invoices/${invoiceId}`,
+      }));
+      return { items, total };
+    },
+  },
+  {
     kind: 'approval',
     permission: 'approvals:write',
     actions: [

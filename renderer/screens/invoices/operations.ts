@@ -81,6 +81,10 @@ export const createHostedPage = (id: string, email?: string) =>
 export const checkHostedPage = (id: string) => takeData(api.POST('/api/v1/invoices/{id}/hosted-pages/check', { ...pathOf(id), body: {} }));
 export const closeHostedPage = (id: string) => takeData(api.POST('/api/v1/invoices/{id}/hosted-pages/close', { ...pathOf(id), body: {} }));
 
+/** Records that a person has seen to a payment page, which leaves To do. */
+export const noteHostedPage = (id: string, hostedPageId: string, note: string) =>
+  takeData(api.POST('/api/v1/invoices/{id}/hosted-pages/{hostedPageId}/note', { params: { path: { id, hostedPageId } }, body: { note } }));
+
 /** Cancels an invoice. */
 export const cancelInvoice = (id: string, reason: string): Promise<Invoice> =>
   takeData(api.POST('/api/v1/invoices/{id}/cancel', { ...pathOf(id), body: reason === '' ? {} : { reason } }));

@@ -184,6 +184,8 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'invoice.cancelled': t('Invoice canceled'),
   'invoice.hosted_page_created': t('Payment page of the gateway created'),
   'invoice.hosted_page_closed': t('Payment page of the gateway closed'),
+  'invoice.hosted_page_noted': t('Payment page of the gateway noted'),
+  'invoice.hosted_page_review': t('Payment on the page of the gateway needs attention'),
   'invoice.hosted_page_overpaid': t('Payment on the page of the gateway was no longer due'),
 
   'dispute.opened': t('Dispute opened'),

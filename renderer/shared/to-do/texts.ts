@@ -10,6 +10,7 @@ import {
   Landmark,
   type LucideIcon,
   Mail,
+  PanelTop,
   Scale,
   Timer,
   Undo2,
@@ -46,6 +47,7 @@ const grouped = (icon: LucideIcon, name: string, title: KindTexts['title']): Kin
 /** Icon and texts of each kind, in the order of the filter. */
 export const KINDS: Readonly<Record<Kind, KindTexts>> = {
   unconfirmed_payment: single(CircleHelp, t('Unconfirmed payments'), t('Unconfirmed payment')),
+  hosted_page: single(PanelTop, t('Payment pages of gateways'), t('Payment page of the gateway')),
   approval: single(UserCheck, t('Approvals'), t('Approval')),
   failed_refund: single(Undo2, t('Failed refunds'), t('Failed refund')),
   dispute: single(Gavel, t('Disputes'), t('Dispute')),

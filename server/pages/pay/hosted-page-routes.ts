@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Core } from '#core';
 import { ServiceError } from '#core/kernel';
-import { formatMoney } from '#core/platform/documents';
+import { type Brand, formatMoney } from '#core/platform/documents';
 import { html } from '../html.ts';
 import { HOSTED_PAGE_TEXTS } from './hosted-page-texts.ts';
 import { preferredLanguage } from './languages.ts';
@@ -23,21 +23,23 @@ const tokenOf = (request: FastifyRequest) => (request.params as { token: string 
  * shows in place of another company's. Both need no script.
  */
 export function addProcessorPages(scope: FastifyInstance, runtime: { readonly core: Core }): void {
-  const send = (request: FastifyRequest, reply: FastifyReply, page: Page, isSandbox = false) =>
-    sendDocument(reply, page, { language: languageOf(request), brand: null, isSandbox });
+  const send = (request: FastifyRequest, reply: FastifyReply, page: Page, isSandbox = false, brand: Brand | null = null) =>
+    sendDocument(reply, page, { language: languageOf(request), brand, isSandbox });
 
   scope.get('/pay/:token/gateway', PAYERS, async (request, reply) => {
     const { form: texts } = textsOf(request);
     const form = await runtime.core.invoicing.hostedPages.formOf(tokenOf(request));
     if (form === null) return send(request, reply, messagePage(GONE, texts.over));
     const fields = Object.entries(form.fields ?? {}).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
-    return send(request, reply, {
+    const page = {
       status: 200,
       title: texts.title,
       formOrigin: new URL(form.url).origin,
-      main: html`<section class="card stack"><h1>${texts.title}</h1><p>${texts.text(form.gateway)}</p>
+      main: html`<section class="card stack"><h1>${texts.title}</h1>
+<p>${form.number}: <strong>${formatMoney(form.amount, languageOf(request))}</strong></p><p>${texts.text(form.gateway)}</p>
 <form method="post" action="${form.url}">${fields}<p><button>${texts.open}</button></p></form></section>`,
-    });
+    };
+    return send(request, reply, page, false, form.brand);
   });
 
   const sandboxPage = async (request: FastifyRequest, notice?: string, status = 200): Promise<Page> => {
@@ -45,14 +47,14 @@ export function addProcessorPages(scope: FastifyInstance, runtime: { readonly co
     const page = await runtime.core.sandbox.hostedPage(tokenOf(request));
     if (page.state !== 'open') return messagePage(page.state === 'paid' ? 200 : GONE, texts[page.state]);
     const field = (name: string, label: string, size: number) =>
-      html`<p class="field"><label for="sandbox-${name}">${label}</label><input id="sandbox-${name}" name="${name}" inputmode="numeric" size="${size}" maxlength="${FIELD_MAX}" autocomplete="off" required></p>`;
+      html`<p class="field"><label for="sandbox-${name}">${label}</label><input type="text" id="sandbox-${name}" name="${name}" inputmode="numeric" size="${size}" maxlength="${FIELD_MAX}" autocomplete="off" required></p>`;
     return {
       status,
       title: texts.title,
       main: html`<section class="card stack"><h1>${texts.title}</h1>
 <p>${page.companyName}: ${page.description}</p><p><strong>${formatMoney(page.amount, languageOf(request))}</strong></p>
 ${notice !== undefined && html`<p role="alert"><strong>${notice}</strong></p>`}
-<form method="post" class="stack">${field('number', texts.number, 19)}${field('month', texts.month, 2)}${field('year', texts.year, 4)}${field('code', texts.code, 4)}
+<form method="post" class="stack">${field('number', texts.number, 19)}<div class="pair">${field('month', texts.month, 2)}${field('year', texts.year, 4)}</div>${field('code', texts.code, 4)}
 <p><button>${texts.pay}</button></p></form><p class="quiet">${texts.note}</p></section>`,
     };
   };

@@ -43,7 +43,8 @@ export function refusalOf(error: unknown, view: PayView, { errors }: Texts): Ref
     const retryAfter = Number(details?.retryAfter);
     return { kind: 'wait', text: errors.tooManyAttempts(Math.ceil(retryAfter / SECONDS_IN_MINUTE)), status, retryAfter };
   }
-  if (UNAVAILABLE.has(code)) return { kind: 'notice', text: errors.unavailable, status };
+  // The processor decides a payment on its own page of the invoice.
+  if (UNAVAILABLE.has(code) || details?.reason === 'hosted_page_payment') return { kind: 'notice', text: errors.unavailable, status };
   if (code === 'PAYMENT_EXCEEDS_DUE')
     return view.allowPartial
       ? { kind: 'field', field: 'amount', text: errors.amount.tooMuch(view.payable.text), status }

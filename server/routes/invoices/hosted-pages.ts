@@ -72,4 +72,20 @@ const close = route({
   run: ({ core, actor, params }) => core.invoicing.hostedPages.close(actor, params.id),
 });
 
-export const adminHostedPages = [list, create, check, close];
+const note = route({
+  ...write,
+  permission: 'settlement:write',
+  path: '/invoices/:id/hosted-pages/:hostedPageId/note',
+  params: Params('id', 'hostedPageId'),
+  id: 'admin.noteHostedPage',
+  idempotent: false,
+  summary: 'Note that a person has seen to a payment page',
+  description:
+    'Removes a page with `attentionSince` from the list of work. A payment that appears on it later makes it wait again. Money is not moved.',
+  body: Type.Object({ note: Type.String({ pattern: '^(?=.*\\S)[^\\p{Cc}]{1,500}$', description: 'a text of 1 to 500 characters' }) }),
+  response: Success(HostedPage),
+  errors: [...MISSING, 'NOT_FOUND'],
+  run: ({ core, actor, params, body }) => core.invoicing.hostedPages.note(actor, params.id, params.hostedPageId, body.note),
+});
+
+export const adminHostedPages = [list, create, check, close, note];

@@ -166,6 +166,142 @@ describe.each(ANY_DATABASE)('invoices paid on pages of processors (%s)', (kind) 
     expect(await check(id)).toMatchObject({ status: 'paid' });
   });
 
+  test('lets a payment at the counter wait at most about 5 seconds for a processor that does not answer', async () => {
+    const { id, page } = await newPage(43);
+    nmi.faults([{ do: 'delay', on: ['query'], ms: 20_000 }]);
+    const startedMs = performance.now();
+    await payCash(id, 43);
+    const { status } = await check(id);
+    expect(performance.now() - startedMs).toBeLessThan(2 * 5_000 + 3_000);
+    expect([status, (await invoiceOf(id)).status]).toEqual(['open', 'paid']);
+    nmi.faults();
+    await vi.waitFor(async () => expect((await check(id)).status).toBe('closed'), { timeout: 30_000, interval: 500 });
+    expect((await pay(nmi, page)).text).toContain('closed');
+  }, 60_000);
+
+  describe('list of work', () => {
+    const reader = () => ({ ...live.actor, permissions: new Set(['invoices:read', 'settlement:write'] as const) });
+    const toDo = async (id: string, actor = reader()) =>
+      (await live.core.toDo.list(actor, { kind: 'hosted_page' })).items.filter(({ link }) => link === `/invoices/${id}`);
+    const actions = async (id: string) => {
+      const { items } = await live.core.audit.page(live.actor, { resource: `invoices/${id}` }, { page: 1, limit: 50 });
+      return items.map(({ action }) => action);
+    };
+    const overpaidPage = async (amount: number) => {
+      const { id, page } = await newPage(amount);
+      nmi.faults([{ do: 'http-500', on: ['query', 'close_invoice'] }]);
+      await pay(nmi, page);
+      await payCash(id, amount);
+      nmi.faults();
+      return { id, page: await check(id) };
+    };
+
+    test('has an overpaid page until its payment is refunded in full', async () => {
+      const { id, page } = await overpaidPage(44);
+      expect(await toDo(id)).toMatchObject([
+        {
+          id: `hosted_page:${page.hostedPageId}`,
+          amount: { minor: 4_400 },
+          since: page.attentionSince,
+          isUrgent: true,
+          actions: ['resolve'],
+        },
+      ]);
+      const transactionId = page.transactionId ?? '';
+      await live.core.payments.refund(live.actor, { transactionId, amount: 43 });
+      expect(await toDo(id)).toHaveLength(1);
+      await live.core.payments.refund(live.actor, { transactionId, amount: 1 });
+      expect(await toDo(id)).toEqual([]);
+    });
+
+    test('has an overpaid page until a person notes it, and none for other merchants', async () => {
+      const { id, page } = await overpaidPage(45);
+      expect(await toDo(id, { ...reader(), merchantId: 'mer_other' } as never)).toEqual([]);
+      await expect(pages().note({ ...live.actor, merchantId: 'mer_other' }, id, page.hostedPageId, 'x')).rejects.toThrow();
+      await expect(pages().note(live.actor, id, 'hpg_other', 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      expect(await pages().note(live.actor, id, page.hostedPageId, 'Kept as a deposit')).toMatchObject({
+        attentionSince: null,
+        note: 'Kept as a deposit',
+      });
+      expect(await toDo(id)).toEqual([]);
+      await check(id);
+      expect(await toDo(id)).toEqual([]);
+      expect(await actions(id)).toEqual(expect.arrayContaining(['invoice.hosted_page_overpaid', 'invoice.hosted_page_noted']));
+    });
+
+    test('has a page with payments that are not booked, with one audit entry, and again after another payment', async () => {
+      const { id, page } = await newPage(46);
+      const add = (last4: string) =>
+        nmi.ledger.add({
+          ourReference: page.processorRef,
+          operation: 'sale',
+          state: 'captured',
+          amountMinor: 4_601,
+          method: 'card',
+          last4,
+        });
+      add('4242');
+      await check(id);
+      await check(id);
+      expect(await toDo(id)).toMatchObject([{ amount: { minor: 4_600 } }]);
+      expect((await actions(id)).filter((action) => action === 'invoice.hosted_page_review')).toHaveLength(1);
+      await pages().note(live.actor, id, page.hostedPageId, 'The customer was called');
+      await check(id);
+      expect(await toDo(id)).toEqual([]);
+      add('1111');
+      await check(id);
+      expect(await toDo(id)).toHaveLength(1);
+      await pages().close(live.actor, id);
+      expect(await toDo(id)).toEqual([]);
+    });
+  });
+
+  const silentNmi = [{ do: 'http-500', on: ['query', 'close_invoice'] } as const];
+
+  test('watches a page without its ID at the processor, and asks a person to close it there', async () => {
+    const id = await newLink(48);
+    nmi.faults([{ do: 'drop-answer', on: ['add_invoice'] }]);
+    const page = await pages().create(live.actor, id, {});
+    nmi.faults();
+    await payCash(id, 48);
+    expect(await check(id)).toMatchObject({ status: 'closed', problem: 'not_closed', attentionSince: expect.any(String) });
+    expect(await check(id)).toMatchObject({ status: 'closed', problem: 'not_closed' });
+    vi.setSystemTime(Date.now() + 8 * 24 * HOUR);
+    await pay(nmi, page);
+    await live.core.invoicing.get(live.actor, id);
+    await expect(payCash(id, 48)).rejects.toMatchObject({ code: 'INVOICE_ALREADY_PAID' });
+    expect((await pages().list(live.actor, id)).pages).toMatchObject([{ status: 'overpaid', transactionId: expect.any(String) }]);
+  });
+
+  test('ends a page at the second request of a person if the processor does not close it, and closes it later', async () => {
+    const { id } = await newPage(49);
+    nmi.faults(silentNmi);
+    expect(await pages().close(live.actor, id)).toMatchObject({ status: 'open', problem: 'not_closed', endedAt: null });
+    expect(await pages().close(live.actor, id)).toMatchObject({ status: 'closed', problem: 'not_closed', endedAt: expect.any(String) });
+    nmi.faults();
+    expect(await check(id)).toMatchObject({ status: 'closed', problem: null, attentionSince: null });
+  });
+
+  test('shows only the payment that is not booked if a paid page is paid again', async () => {
+    const { id, page } = await newPage(50);
+    await pay(nmi, page);
+    expect(await check(id)).toMatchObject({ status: 'paid', problem: null, found: [] });
+    const second = nmi.ledger.add({
+      ourReference: page.processorRef,
+      operation: 'sale',
+      state: 'captured',
+      amountMinor: 5_000,
+      method: 'card',
+      last4: '4242',
+    });
+    expect(await check(id)).toMatchObject({
+      status: 'paid',
+      problem: 'several_payments',
+      found: [{ reference: second.reference }],
+      attentionSince: expect.any(String),
+    });
+  });
+
   test('shows the reason if the processor creates no page, after which another can be created', async () => {
     const id = await newLink(39);
     nmi.faults([{ do: 'busy', on: ['add_invoice'] }]);
@@ -257,6 +393,50 @@ describe.each(ANY_DATABASE)('invoices paid on pages of processors (%s)', (kind) 
       });
       expect(await check(id)).toMatchObject({ status: 'paid' });
       expect((await invoiceOf(id)).status).toBe('paid');
+    });
+
+    const addPayment = ({ processorRef, amount }: HostedPage, state: 'captured' | 'held') =>
+      authorizeNet.ledger.add({
+        ourReference: processorRef,
+        operation: 'sale',
+        state,
+        amountMinor: amount.minor,
+        method: 'card',
+        last4: '1111',
+        details: { response: '1', reason: '1' },
+      });
+
+    test('refuse another payment while the processor decides one, until a person closes the page', async () => {
+      const { id, page } = await newPage(74);
+      addPayment(page, 'held');
+      await expect(payCash(id, 74)).rejects.toMatchObject({ details: { reason: 'hosted_page_payment' } });
+      await expect(pages().create(live.actor, id, {})).rejects.toMatchObject({ details: { reason: 'hosted_page_payment' } });
+      expect(await check(id)).toMatchObject({ status: 'open', problem: 'in_review' });
+      expect(await pages().close(live.actor, id)).toMatchObject({ status: 'closed' });
+      await payCash(id, 74);
+      expect((await invoiceOf(id)).status).toBe('paid');
+    });
+
+    test('are asked about before another payment, also after they were closed or their time is over', async () => {
+      const closed = await newPage(75);
+      await pages().close(live.actor, closed.id);
+      vi.setSystemTime(Date.now() + MINUTE);
+      addPayment(closed.page, 'captured');
+      await expect(payCash(closed.id, 75)).rejects.toMatchObject({ code: 'INVOICE_ALREADY_PAID' });
+      const late = await newPage(76);
+      vi.setSystemTime(Date.now() + 16 * MINUTE);
+      addPayment(late.page, 'captured');
+      await expect(pages().create(live.actor, late.id, {})).rejects.toMatchObject({ code: 'INVOICE_ALREADY_PAID' });
+      expect((await pages().list(live.actor, late.id)).pages).toMatchObject([{ status: 'paid' }]);
+    });
+
+    test('are not opened for an invoice that was paid, although the processor does not answer', async () => {
+      const { id } = await newPage(77);
+      authorizeNet.faults([{ do: 'http-500' }]);
+      await payCash(id, 77);
+      expect(await pages().formOf(await tokenOf(id))).toBeNull();
+      expect(await check(id)).toMatchObject({ status: 'closed', endedAt: expect.any(String) });
+      authorizeNet.faults();
     });
 
     test('are created again after their time, and closed by a person without their processor', async () => {

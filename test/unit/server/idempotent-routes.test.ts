@@ -25,6 +25,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
     ...['public.orderItems', 'admin.orderItems', 'admin.setSandboxGateway', 'admin.recoveryFileSaved', 'admin.resumeAfterRestore'],
     ...['public.tokenizeCard', 'sdk.tokenizeCard', 'public.createClientToken', 'admin.beginBackup', 'admin.startFailoverRehearsal'],
     ...['admin.beginArchive', 'admin.createHostedPage', 'admin.checkHostedPage', 'admin.closeHostedPage'],
+    'admin.noteHostedPage',
   ],
   'removes the stored responses too': ['admin.resetSandbox'],
   'concerns the sign-in of the caller, or a key of the installation': [

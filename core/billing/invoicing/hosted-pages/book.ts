@@ -3,7 +3,7 @@ import { allows, isoTime, realNow, ServiceError, serviceActor } from '#core/kern
 import { released } from '#core/platform/scheduling';
 import type { HostedPayment } from '#core/processing/gateways';
 import { payableAmount } from '../balance.ts';
-import type { Dependencies } from '../dependencies.ts';
+import { type Dependencies, notifyScreens } from '../dependencies.ts';
 import { auditInvoice } from '../events.ts';
 import { charge, customerOf } from '../pay.ts';
 import { findInvoice } from '../read.ts';
@@ -33,6 +33,8 @@ export async function bookPayment(
     const isNeeded = accepts(row, page);
     if (isNeeded && payableAmount(row).minor < page.amount_minor) return 'waits';
     if (isNeeded && (await pay())) return 'paid';
+    // A refusal while the amount is still due is by another payment that is not decided, or by a change: it is tried again.
+    if (isNeeded && accepts((await findInvoice(deps, actor, page.invoice_id)).row, page)) return 'waits';
     await recordOverpayment(deps, page, payment, row);
     return 'overpaid';
   } catch (error) {
@@ -57,7 +59,7 @@ export async function bookPayment(
           note: null,
           receiptEmail: row.customer_email,
           hosted: { via: { gateway: page.gateway, gateway_id: page.gateway_id }, processorRef: page.processor_ref, payment },
-          claim: (work, { transactionId }) => claimPage(work, page, 'paid', transactionId),
+          claim: (work, { transactionId }) => claimPage(deps, work, page, payment, 'paid', transactionId),
         },
       );
       // A charge without an error was recorded, and an error after the commit leaves it to recovery.
@@ -73,12 +75,23 @@ export async function bookPayment(
 const accepts = (row: InvoiceRow, page: HostedPageRow): boolean =>
   allows(INVOICE_STEPS, row.status, 'pay') && row.currency === page.currency && row.amount_minor - row.paid_minor >= page.amount_minor;
 
-async function claimPage(work: Work, { id }: HostedPageRow, status: 'paid' | 'overpaid', transactionId: string): Promise<void> {
+async function claimPage(
+  deps: Dependencies,
+  work: Work,
+  { id }: HostedPageRow,
+  { reference }: HostedPayment,
+  status: 'paid' | 'overpaid',
+  transactionId: string,
+): Promise<void> {
   const page = await work.lockOne(HOSTED_PAGES, { id });
   if (!page || page.transaction_id !== null) throw new AlreadyRecorded();
-  const columns = { status, transaction_id: transactionId, problem: null, found: null, checked_at: isoTime(realNow()), ...ended(page) };
+  const at = isoTime(realNow());
+  const attention = { attention_at: status === 'overpaid' ? at : null, note: null };
+  const payment = { transaction_id: transactionId, payment_reference: reference };
+  const columns = { status, ...payment, problem: null, found: null, checked_at: at, unanswered_at: null, ...attention, ...ended(page) };
   await work.update(HOSTED_PAGES, { id }, { ...columns, ...released(nextInquiry({ ...page, ...columns })) });
   await work.update(INVOICES, { id: page.invoice_id }, { hosted_url: null });
+  notifyScreens(deps, work, page);
 }
 
 /** Records a payment that the invoice no longer needs, without an invoice. */
@@ -97,7 +110,7 @@ async function recordOverpayment(deps: Dependencies, page: HostedPageRow, paymen
     },
     claim: async (work, transactionId) => {
       const locked = (await work.lockOne(INVOICES, { id: row.id })) ?? row;
-      await claimPage(work, page, 'overpaid', transactionId);
+      await claimPage(deps, work, page, payment, 'overpaid', transactionId);
       const hostedPage = { hostedPageId: page.id, transactionId, reference: payment.reference };
       auditInvoice(deps, work, actor, 'hosted_page_overpaid', locked, locked, { hostedPage });
     },

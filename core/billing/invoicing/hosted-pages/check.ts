@@ -1,14 +1,13 @@
-import { type Actor, allows, isoTime, realNow, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, realNow, ServiceError } from '#core/kernel';
 import type { Job } from '#core/platform/scheduling';
 import { type HostedPageStatus, type HostedPayment, isAmountOf } from '#core/processing/gateways';
 import { type Dependencies, HOSTED_PAGES_JOB } from '../dependencies.ts';
 import { findInvoice } from '../read.ts';
 import type { InvoiceRow } from '../schema.ts';
-import { INVOICE_STEPS } from '../steps.ts';
 import { askNow } from './ask.ts';
 import { bookPayment } from './book.ts';
 import { lostCreation } from './create.ts';
-import { amountOf, changePage, ended, referenceOf, toHostedPage } from './page.ts';
+import { amountOf, changePage, ended, isNeeded, referenceOf, toHostedPage } from './page.ts';
 import type { HostedPage } from './records.ts';
 import { HOSTED_PAGES, type HostedPageProblem, type HostedPageRow } from './schema.ts';
 
@@ -61,18 +60,12 @@ async function checkPage(deps: Dependencies, claimed: HostedPageRow): Promise<st
 type Closing = 'kept' | 'closed' | 'failed' | 'impossible';
 
 async function closeIfUnneeded(deps: Dependencies, page: HostedPageRow): Promise<Closing> {
-  if (page.ended_at !== null) return 'kept';
+  if (page.ended_at !== null && page.problem !== 'not_closed') return 'kept';
   const { row } = await findInvoice(deps, { tenantId: page.tenant_id, merchantId: null }, page.invoice_id);
-  if (page.is_close_wanted === 0 && isNeeded(deps, row, page)) return 'kept';
+  if (page.ended_at === null && page.is_close_wanted === 0 && isNeeded(deps, row, page)) return 'kept';
   // Without its ID the processor cannot close the page.
-  if (page.reference === null && page.delivery !== 'form') return 'impossible';
+  if (page.reference === null && page.delivery !== 'form') return page.ended_at === null ? 'impossible' : 'kept';
   return deps.payments.hostedPages.close({ ...referenceOf(page), reference: page.reference });
-}
-
-/** Returns true if the invoice still asks for exactly the amount of its page. */
-function isNeeded(deps: Dependencies, row: InvoiceRow, page: HostedPageRow): boolean {
-  const isExpired = row.expires_ms !== null && row.expires_ms <= deps.clockOf(row.tenant_id).now();
-  return allows(INVOICE_STEPS, row.status, 'pay') && !isExpired && row.amount_minor - row.paid_minor === page.amount_minor;
 }
 
 /** Returns the columns of a page after an inquiry that booked nothing. */
@@ -83,36 +76,57 @@ function resultOf(
   closing: Closing,
   deps: Dependencies,
 ): Partial<HostedPageRow> {
-  const checked = status.kind === 'unknown' ? {} : { checked_at: isoTime(realNow()) };
-  const problem = problemOf(page, status);
-  if (status.kind === 'paid') {
-    const found = problem === null ? {} : { found: foundJson(status.payments) };
-    // Payments that are not booked keep the page open, unless a person wants it closed.
-    if (page.ended_at !== null || page.is_close_wanted === 1)
-      return { ...checked, ...found, problem, ...(page.ended_at === null && { status: 'closed', ...ended(page) }) };
-    return { ...checked, ...found, problem, status: page.transaction_id === null ? 'review' : page.status };
-  }
-  if (page.ended_at !== null) return { ...checked, problem };
-  const reopened = page.status === 'review' && status.kind === 'unpaid' ? { status: 'open' as const, found: null } : {};
-  if (status.kind !== 'unpaid') return { ...checked, problem };
-  if (closing === 'closed' || closing === 'impossible') return { ...checked, ...reopened, problem: null, status: 'closed', ...ended(page) };
-  if (closing === 'failed') return { ...checked, ...reopened, problem: 'not_closed' };
-  const isOver = page.opens_until_ms !== null && page.opens_until_ms + FORM_GRACE_MS <= realNow();
-  if (isOver && isNeeded(deps, invoice, page)) return { ...checked, problem: null, status: 'expired', ...ended(page) };
-  return { ...checked, ...reopened, problem };
+  const at = isoTime(realNow());
+  const asked = status.kind === 'unknown' ? { unanswered_at: at } : { checked_at: at, unanswered_at: null };
+  const others = notBooked(page, status);
+  const problem = problemOf(page, status, others, closing);
+  const found = status.kind === 'unknown' || status.kind === 'pending' ? page.found : others.length > 0 ? foundJson(others) : null;
+  const result = { ...asked, problem, found };
+  if (page.ended_at !== null) return result;
+  const end = endOf(deps, page, invoice, status, closing);
+  if (end !== null) return { ...result, status: end, ...ended(page, isUnclosed(page, closing)) };
+  const isReview = status.kind === 'paid' || (page.status === 'review' && status.kind !== 'unpaid');
+  // The invoice was changed after it was read for this inquiry.
+  const isLate = closing === 'kept' && !isNeeded(deps, invoice, page);
+  return { ...result, status: isReview ? 'review' : 'open', ...(isLate && { due_ms: realNow() }) };
 }
 
-function problemOf(page: HostedPageRow, status: HostedPageStatus): HostedPageProblem | null {
-  switch (status.kind) {
-    case 'paid':
-      return status.payments.length > 1 ? 'several_payments' : page.transaction_id === null ? 'other_amount' : null;
-    case 'pending':
-      return 'in_review';
-    case 'unknown':
-      return status.alert === undefined ? 'no_answer' : status.alert === 'other-amount' ? 'other_amount' : 'undetermined';
-    default:
-      return page.problem === 'creation_unknown' ? 'creation_unknown' : null;
-  }
+/** Returns true if the payer can still open the page: without its ID at the processor, only a person can close it there. */
+const isUnclosed = ({ delivery }: HostedPageRow, closing: Closing): boolean =>
+  closing === 'failed' || (closing === 'impossible' && delivery !== 'form');
+
+/** Returns the status with which a page ends now; null if it does not end. A payment that is not booked or not decided keeps it, unless a person closes it. */
+function endOf(deps: Dependencies, page: HostedPageRow, invoice: InvoiceRow, status: HostedPageStatus, closing: Closing) {
+  const isForm = page.delivery === 'form';
+  const isWanted = page.is_close_wanted > 0;
+  if (page.is_close_wanted > 1) return 'closed';
+  if ((status.kind === 'paid' || status.kind === 'pending') && !isWanted) return null;
+  if (closing === 'closed' || (closing === 'impossible' && (isForm || isWanted || status.kind === 'unpaid'))) return 'closed';
+  const isOver = page.opens_until_ms !== null && page.opens_until_ms + FORM_GRACE_MS <= realNow();
+  return isForm && isOver && isNeeded(deps, invoice, page) ? 'expired' : null;
+}
+
+/** Returns the payments that the processor shows besides the booked one. */
+function notBooked({ transaction_id, payment_reference }: HostedPageRow, status: HostedPageStatus): readonly HostedPayment[] {
+  if (status.kind !== 'paid') return [];
+  if (transaction_id === null) return status.payments;
+  return status.payments.length === 1 ? [] : status.payments.filter(({ reference }) => reference !== payment_reference);
+}
+
+function problemOf(
+  page: HostedPageRow,
+  status: HostedPageStatus,
+  others: readonly HostedPayment[],
+  closing: Closing,
+): HostedPageProblem | null {
+  if (others.length > 0) return page.transaction_id === null && others.length === 1 ? 'other_amount' : 'several_payments';
+  if (status.kind === 'pending') return 'in_review';
+  if (status.kind === 'unknown' && status.alert !== undefined) return status.alert === 'other-amount' ? 'other_amount' : 'undetermined';
+  if (isUnclosed(page, closing)) return 'not_closed';
+  if (status.kind === 'unknown') return page.problem === 'not_closed' || page.status === 'review' ? page.problem : 'no_answer';
+  return page.problem === 'creation_unknown' || (page.problem === 'not_closed' && page.ended_at !== null && closing === 'kept')
+    ? page.problem
+    : null;
 }
 
 const foundJson = (payments: readonly HostedPayment[]): string =>
@@ -150,7 +164,8 @@ export async function closePage(deps: Dependencies, actor: Actor, invoiceId: str
       merchantId: invoice.merchant_id,
       after: { hostedPageId: current.id, status: current.status, processorRef: current.processor_ref },
     });
-    return { is_close_wanted: 1 };
+    // A second request ends a page that the processor does not close.
+    return { is_close_wanted: Math.min(current.is_close_wanted + 1, 2), attention_at: null };
   });
   await askNow(deps, page);
   return readPage(deps, page);

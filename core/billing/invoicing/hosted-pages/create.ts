@@ -12,6 +12,7 @@ import { lockInvoice } from '../repository.ts';
 import { INVOICES, type InvoiceRow } from '../schema.ts';
 import { INVOICE_STEPS } from '../steps.ts';
 import { taxShare } from '../tax.ts';
+import { hasOpenPayment, openPayment, reconcilePages } from './ask.ts';
 import { changePage, ended, referenceOf, sealAddress, toHostedPage } from './page.ts';
 import type { HostedPage } from './records.ts';
 import { HOSTED_PAGES, type HostedPageRow } from './schema.ts';
@@ -22,7 +23,7 @@ const CREATED_WITHIN_MS = 200_000;
 /**
  * Returns the open page of an invoice, or creates one for the amount due. The page is committed with its reference before the processor is called. Parallel
  * calls create one page. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED, PAYMENT_EXCEEDS_DUE; RESOURCE_CONFLICT with `details.reason` `draft`,
- * `payment_in_progress`, `expired`, `no_hosted_page` or `hosted_page_open`; REQUIRED_FIELD_MISSING on `email`; GATEWAY_ERROR and GATEWAY_UNAVAILABLE if the processor did not
+ * `payment_in_progress`, `expired`, `no_hosted_page`, `hosted_page_open` or `hosted_page_payment`; REQUIRED_FIELD_MISSING on `email`; GATEWAY_ERROR and GATEWAY_UNAVAILABLE if the processor did not
  * create it.
  */
 export async function createPage(
@@ -34,6 +35,7 @@ export async function createPage(
   const { row: present, merchant } = await findInvoice(deps, actor, invoiceId);
   checkOpen(merchant);
   checkCreatable(deps, present);
+  await reconcilePages(deps, actor.tenantId, invoiceId);
   const gateway = await deps.payments.hostedPages.gatewayFor(actor.tenantId, merchant, payableAmount(present));
   if (gateway === null) throw conflict('no_hosted_page', 'No gateway of this merchant has a payment page that Paydesk supports.');
   const { page, isNew, taxMinor } = await writeIntent(deps, actor, invoiceId, gateway, emailFor(gateway, present, input.email));
@@ -88,6 +90,7 @@ async function writeIntent(
     const amount = payableAmount(row);
     const nowMs = realNow();
     const open = await work.one(HOSTED_PAGES, { invoice_id: invoiceId, ended_at: null });
+    if (open !== null && hasOpenPayment(open)) throw openPayment();
     if (open !== null && open.status !== 'creating' && open.opens_until_ms !== null && open.opens_until_ms <= nowMs)
       await work.update(HOSTED_PAGES, { id: open.id }, { status: 'expired', ...ended(open) });
     else if (open !== null && open.amount_minor !== amount.minor)
@@ -114,6 +117,10 @@ async function writeIntent(
       problem: null,
       found: null,
       transaction_id: null,
+      payment_reference: null,
+      unanswered_at: null,
+      attention_at: null,
+      note: null,
       created_by: actor.name,
       checked_at: null,
       ended_at: null,

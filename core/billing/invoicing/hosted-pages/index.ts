@@ -1,13 +1,15 @@
-import { type Actor, realNow } from '#core/kernel';
+import { type Actor, type Money, realNow } from '#core/kernel';
+import { type Brand, brandOf } from '#core/platform/documents';
 import type { HostedPageAddress } from '#core/processing/gateways';
 import { payableAmount } from '../balance.ts';
 import { isPageToken } from '../codes.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { findInvoice } from '../read.ts';
 import { findByPageToken, invoiceNotFound } from '../repository.ts';
+import { notePage, pagesForPerson } from './attention.ts';
 import { checkNow, closePage, hostedPagesJob } from './check.ts';
 import { createPage } from './create.ts';
-import { addressOf, toHostedPage } from './page.ts';
+import { addressOf, amountOf, isNeeded, toHostedPage } from './page.ts';
 import type { InvoiceHostedPages } from './records.ts';
 import { HOSTED_PAGES } from './schema.ts';
 
@@ -24,6 +26,9 @@ export function createHostedPages(deps: Dependencies) {
     list: (actor: Actor, invoiceId: string) => listPages(deps, actor, invoiceId),
     check: (actor: Actor, invoiceId: string) => checkNow(deps, actor, invoiceId),
     close: (actor: Actor, invoiceId: string) => closePage(deps, actor, invoiceId),
+    note: (actor: Actor, invoiceId: string, hostedPageId: string, note: string) => notePage(deps, actor, invoiceId, hostedPageId, note),
+    /** Returns the pages that wait for a person. */
+    forPerson: (actor: Actor, merchantId: string | undefined, limit: number) => pagesForPerson(deps, actor, merchantId, limit),
     formOf: (pageToken: string) => formOf(deps, pageToken),
   };
 }
@@ -43,15 +48,26 @@ async function listPages(deps: Dependencies, actor: Actor, invoiceId: string): P
   };
 }
 
+/** The form that opens the payment page of an invoice, with what its payer should know before. */
+export interface PaymentForm extends HostedPageAddress {
+  readonly gateway: string;
+  readonly number: string;
+  readonly amount: Money;
+  readonly brand: Brand;
+}
+
 /**
- * Returns the form that opens the payment page of an invoice in a browser; null if there is none, or its time is over. @throws ServiceError
- * INVOICE_NOT_FOUND for an unknown token.
+ * Returns the form that opens the payment page of an invoice in a browser; null if there is none, its time is over, or the invoice no longer needs it.
+ * @throws ServiceError INVOICE_NOT_FOUND for an unknown token.
  */
-async function formOf(deps: Dependencies, pageToken: string): Promise<(HostedPageAddress & { readonly gateway: string }) | null> {
+async function formOf(deps: Dependencies, pageToken: string): Promise<PaymentForm | null> {
   const row = isPageToken(pageToken) ? await findByPageToken(deps.database.readAcrossTenants(), pageToken) : null;
   if (!row) throw invoiceNotFound('');
   const page = await deps.database.read(row.tenant_id).one(HOSTED_PAGES, { invoice_id: row.id, ended_at: null });
-  const isOver = page?.status !== 'open' || (page.opens_until_ms !== null && page.opens_until_ms <= realNow());
-  const address = isOver || page.delivery !== 'form' ? null : await addressOf(deps, page);
-  return address && page ? { ...address, gateway: page.gateway } : null;
+  if (page?.status !== 'open' || page.delivery !== 'form' || page.is_close_wanted > 0 || row.pending_minor > 0) return null;
+  if (!isNeeded(deps, row, page) || (page.opens_until_ms !== null && page.opens_until_ms <= realNow())) return null;
+  const address = await addressOf(deps, page);
+  if (address === null) return null;
+  const merchant = await deps.merchants.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+  return { ...address, gateway: page.gateway, number: row.number, amount: amountOf(page), brand: brandOf(merchant) };
 }

@@ -38,6 +38,8 @@ export const HostedPage = record('HostedPage', {
     [],
   ),
   transactionId: nullable(id('txn', 'Payment that was made on the page')),
+  attentionSince: nullable(time('Time from which it waits for a person: for a refund, or because of a payment that is not booked')),
+  note: nullable(text('Note of the person who has seen to it', 'Refunded at the gateway')),
   createdBy: text('User or API key that created it', 'admin@demo.example'),
   createdAt: time('Time of creation'),
   checkedAt: nullable(time('Time of the last answer of the processor about its payments')),

@@ -56,13 +56,21 @@ export const HOSTED_PAGES = table(
     opens_until_ms: integer.of<RealTime>().optional,
     /** Time until which the payments of an ended page are still asked for. */
     watch_until_ms: integer.of<RealTime>().optional,
-    /** 1 if a person wants it closed. */
+    /** 1 if a person wants it closed; 2 if also without the processor. */
     is_close_wanted: integer,
     problem: text.of<HostedPageProblem>().optional,
     /** JSON of the payments that are not booked: reference, amount and currency. */
     found: text.optional,
     /** Payment that was found on the page. */
     transaction_id: text.optional,
+    /** The processor's reference of this payment. */
+    payment_reference: text.optional,
+    /** Time of the last inquiry without an answer, if none was answered since. */
+    unanswered_at: text.optional,
+    /** Time from which the page waits for a person; null after a note, and if nothing has to be done. */
+    attention_at: text.optional,
+    /** Note of the person who has seen to it. */
+    note: text.optional,
     created_by: text,
     /** Time of the last inquiry with an answer. */
     checked_at: text.optional,
@@ -78,6 +86,7 @@ export const HOSTED_PAGES = table(
       { name: 'hosted_pages_by_invoice', columns: ['tenant_id', 'invoice_id', 'id'] },
       { name: 'hosted_pages_open', columns: ['tenant_id', 'invoice_id'], where: 'ended_at IS NULL', unique: true },
       { name: 'hosted_pages_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
+      { name: 'hosted_pages_attention', columns: ['tenant_id', 'attention_at'], where: 'attention_at IS NOT NULL' },
     ],
   },
 );

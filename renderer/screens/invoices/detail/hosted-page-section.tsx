@@ -11,7 +11,7 @@ import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { announce, CopyText, Entry, FailureNote, fullTime, Section } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { checkHostedPage, closeHostedPage, createHostedPage } from '../operations.ts';
+import { checkHostedPage, closeHostedPage, createHostedPage, noteHostedPage } from '../operations.ts';
 import { EMAIL } from '../patterns.ts';
 import { hostedPagesQuery, refreshInvoices } from '../queries.ts';
 import { isOpen } from '../texts.ts';
@@ -129,6 +129,12 @@ function PageEntry({ page, canChange }: { page: HostedPage; canChange: boolean }
             {t('Show payment')}
           </Link>
         )}
+        {page.note !== null && (
+          <Box sx={{ fontSize: 13, overflowWrap: 'anywhere' }}>
+            {t('Note')}: {page.note}
+          </Box>
+        )}
+        {page.attentionSince !== null && <NoteForm page={page} />}
         {isActive && canChange && (
           <Box sx={{ display: 'flex', gap: 2 }}>
             <Button size="small" onClick={() => checking.mutate()} loading={checking.isPending}>
@@ -144,5 +150,34 @@ function PageEntry({ page, canChange }: { page: HostedPage; canChange: boolean }
         )}
       </Box>
     </Entry>
+  );
+}
+
+/** Records how a person has seen to a page, so that it leaves To do. */
+function NoteForm({ page: { invoiceId, hostedPageId } }: { page: HostedPage }) {
+  const [note, setNote] = useState('');
+  const noting = useMutation({
+    mutationFn: () => noteHostedPage(invoiceId, hostedPageId, note.trim()),
+    onSettled: () => refreshInvoices(),
+  });
+  if (!useMay()('settlement:write')) return null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!noting.isPending && note.trim() !== '') noting.mutate();
+  };
+  return (
+    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'flex-end' }}>
+      <TextField
+        id={`note-${hostedPageId}`}
+        label={t('Note')}
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+        slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 500 } }}
+      />
+      <Button type="submit" loading={noting.isPending} disabled={note.trim() === ''} sx={{ height: 40 }}>
+        {t('Mark as done')}
+      </Button>
+      {noting.error && <FailureNote failure={noting.error} />}
+    </Box>
   );
 }

@@ -23,9 +23,11 @@ interface CreatedLinkDialogProps {
 
 /** Shows a created payment link, to copy, scan or send. */
 export function CreatedLinkDialog({ link, sentTo, onClose, onOpen }: CreatedLinkDialogProps) {
-  const { invoiceId, url, shortUrl } = link;
+  const { invoiceId } = link;
   const code = useQuery(qrCodeQuery(invoiceId));
   const invoice = useQuery(invoiceQuery(invoiceId));
+  // While a payment page of the gateway is open, the link has its address.
+  const { url, shortUrl } = invoice.data ?? link;
   const copy = () => void copyText(shortUrl, t('Link'));
   return (
     <Dialog

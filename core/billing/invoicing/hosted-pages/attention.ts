@@ -1,0 +1,114 @@
+import { lit, queriesOn, TENANT } from '#core/database';
+import { type Actor, type Money, ServiceError } from '#core/kernel';
+import { READABLE_TRANSACTIONS } from '#core/sales/payments';
+import { type Dependencies, notifyScreens } from '../dependencies.ts';
+import { auditInvoice } from '../events.ts';
+import { findInvoice } from '../read.ts';
+import { lockInvoice } from '../repository.ts';
+import { INVOICES } from '../schema.ts';
+import { amountOf, toHostedPage } from './page.ts';
+import type { HostedPage } from './records.ts';
+import { HOSTED_PAGES } from './schema.ts';
+
+const queries = queriesOn(HOSTED_PAGES, INVOICES, READABLE_TRANSACTIONS);
+
+/** A page that waits for a person. `isOverpaid`: its payment has to be refunded. Otherwise the processor shows payments that are not booked. */
+export interface PageForPerson {
+  readonly hostedPageId: string;
+  readonly invoiceId: string;
+  readonly merchantId: string;
+  readonly number: string;
+  readonly customerName: string | null;
+  readonly amount: Money;
+  readonly isOverpaid: boolean;
+  readonly since: string | null;
+}
+
+/** Returns the pages that wait for a person, oldest first. A page whose payment was refunded in full or voided no longer does. */
+export async function pagesForPerson(
+  deps: Dependencies,
+  actor: Actor,
+  requestedMerchantId: string | undefined,
+  limit: number,
+): Promise<{ readonly pages: PageForPerson[]; readonly total: number }> {
+  const merchantId = requestedMerchantId ?? actor.merchantId;
+  const waiting = queries
+    .selectFrom('hosted_pages as page')
+    .where('page.tenant_id', '=', TENANT)
+    .where('page.attention_at', 'is not', null)
+    .$if(merchantId !== null, (query) => query.where('page.merchant_id', '=', merchantId))
+    .where(({ or, eb, not, exists, selectFrom }) =>
+      or([
+        eb('page.status', '!=', lit('overpaid')),
+        not(
+          exists(
+            selectFrom('transactions as payment')
+              .select(lit(1).as('one'))
+              .where('payment.tenant_id', '=', TENANT)
+              .whereRef('payment.id', '=', 'page.transaction_id')
+              .where((payment) =>
+                payment.or([
+                  payment('payment.status', '=', lit('voided')),
+                  payment.and([
+                    payment('payment.refunded_minor', '>', lit(0)),
+                    payment('payment.refunded_minor', '>=', payment.ref('payment.captured_minor')),
+                  ]),
+                ]),
+              ),
+          ),
+        ),
+      ]),
+    );
+  const read = deps.database.read(actor.tenantId);
+  const [rows, counted] = await Promise.all([
+    read.rows(
+      waiting
+        .innerJoin('invoices as invoice', (join) =>
+          join.onRef('invoice.tenant_id', '=', 'page.tenant_id').onRef('invoice.id', '=', 'page.invoice_id'),
+        )
+        .select(['page.id', 'page.invoice_id', 'page.merchant_id', 'page.amount_minor', 'page.currency', 'page.status'])
+        .select(['page.attention_at', 'invoice.number', 'invoice.customer_name'])
+        .orderBy('page.attention_at')
+        .orderBy('page.id')
+        .limit(limit),
+    ),
+    read.row(waiting.select(({ fn }) => fn.countAll<number>().as('n'))),
+  ]);
+  const pages = rows.map((row) => ({
+    hostedPageId: row.id,
+    invoiceId: row.invoice_id,
+    merchantId: row.merchant_id,
+    number: row.number,
+    customerName: row.customer_name,
+    amount: amountOf(row),
+    isOverpaid: row.status === 'overpaid',
+    since: row.attention_at,
+  }));
+  return { pages, total: Number(counted?.n ?? 0) };
+}
+
+/** Records the note of a person who has seen to a page, which no longer waits for one. A later payment on the page makes it wait again. */
+export async function notePage(
+  deps: Dependencies,
+  actor: Actor,
+  invoiceId: string,
+  hostedPageId: string,
+  note: string,
+): Promise<HostedPage> {
+  const { row } = await findInvoice(deps, actor, invoiceId);
+  const page = await deps.database.read(actor.tenantId).one(HOSTED_PAGES, { id: hostedPageId, invoice_id: row.id });
+  if (!page) throw new ServiceError('NOT_FOUND', 'This invoice has no such payment page.', { details: { hostedPageId } });
+  const noted = await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    const invoice = await lockInvoice(work, invoiceId);
+    const current = await work.lockOne(HOSTED_PAGES, { id: hostedPageId });
+    if (!current || current.attention_at === null) return current;
+    const set = { attention_at: null, note };
+    await work.update(HOSTED_PAGES, { id: hostedPageId }, set);
+    auditInvoice(deps, work, actor, 'hosted_page_noted', invoice, invoice, {
+      hostedPage: { hostedPageId, status: current.status, processorRef: current.processor_ref, note },
+    });
+    notifyScreens(deps, work, invoice);
+    return { ...current, ...set };
+  });
+  return toHostedPage(deps, noted ?? page);
+}
