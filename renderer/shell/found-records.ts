@@ -20,8 +20,8 @@ export interface FoundRecord {
 const TYPING_PAUSE_MS = 150;
 const TEXT_MIN = 2;
 const limit = 4;
-/** Code as Paydesk prints it, with or without hyphens. */
-const GIFT_CARD_CODE = /^[0-9A-HJKMNP-TV-Z]{4}(?:-?[0-9A-HJKMNP-TV-Z]{4}){3}$/i;
+/** Whole code of a gift card in groups, 12 or more letters and digits in a row with a digit, or data of a magnetic stripe. */
+const GIFT_CARD_CODE = /^(?:[%;].*|[0-9A-Z]{4}(?:[\s-]?[0-9A-Z]{4}){3,}|(?=.*\d)[0-9A-Z]{12,64})$/i;
 /** The list of users has no search. */
 const USERS_READ = 200;
 

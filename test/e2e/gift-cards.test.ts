@@ -1,5 +1,6 @@
 import type { FileChooser } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
+import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 
 test('gives a gift card, blocks it and replaces it, by keyboard only', async ({ signedIn: page }) => {
@@ -63,4 +64,38 @@ test('checks a file of balances before it is stored, names the lines with errors
   await expect(page.getByText('1 gift card imported')).toBeVisible();
   await expect(page.getByRole('row', { name: /6CHA.*40\.00/ })).toBeVisible();
   page.off('filechooser', answer);
+});
+
+test('extends a gift card with a reason, by keyboard only', async ({ signedIn: page, service }) => {
+  const session = await ApiSession.open(service);
+  type Card = Record<'giftCardId' | 'expiresOn' | 'merchantId', string>;
+  const gift = { amount: 20, reason: 'Late delivery' };
+  const { merchantId } = await session.post<Card>('/gift-cards', gift);
+  const settings = `/merchants/${merchantId}/vt-settings`;
+  await session.put(settings, { giftCardExpiryMonths: 12 });
+  const { giftCardId, expiresOn } = await session.post<Card>('/gift-cards', gift);
+  await session.put(settings, { giftCardExpiryMonths: null });
+  await page.goto(`/#/gift-cards/${giftCardId}`);
+  await expect(page.getByRole('heading', { name: /20\.00/ })).toBeFocused();
+  await page.keyboard.press('e');
+  await expect(page.getByLabel('Reason')).toBeFocused();
+  await page.keyboard.type('Agreed with Ann');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: /20\.00/ })).toBeFocused();
+  const { data } = await session.read<Card>(`/gift-cards/${giftCardId}`);
+  expect(Number(data.expiresOn.slice(0, 4))).toBe(Number(expiresOn.slice(0, 4)) + 1);
+});
+
+test('gives store credit in the record of a customer, by keyboard only', async ({ signedIn: page, service }) => {
+  const session = await ApiSession.open(service);
+  const { customerId } = await session.post<{ customerId: string }>('/customers', { firstName: 'Ann', lastName: 'Credit' });
+  await page.goto(`/#/customers/${customerId}`);
+  await page.getByRole('button', { name: 'Give store credit' }).press('Enter');
+  await expect(page.getByLabel('Amount, USD')).toBeFocused();
+  await page.keyboard.type('15');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Late delivery');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('link', { name: 'Store credit' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Late delivery');
 });

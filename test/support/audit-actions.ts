@@ -31,7 +31,8 @@ const STORE = 'core/records/audit';
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 const isAction = (text: string) => /^[a-z_]+\.[a-z_]+$/.test(text);
-const isComposed = (text: string) => /^[a-z_]+\.<|^<.*>\.[a-z_]+$/.test(text);
+// An entry of a function that also emits an event has the type of the event as its action.
+const isComposed = (text: string) => /^[a-z_]+\.<|^<.*>\.[a-z_]+$|^<type>$/.test(text);
 const nameOf = (node: unknown) => (isNode(node) && node.type === 'Identifier' ? String(node.name) : undefined);
 
 /** Returns every action that the service writes to the audit log. The sources are read; nothing runs. */

@@ -131,7 +131,8 @@ interface PayerTexts {
   readonly refund: (details: RefundDetails) => EmailText;
   readonly failedPayment: (details: FailedPaymentDetails) => EmailText;
   readonly cardUpdate: (details: CardUpdateDetails) => EmailText;
-  readonly giftCard: (merchant: string, code: string) => EmailText;
+  /** `lastDay` is formatted; null if the card never expires. */
+  readonly giftCard: (merchant: string, code: string, lastDay: string | null) => EmailText;
 }
 
 const en: PayerTexts = {
@@ -185,9 +186,9 @@ const en: PayerTexts = {
       body: `${reason} To save a new card, open this page by ${validUntil}:\n${url}`,
     };
   },
-  giftCard: (merchant, code) => ({
+  giftCard: (merchant, code, lastDay) => ({
     subject: `Your gift card for ${merchant}`,
-    body: `Your gift card for ${merchant} has the code ${code}. Show this code when you pay. Keep it like cash: everyone who has the code can spend the card.`,
+    body: `Your gift card for ${merchant} has the code ${code}. Show this code when you pay.${lastDay === null ? '' : ` You can use it until ${lastDay}.`} Keep it like cash: everyone who has the code can spend the card.`,
   }),
 };
 
@@ -243,9 +244,9 @@ const es: PayerTexts = {
       body: `${reason} Para guardar una tarjeta nueva, abra esta página hasta el ${validUntil}:\n${url}`,
     };
   },
-  giftCard: (merchant, code) => ({
+  giftCard: (merchant, code, lastDay) => ({
     subject: `Su tarjeta regalo de ${merchant}`,
-    body: `Su tarjeta regalo de ${merchant} tiene el código ${code}. Muéstrelo al pagar. Guárdelo como dinero en efectivo: quien tenga el código puede gastar la tarjeta.`,
+    body: `Su tarjeta regalo de ${merchant} tiene el código ${code}. Muéstrelo al pagar.${lastDay === null ? '' : ` Puede usarla hasta el ${lastDay}.`} Guárdelo como dinero en efectivo: quien tenga el código puede gastar la tarjeta.`,
   }),
 };
 

@@ -1,23 +1,31 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, storedCurrency, timeAfter } from '#core/kernel';
+import { type Actor, isoTime, storedCurrency, type TenantTime, timeAfter } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
 import { announce, changeBalance, type GiftCardEvent, lockCard, toGiftCard } from './card.ts';
 import type { Dependencies } from './dependencies.ts';
-import { dueTimeOf, EXPIRY_JOB } from './expiry.ts';
+import { dueTimeOf, EXPIRY_JOB, isPastExpiry, type Terms } from './expiry.ts';
 import { newCardRow, prepareCode, withFreeCode } from './issue.ts';
 import { checkCanLoad, checkIsActive, conflict, findCard, inWork } from './operation.ts';
 import type { GiftCard, IssuedGiftCard } from './records.ts';
 import { GIFT_CARD_LOADS, GIFT_CARDS, type GiftCardRow } from './schema.ts';
 
 /** Checks that a blocked card can pay again. @throws ServiceError RESOURCE_CONFLICT. */
-export function checkUnblock(row: GiftCardRow): void {
+export function checkUnblock(row: GiftCardRow, merchant: Terms, now: TenantTime): void {
   if (row.status !== 'blocked') throw conflict(row, 'not_blocked', 'This gift card is not blocked.');
+  checkLastDay(row, merchant, now);
+}
+
+/** The job would take the balance of the card as soon as it is active. */
+function checkLastDay(row: GiftCardRow, merchant: Terms, now: TenantTime): void {
+  if (isPastExpiry(row, merchant, now))
+    throw conflict(row, 'past_expiry', 'The last day of this gift card has passed. Extend the card first.');
 }
 
 /** Checks that a card can be replaced. @throws ServiceError RESOURCE_CONFLICT. */
-export function checkReplace(row: GiftCardRow): void {
+export function checkReplace(row: GiftCardRow, merchant: Terms, now: TenantTime): void {
   if (row.kind === 'store_credit') throw conflict(row, 'store_credit', 'Store credit has no code, so it cannot be replaced.');
   if (row.status !== 'blocked') checkIsActive(row);
+  checkLastDay(row, merchant, now);
 }
 
 /** Blocks a card, so that it pays nothing and does not expire. @throws ServiceError NOT_FOUND, RESOURCE_CONFLICT. */
@@ -28,8 +36,8 @@ export const blockCard = (deps: Dependencies, actor: Actor, id: string, { reason
   });
 
 export const unblockCard = (deps: Dependencies, actor: Actor, id: string): Promise<GiftCard> =>
-  changeStatus(deps, actor, id, 'gift_card.unblocked', (row) => {
-    checkUnblock(row);
+  changeStatus(deps, actor, id, 'gift_card.unblocked', (row, merchant, now) => {
+    checkUnblock(row, merchant, now);
     return { status: 'active', block_reason: null };
   });
 
@@ -38,14 +46,14 @@ async function changeStatus(
   actor: Actor,
   id: string,
   event: GiftCardEvent,
-  changesOf: (row: GiftCardRow) => Pick<GiftCardRow, 'status' | 'block_reason'>,
+  changesOf: (row: GiftCardRow, merchant: Terms, now: TenantTime) => Pick<GiftCardRow, 'status' | 'block_reason'>,
 ): Promise<GiftCard> {
   const { merchant_id: merchantId } = await findCard(deps, actor, id);
   const merchant = await deps.merchantFor(actor, merchantId);
   const { giftCard } = await inWork(deps, actor, async (work) => {
     const row = await lockCard(work, id);
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
-    const changes = { ...changesOf(row), updated_at: isoTime(now) };
+    const changes = { ...changesOf(row, merchant, now), updated_at: isoTime(now) };
     const set = { ...changes, ...released(dueTimeOf({ ...row, ...changes }, merchant)) };
     await work.update(GIFT_CARDS, { id }, set);
     if (set.due_ms !== null) work.afterCommit(() => deps.scheduler.wake(EXPIRY_JOB, row.tenant_id));
@@ -94,13 +102,14 @@ export async function replaceCard(
   input: { readonly code?: string; readonly pin?: string; readonly reason?: string },
 ): Promise<IssuedGiftCard> {
   const { merchant_id: merchantId } = await findCard(deps, actor, id);
+  const merchant = await deps.merchantFor(actor, merchantId);
   const code = await prepareCode(deps, actor, merchantId, input);
   const reason = input.reason?.trim() || null;
   const { issuedGiftCard } = await withFreeCode(() =>
     inWork(deps, actor, async (work) => {
       const former = await lockCard(work, id);
-      checkReplace(former);
       const now = timeAfter(deps.clockOf(actor.tenantId).now(), former.updated_at);
+      checkReplace(former, merchant, now);
       const next = newCardRow(actor, former.merchant_id, storedCurrency(former.currency), now, code, {
         status: 'active',
         customer_id: former.customer_id,

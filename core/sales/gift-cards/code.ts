@@ -6,7 +6,8 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 16;
 const GROUP = 4;
 const MIN_BITS = 80;
-const SHOWN = 4;
+/** Last characters of a code that its card stores. */
+export const SHOWN = 4;
 const PIN = /^\d{4,12}$/;
 
 /** Purpose of the key of the hashes of codes. */

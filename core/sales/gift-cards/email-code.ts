@@ -1,4 +1,5 @@
 import { type Actor, ServiceError, type TenantTime } from '#core/kernel';
+import { formatDay } from '#core/platform/documents';
 import { PAYER_TEXTS, recipientOf, SEALED_MESSAGE } from '#core/records/notifications';
 import { shownCode } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -33,7 +34,9 @@ export async function emailCode(
     throw new ServiceError('RESOURCE_CONFLICT', 'Email is not set up on this account yet, so the code cannot be sent.', {
       details: { reason: 'no_delivery' },
     });
-  const { subject, body } = PAYER_TEXTS[merchant.language].giftCard(merchant.name, shownCode(code));
+  const { language, name } = merchant;
+  const lastDay = row.expires_on && formatDay(row.expires_on, language);
+  const { subject, body } = PAYER_TEXTS[language].giftCard(name, shownCode(code), lastDay);
   const sealed = await deps.secrets.seal(tenantId, SEALED_MESSAGE, body);
   return deps.database.unitOfWork.transaction(tenantId, async (work) => {
     const atMs = deps.clockOf(tenantId).now();

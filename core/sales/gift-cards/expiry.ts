@@ -7,7 +7,8 @@ import type { GiftCardEntryKind, GiftCardRow } from './schema.ts';
 export const EXPIRY_JOB = 'gift-cards.expire';
 
 type Zone = Pick<Merchant, 'timezone'>;
-type Terms = Pick<Merchant, 'timezone' | 'vtSettings'>;
+/** Settings of the merchant that decide about the last day. */
+export type Terms = Pick<Merchant, 'timezone' | 'vtSettings'>;
 
 /** Returns the end of the last day of a card; null if it has none. */
 export const endOf = ({ expires_on }: Pick<GiftCardRow, 'expires_on'>, { timezone }: Zone): TenantTime | null =>

@@ -154,7 +154,9 @@ export async function settleGiftCards(deps: Dependencies, work: Work, coverage: 
   let rest = changeOf(loads, money, coverage.canLoad);
   let loaded = sumOf(loads, 'loaded_minor');
   const blockedFirst = loads.toSorted((a, b) => Number(b.row.status === 'blocked') - Number(a.row.status === 'blocked'));
-  for (const { load, row } of rest < 0 ? blockedFirst : blockedFirst.toReversed()) {
+  for (const { load, row: found } of rest < 0 ? blockedFirst : blockedFirst.toReversed()) {
+    const missing = Math.min(load.loaded_minor, -rest) - found.balance_minor;
+    const row = canRefuse ? found : await reinstate(deps, work, found, Math.min(missing, found.expired_minor), coverage);
     const room = rest > 0 ? load.amount_minor - load.loaded_minor : -Math.min(load.loaded_minor, row.balance_minor);
     const changeMinor = rest > 0 ? Math.min(rest, room) : Math.max(rest, room);
     if (changeMinor === 0) continue;
@@ -163,6 +165,19 @@ export async function settleGiftCards(deps: Dependencies, work: Work, coverage: 
     await applyLoad(deps, work, row, load, { changeMinor, place, actor });
   }
   if (canRefuse && loaded > 0 && money.givenBackMinor > returnableOf(loads, loaded, money)) throw spent(orderId, loads);
+}
+
+/** Puts the expired part of an amount on its card, so that a chargeback takes it off and nobody can reinstate it. The card stays expired. */
+async function reinstate(
+  deps: Dependencies,
+  work: Work,
+  row: GiftCardRow,
+  changeMinor: number,
+  { orderId: subjectId, actor }: OrderCoverage,
+): Promise<GiftCardRow> {
+  if (changeMinor <= 0) return row;
+  const change = { kind: 'reinstated', event: 'gift_card.reinstated', transfer: 'gift_card_reinstated' } as const;
+  return changeBalance(deps, work, row, { ...change, changeMinor, actor, subjectId, set: { status: row.status } });
 }
 
 /**

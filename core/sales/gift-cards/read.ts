@@ -2,6 +2,7 @@ import { conditionsOn, newestPage, type Page, type PageRequest } from '#core/dat
 import { type Actions, type Actor, actionsOf, money, storedCurrency } from '#core/kernel';
 import { toGiftCard } from './card.ts';
 import { checkAssign, checkReplace, checkUnblock } from './change.ts';
+import { lastCharactersOf, SHOWN } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
 import { checkExtend } from './extend.ts';
 import { checkCanLoad, checkIsActive, findCard } from './operation.ts';
@@ -39,7 +40,7 @@ export async function page(deps: Dependencies, actor: Actor, filter: GiftCardFil
       : [
           card.or([
             card('id', '=', q),
-            card('last4', '=', q.toUpperCase()),
+            ...(q.length > SHOWN ? [] : [card('last4', '=', lastCharactersOf(q))]),
             ...(customers === null ? [] : [card('customer_id', 'in', customers)]),
           ]),
         ]),
@@ -76,6 +77,8 @@ export async function getWithActions(
   giftCardId: string,
 ): Promise<GiftCardDetail & { readonly actions: Actions<GiftCardAction> }> {
   const row = await findCard(deps, actor, giftCardId);
+  const merchant = await deps.merchantFor(actor, row.merchant_id);
+  const now = deps.clockOf(actor.tenantId).now();
   const check = (of: (row: GiftCardRow) => void) => () => {
     of(row);
     return {};
@@ -83,8 +86,8 @@ export async function getWithActions(
   const actions = await actionsOf({
     reload: check(checkCanLoad),
     block: check(checkIsActive),
-    unblock: check(checkUnblock),
-    replace: check(checkReplace),
+    unblock: check(() => checkUnblock(row, merchant, now)),
+    replace: check(() => checkReplace(row, merchant, now)),
     extend: check(checkExtend),
     assign: check(checkAssign),
   });

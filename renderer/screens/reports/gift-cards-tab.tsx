@@ -14,22 +14,26 @@ import { ReportTable } from './report-table.tsx';
 import type { GroupId, ViewInAddress } from './use-view.ts';
 
 type Sums = GiftCardReport['totals'];
-type SumColumn = Column & { readonly read: (sums: Sums) => number };
+type SumColumn = Column & {
+  readonly read: (sums: Sums) => number;
+  /** True if the column is shown also without an amount. */
+  readonly isUsual?: boolean;
+};
 
 const GROUPS = ['day', 'week', 'month', 'merchant'] as const satisfies readonly GroupId[];
 type Group = (typeof GROUPS)[number];
 const isGroup = (group: GroupId | undefined): group is Group => (GROUPS as readonly (GroupId | undefined)[]).includes(group);
 
 const COLUMNS: readonly SumColumn[] = [
-  { name: t('Issued'), kind: 'money', isHead: true, read: ({ issuedAmount }) => issuedAmount },
+  { name: t('Issued'), kind: 'money', isHead: true, isUsual: true, read: ({ issuedAmount }) => issuedAmount },
   { name: t('Reloaded'), kind: 'money', isHead: true, read: ({ reloadedAmount }) => reloadedAmount },
-  { name: t('Redeemed'), kind: 'money', isHead: true, read: ({ redeemedAmount }) => redeemedAmount },
+  { name: t('Redeemed'), kind: 'money', isHead: true, isUsual: true, read: ({ redeemedAmount }) => redeemedAmount },
   { name: t('Refunded to cards'), kind: 'money', isHead: true, read: ({ refundedAmount }) => refundedAmount },
   { name: t('Taken back'), kind: 'money', read: ({ takenBackAmount }) => takenBackAmount },
-  { name: t('Expired'), kind: 'money', isHead: true, read: ({ expiredAmount }) => expiredAmount },
+  { name: t('Expired'), kind: 'money', isHead: true, isUsual: true, read: ({ expiredAmount }) => expiredAmount },
   { name: t('Reinstated'), kind: 'money', read: ({ reinstatedAmount }) => reinstatedAmount },
   { name: t('Imported'), kind: 'money', read: ({ importedAmount }) => importedAmount },
-  { name: t('Owed at the end'), kind: 'money', isHead: true, read: ({ openAmount }) => openAmount },
+  { name: t('Owed at the end'), kind: 'money', isHead: true, isUsual: true, read: ({ openAmount }) => openAmount },
 ];
 
 interface Shown {
@@ -42,19 +46,21 @@ const nameOf = (groupBy: Group, { key, label }: GiftCardReport['series'][number]
   groupBy === 'month' ? monthText(key) : groupBy === 'merchant' ? label : weekdayText(key);
 
 function shownOf({ series, totals, currency, groupBy, openingAmount }: GiftCardReport): Shown {
+  // Columns of rare movements would hide the amount owed on a small screen.
+  const columns = COLUMNS.filter(({ isUsual, read }) => isUsual || series.some((point) => read(point) !== 0));
   const rows = series.map((point) => ({
     key: point.key,
     name: nameOf(groupBy, point),
     shortName: nameOf(groupBy, point),
-    cells: COLUMNS.map(({ read }) => read(point)),
+    cells: columns.map(({ read }) => read(point)),
     bars: [point.openAmount],
     isPartial: false,
     filter: {},
   }));
-  const all = COLUMNS.map(({ read }) => read(totals));
+  const all = columns.map(({ read }) => read(totals));
   const report: Report = {
     currency,
-    columns: COLUMNS,
+    columns,
     rows,
     totals: all,
     bars: [t('Owed at the end')],

@@ -273,7 +273,27 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'sandbox.recording_stopped': t('Recording stopped'),
   'sandbox.recording_deleted': t('Recording deleted'),
   'sandbox.reset': t('Sandbox reset'),
+  'gift_card.issued': t('Gift card issued'),
+  'gift_card.loaded': t('Gift card reloaded'),
+  'gift_card.reduced': t('Amount taken back from gift card'),
+  'gift_card.redeemed': t('Gift card redeemed'),
+  'gift_card.refunded': t('Refunded to gift card'),
+  'gift_card.blocked': t('Gift card blocked'),
+  'gift_card.unblocked': t('Gift card unblocked'),
+  'gift_card.replaced': t('Gift card replaced'),
+  'gift_card.assigned': t('Customer of gift card changed'),
+  'gift_card.expired': t('Gift card expired'),
+  'gift_card.extended': t('Last day of gift card changed'),
+  'gift_card.reinstated': t('Gift card reinstated'),
+  'gift_card.canceled': t('Gift card canceled'),
   'gift_card.emailed': t('Gift card emailed'),
+
+  'order.created': t('Order created'),
+  'order.parked': t('Sale parked'),
+  'order.resumed': t('Sale resumed'),
+  'order.paid': t('Order paid'),
+  'order.reopened': t('Order reopened'),
+  'order.canceled': t('Order canceled'),
 };
 
 /** Returns the label of an action of the audit log. An action without a label is spelled out: `role.renamed` is "Role renamed". */

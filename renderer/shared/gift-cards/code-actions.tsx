@@ -22,15 +22,17 @@ interface CodeActionsProps {
 /** Prints a new gift card, or sends its code by email. */
 export function CodeActions({ code, amount, email = '' }: CodeActionsProps) {
   const print = usePrintCode();
+  const printing = useMutation({ mutationFn: print });
   const [isEmailing, setEmailing] = useState(false);
   return (
     <>
-      <Button color="inherit" size="small" startIcon={<Printer size={16} aria-hidden />} onClick={() => void print({ code, amount })}>
+      <Button color="inherit" size="small" startIcon={<Printer size={16} aria-hidden />} onClick={() => printing.mutate({ code, amount })}>
         {t('Print gift card')}
       </Button>
       <Button color="inherit" size="small" startIcon={<Mail size={16} aria-hidden />} onClick={() => setEmailing(true)}>
         {t('Email gift card')}
       </Button>
+      {printing.error && <FailureNote failure={printing.error} />}
       {isEmailing && <EmailDialog code={code} proposed={email} onClose={() => setEmailing(false)} />}
     </>
   );

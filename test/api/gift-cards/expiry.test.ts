@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
+import { formatDay } from '../../../core/platform/documents/index.ts';
 import { createPerson, setRules } from '../../support/approvals.ts';
-import { type GiftCardRecord, getGiftCard, giveGiftCard, liabilityOf, redeem, sellGiftCard } from '../../support/gift-cards.ts';
+import {
+  type GiftCardRecord,
+  getGiftCard,
+  giveGiftCard,
+  liabilityOf,
+  orderGiftCard,
+  redeem,
+  sellGiftCard,
+} from '../../support/gift-cards.ts';
 import { getOrder } from '../../support/orders.ts';
+import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, expectData, expectError } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { refundTender } from '../../support/tenders.ts';
@@ -185,10 +195,43 @@ describeWithLedger('expiry of gift cards', (server) => {
     await moveToEnd(fixture(), kept.expiresOn, 1);
     expect(await getGiftCard(fixture(), kept.giftCardId)).toMatchObject({ status: 'active', balance: 20, expiresOn: null });
     await setMonths(fixture(), merchantId, 1);
-    expect(await getGiftCard(fixture(), blocked.giftCardId)).toMatchObject({ status: 'blocked', balance: 20 });
-    await expectData(api.admin.post(`/gift-cards/${blocked.giftCardId}/unblock`));
-    await moveTo(fixture(), (await nowOf(fixture())) + 1_000);
-    expect(await getGiftCard(fixture(), blocked.giftCardId)).toMatchObject({ status: 'expired', expiredAmount: 20 });
+    const { giftCardId } = blocked;
+    expect(await getGiftCard(fixture(), giftCardId)).toMatchObject({
+      status: 'blocked',
+      balance: 20,
+      actions: { unblock: { allowed: false }, replace: { allowed: false }, extend: { allowed: true } },
+    });
+    for (const change of ['unblock', 'replace']) {
+      const { details } = await expectError(api.admin.post(`/gift-cards/${giftCardId}/${change}`, {}), 409, 'RESOURCE_CONFLICT');
+      expect(details).toMatchObject({ reason: 'past_expiry' });
+    }
+    await expectData(extend(fixture(), giftCardId, addDays(blocked.expiresOn, 60)));
+    await expectData(api.admin.post(`/gift-cards/${giftCardId}/unblock`));
+    expect(await getGiftCard(fixture(), giftCardId)).toMatchObject({ status: 'active', balance: 20 });
+  });
+
+  test('leaves nothing to reinstate after the payment of an expired card was charged back', async () => {
+    const { api } = fixture();
+    const merchantId = await expiringMerchant(fixture());
+    const { orderId, giftCardId } = await orderGiftCard(fixture(), 50, { merchantId });
+    const { transactionId } = await expectData(
+      api.admin.post<TransactionRecord>('/transactions', { ...cardBody(50, CARDS.visa), orderId, merchantId }),
+    );
+    await moveToEnd(fixture(), (await getGiftCard(fixture(), giftCardId)).expiresOn ?? '', 1);
+    expect(await getGiftCard(fixture(), giftCardId)).toMatchObject({ status: 'expired', expiredAmount: 50 });
+    await expectData(api.admin.post('/disputes', { transactionId }), 201);
+    expect(await getGiftCard(fixture(), giftCardId)).toMatchObject({ status: 'expired', balance: 0, expiredAmount: 0 });
+    expect(await ledgerOf(fixture(), merchantId)).toEqual({ owed: 0, expired: 0 });
+  });
+
+  test('names the last day in the email with the code', async () => {
+    const { api } = fixture();
+    const merchantId = await expiringMerchant(fixture());
+    const { code, expiresOn } = await give(merchantId);
+    const email = { code, email: 'ida@friends.example', merchantId };
+    const { messageId } = await expectData(api.admin.post<{ messageId: string }>('/gift-cards/email', email));
+    const { body } = await expectData(api.admin.get<{ body: string }>(`/notifications/messages/${messageId}`));
+    expect(body).toContain(`You can use it until ${formatDay(expiresOn, 'en')}.`);
   });
 
   test('follows a card that is replaced', async () => {

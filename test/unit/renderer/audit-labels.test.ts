@@ -3,6 +3,8 @@ import type { PlanStatus } from '../../../core/billing/installments/schema.ts';
 import type { SubscriptionStatus } from '../../../core/billing/recurring/schema.ts';
 import type { PayoutStatus } from '../../../core/books/settlement/schema.ts';
 import { COLUMNS } from '../../../core/processing/merchants/settings.ts';
+import type { GiftCardEvent } from '../../../core/sales/gift-cards/card.ts';
+import type { OrderEvent } from '../../../core/sales/orders/order.ts';
 import type { AttemptOperation } from '../../../core/sales/payments/schema.ts';
 import { actionsOf, auditActions } from '../../support/audit-actions.ts';
 
@@ -36,6 +38,29 @@ const COMPOSED: Readonly<Record<string, readonly string[]>> = {
   'core/sales/payments: refund_decline_queue.<operation>': ['retry', 'resolve', 'cancel'].map(
     (operation) => `refund_decline_queue.${operation}`,
   ),
+  'core/sales/gift-cards: <type>': valuesOf<GiftCardEvent>({
+    'gift_card.issued': true,
+    'gift_card.loaded': true,
+    'gift_card.reduced': true,
+    'gift_card.redeemed': true,
+    'gift_card.refunded': true,
+    'gift_card.blocked': true,
+    'gift_card.unblocked': true,
+    'gift_card.replaced': true,
+    'gift_card.assigned': true,
+    'gift_card.expired': true,
+    'gift_card.extended': true,
+    'gift_card.reinstated': true,
+    'gift_card.canceled': true,
+  }),
+  'core/sales/orders: <type>': valuesOf<OrderEvent>({
+    'order.created': true,
+    'order.parked': true,
+    'order.resumed': true,
+    'order.paid': true,
+    'order.reopened': true,
+    'order.canceled': true,
+  }),
   'core/sales/payments: transaction.<operation>': valuesOf<AttemptOperation>({
     sale: true,
     auth: true,
