@@ -74,7 +74,7 @@ test('creates a customer with two cards, makes the second one the default and ch
   await page.keyboard.type('(207) 555-0142');
   await page.keyboard.press('Enter');
   await expect(headOf(page, `Ada ${name}`)).toBeFocused();
-  await expect(drawerOf(page)).toContainText('+12075550142');
+  await expect(drawerOf(page)).toContainText('(207) 555-0142');
   const before = strokes.keys();
   await keyCard(page, VISA);
   const visa = cardOf(page, 'Visa ••1111');

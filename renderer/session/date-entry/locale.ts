@@ -8,6 +8,9 @@ const OWN_TEXTS: PickersInputLocaleText = {
   calendarViewSwitchingButtonAriaLabel: (view) => (view === 'year' ? t('Show the days') : t('Choose the year')),
   openDatePickerDialogue: (date) => (date ? t('Choose the date: {{date}}', { date }) : t('Choose the date')),
   openTimePickerDialogue: (time) => (time ? t('Choose the time: {{time}}', { time }) : t('Choose the time')),
+  // Names that contain what their options show, for people who control the screen by voice.
+  hoursClockNumberText: (hours) => t('{{hours}} hours', { hours: hours.padStart(2, '0') }),
+  minutesClockNumberText: (minutes) => t('{{minutes}} minutes', { minutes: minutes.padStart(2, '0') }),
 };
 
 let texts = OWN_TEXTS;
