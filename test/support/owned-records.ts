@@ -158,6 +158,7 @@ export async function createOwnedRecords(fixture: ApiFixture) {
     invoiceId,
     // A fee of its own needs a later clock. Routes check its invoice first.
     lateFeeId: `lfe_${invoiceId.slice(4)}`,
+    hostedPageId: `hpg_${invoiceId.slice(4)}`,
     messageId,
     otpId,
     transactionId,
@@ -184,7 +185,7 @@ export function idOf(ownedRecords: OwnedRecords, path: string, name: string): st
   if (/^token$/i.test(name)) return ownedRecords.token;
   if (name === 'gwId') return ownedRecords.gatewayId;
   if (name === 'pmId') return ownedRecords.paymentMethodId;
-  if (name === 'linkId' || name === 'lateFeeId') return ownedRecords[name];
+  if (name === 'linkId' || name === 'lateFeeId' || name === 'hostedPageId') return ownedRecords[name];
   if (path.includes('/customers/imports/')) return ownedRecords.importId;
   if (path.includes('/customers/exports/')) return ownedRecords.exportId;
   if (path.includes('/customers/transfer-keys/')) return ownedRecords.transferKeyId;

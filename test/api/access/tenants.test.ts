@@ -102,6 +102,7 @@ const nothing: OwnedRecords = {
   entryId: `rdq_${UNKNOWN}`,
   linkId: `cpl_${UNKNOWN}`,
   lateFeeId: `lfe_${UNKNOWN}`,
+  hostedPageId: `hpg_${UNKNOWN}`,
   gatewayId: `gw_${UNKNOWN}`,
   userId: `usr_${UNKNOWN}`,
   roleId: `rol_${UNKNOWN}`,
