@@ -58,6 +58,7 @@ export const BASICS: Glossary = {
   sessionId: id('ses', 'session'),
   recordingId: id('rcd', 'recording'),
   discrepancyId: id('dsc', 'discrepancy'),
+  hostedPageId: id('hpg', 'payment page'),
   backupId: id('bkp', 'backup'),
   archiveId: id('arc', 'archive'),
   requestId: ['ID of the request, as in its `X-Request-Id` header', 'req_4f1f1b8a2c3d4e5f8a9b0c1d2e3f4a5b'],
