@@ -129,6 +129,27 @@ test('keeps the customer of a parked sale, and shows it in the list and at the c
   await expect(page.getByRole('link', { name: 'Olga Parker' })).toBeVisible();
 });
 
+test('does not keep the customer of the screen, and their card, for a resumed sale of somebody else', async ({
+  signedIn: page,
+  service,
+}) => {
+  const card = { number: '4111111111111111', expiryMonth: '12', expiryYear: '2030', cvv: '123' };
+  const { customerId } = await read<{ customerId: string }>(page, service, '/customers', { firstName: 'Vera', lastName: 'Holt' });
+  await read(page, service, `/customers/${customerId}/payment-methods`, { card });
+  const { orderId } = await read<Order>(page, service, '/orders', { amount: 9, name: 'Walk-in' });
+  await read(page, service, `/orders/${orderId}/park`, {});
+  const sell = new SellPage(page, service);
+  await page.goto(`/#/sell?customerId=${customerId}`);
+  await expect(sell.customer).toHaveValue('Vera Holt');
+  await page.keyboard.press('Control+Shift+o');
+  await page.getByRole('button', { name: 'Resume Walk-in' }).press('Enter');
+  await expect(page.locator('[data-remaining]')).toHaveText(/9\.00/);
+  await expect(sell.customer).toHaveValue('');
+  await sell.charge.click();
+  await expect(page.getByText('This field needs to be corrected.')).toBeAttached();
+  expect(await read<Order>(page, service, `/orders/${orderId}`)).toMatchObject({ status: 'open', payments: [] });
+});
+
 test('parks a sale, resumes it, and returns its payment when it is canceled, by keyboard', async ({ signedIn: page, service }) => {
   const sell = new SellPage(page, service);
   await sell.open();

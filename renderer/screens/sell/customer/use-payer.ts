@@ -13,8 +13,8 @@ export interface PayerChoice {
   readonly consent: string | null;
   readonly customerRef: RefObject<HTMLInputElement | null>;
   readonly setConsent: (consent: string | null) => void;
-  /** Takes the customer with an ID. */
-  readonly load: (customerId: string) => void;
+  /** Takes the customer with an ID, if `isWanted` is still true when it has been read. */
+  readonly load: (customerId: string, isWanted?: () => boolean) => void;
   readonly pick: (customer: Customer | null) => void;
   readonly chooseMethod: (method: PaymentMethod) => void;
   readonly clear: () => void;
@@ -37,7 +37,13 @@ export function usePayer(linked: string | null, onPayer: (payer: Payer) => void)
     announce(chosen ? `${name}.` : t('{{customer}}, no card on file.', { customer: name }));
     latest.current.onPayer(found);
   }, []);
-  const load = useCallback((customerId: string) => void readPayer(customerId).then(applyPayer, announceFailure), [applyPayer]);
+  const load = useCallback(
+    (customerId: string, isWanted: () => boolean = () => true) =>
+      void readPayer(customerId).then((found) => {
+        if (isWanted()) applyPayer(found);
+      }, announceFailure),
+    [applyPayer],
+  );
   const pick = useCallback(
     (customer: Customer | null) => {
       if (customer === null) return setPayer(null);

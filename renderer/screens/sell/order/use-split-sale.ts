@@ -80,6 +80,8 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSendi
   const intent = useRef<Intent>({ kind: 'split' });
   const afterRender = useAfterRender();
   const placed = useRef<Pick<SaleValues, 'order' | 'amount'>>(null);
+  /** Order whose customer is loaded. */
+  const resumed = useRef<string>(null);
   const { data } = useQuery({ ...orderQuery(orderId ?? ''), enabled: orderId !== null });
   const order = orderId !== null && data?.orderId === orderId ? data : null;
   const latest = useRef({ form, order, onNewSale });
@@ -89,6 +91,7 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSendi
     const left = latest.current.order;
     if (left?.status === 'paid') forgetCodes(left.orderId);
     setOrderId(null);
+    resumed.current = null;
     latest.current = { ...latest.current, order: null };
     latest.current.onNewSale();
   }, []);
@@ -127,8 +130,12 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSendi
   const discounted = useDiscountedPayment(creating, merchantId);
   const continueWith = ({ orderId: id, customerId }: Order) => {
     basket.clear();
+    // The customer on the screen belongs to another sale, and so does the card on file.
+    payer.current?.clear();
+    form.clear(['token', 'name', 'email']);
     setOrderId(id);
-    if (customerId !== null) payer.current?.load(customerId);
+    resumed.current = id;
+    if (customerId !== null) payer.current?.load(customerId, () => resumed.current === id);
   };
   const resuming = useMoneyMutation(
     (id: string, key) => takeData(api.POST('/api/v1/orders/{id}/resume', { params: { path: { id }, header: { 'Idempotency-Key': key } } })),
