@@ -18,6 +18,7 @@ interface StreamOwner {
 }
 
 interface OpenStream {
+  readonly id: string;
   readonly owner: StreamOwner;
   readonly openedMs: number;
   readonly end: () => void;
@@ -53,9 +54,11 @@ export class Streams {
     app.addHook('preClose', async () => this.#endAll());
     exchange?.subscribe((change) => {
       const { id } = change;
-      if (change.kind === 'opened')
-        this.#elsewhere.set(id, { owner: change.owner, openedMs: change.openedMs, end: () => this.#endElsewhere(id) });
-      else if (change.kind === 'ended') this.#elsewhere.delete(id);
+      if (change.kind === 'opened') {
+        const { owner, openedMs } = change;
+        this.#elsewhere.set(id, { id, owner, openedMs, end: () => this.#endElsewhere(id) });
+        this.#endExcess(owner);
+      } else if (change.kind === 'ended') this.#elsewhere.delete(id);
       else this.#open.get(id)?.end();
     });
   }
@@ -76,6 +79,7 @@ export class Streams {
     const id = randomUUID();
     const openedMs = Date.now();
     const stream: Stream = {
+      id,
       owner,
       reply,
       openedMs,
@@ -97,15 +101,26 @@ export class Streams {
 
   /** Ends the oldest stream of a session that has its maximum, or of the user with the most streams if the tenant has its maximum. */
   #makeRoom({ tenantId, sessionId }: StreamOwner): void {
-    const ofTenant = [...this.#open.values(), ...this.#elsewhere.values()]
-      .filter(({ owner }) => owner.tenantId === tenantId)
-      .sort((left, right) => left.openedMs - right.openedMs);
+    const ofTenant = this.#oldestFirst(tenantId);
     const ofSession = ofTenant.filter(({ owner }) => owner.sessionId === sessionId);
     if (ofSession.length >= PER_SESSION_MAX) ofSession[0]?.end();
     else if (ofTenant.length >= PER_TENANT_MAX) {
       const byUser = [...Map.groupBy(ofTenant, ({ owner }) => owner.userId).values()];
       byUser.sort((left, right) => right.length - left.length)[0]?.[0]?.end();
     }
+  }
+
+  /** Ends own streams that a session has beyond its maximum, because processes that open one in the same moment do not know of the other's. */
+  #endExcess({ tenantId, sessionId }: StreamOwner): void {
+    const ofSession = this.#oldestFirst(tenantId).filter(({ owner }) => owner.sessionId === sessionId);
+    for (const { id } of ofSession.slice(0, -PER_SESSION_MAX)) this.#open.get(id)?.end();
+  }
+
+  /** Returns the streams of a tenant in all processes, in one order in each of them. */
+  #oldestFirst(tenantId: string): OpenStream[] {
+    return [...this.#open.values(), ...this.#elsewhere.values()]
+      .filter(({ owner }) => owner.tenantId === tenantId)
+      .sort((left, right) => left.openedMs - right.openedMs || (left.id < right.id ? -1 : 1));
   }
 
   #endElsewhere(id: string): void {
