@@ -123,7 +123,9 @@ function problemOf(
   if (status.kind === 'pending') return 'in_review';
   if (status.kind === 'unknown' && status.alert !== undefined) return status.alert === 'other-amount' ? 'other_amount' : 'undetermined';
   if (isUnclosed(page, closing)) return 'not_closed';
-  if (status.kind === 'unknown') return page.problem === 'not_closed' || page.status === 'review' ? page.problem : 'no_answer';
+  // The payer may have a page whose creation is lost, also after an inquiry without an answer.
+  const isKept = page.problem === 'not_closed' || page.problem === 'creation_unknown' || page.status === 'review';
+  if (status.kind === 'unknown') return isKept ? page.problem : 'no_answer';
   return page.problem === 'creation_unknown' || (page.problem === 'not_closed' && page.ended_at !== null && closing === 'kept')
     ? page.problem
     : null;
