@@ -129,7 +129,7 @@ test('keeps the customer of a parked sale, and shows it in the list and at the c
   await expect(page.getByRole('link', { name: 'Olga Parker' })).toBeVisible();
 });
 
-test('does not keep the customer of the screen, and their card, for a resumed sale of somebody else', async ({
+test('forgets the customer of the screen and the card on file when the sale of a walk-in is resumed', async ({
   signedIn: page,
   service,
 }) => {
