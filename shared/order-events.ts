@@ -10,6 +10,7 @@ const order = object({
   currency: text,
   name: orNull(text),
   reference: orNull(text),
+  customerId: orNull(text),
 });
 
 const orderEvent = (status: string, paidAmount: number) =>
@@ -23,6 +24,7 @@ const orderEvent = (status: string, paidAmount: number) =>
     currency: 'USD',
     name: 'Table 4',
     reference: 'order-1003',
+    customerId: 'cus_00000000000000000000000000',
   }));
 
 /** Events about orders, which several payments can pay. */
