@@ -14,7 +14,7 @@ const SILENT_MS = 10_000;
 /** Time without a sign of life after which a process is killed and replaced. */
 const HUNG_MS = 30_000;
 const CHECK_EVERY_MS = 1_000;
-/** Time for the processes to end. Each ends by itself after ten seconds. */
+/** Time for the processes to end. Each ends after at most ten seconds. */
 const STOP_WITHIN_MS = 11_000;
 
 interface SupervisorOptions {

@@ -51,7 +51,7 @@ const check = route({
   id: 'admin.checkHostedPage',
   idempotent: false,
   summary: 'Ask the processor about the newest payment page of an invoice',
-  description: 'A payment that is found is recorded before the response. Paydesk asks by itself, too.',
+  description: 'A payment that is found is recorded before the response. Paydesk also asks on a schedule.',
   body: Type.Object({}),
   response: Success(HostedPage),
   errors: [...MISSING, 'NOT_FOUND'],

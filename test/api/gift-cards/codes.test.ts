@@ -93,7 +93,7 @@ describeWithLedger('codes of gift cards', (server) => {
     const refund = await expectData(post<{ giftCard: { code: string } }>('/gift-cards/refund', { paymentId: cash.tenderId }), 201);
     const gift = await giveGiftCard(fixture(), 5);
     const codes = [code, replaced.code, refund.giftCard.code, String(gift.code)];
-    await until('the stream tells of the cards', () => heard.includes('gift-cards'));
+    await until('the stream announces the cards', () => heard.includes('gift-cards'));
     stop.abort();
     await listening;
     const events = (await api.admin.get('/webhooks/events?limit=200')).text;
