@@ -21,6 +21,8 @@ interface OpenStream {
   readonly id: string;
   readonly owner: StreamOwner;
   readonly openedMs: number;
+  /** Count of the streams that its process opened, which orders those of one millisecond. */
+  readonly sequence: number;
   readonly end: () => void;
 }
 
@@ -29,9 +31,7 @@ interface Stream extends OpenStream {
 }
 
 /** Change of the streams of a process; `end` asks the process that has the stream to end it. */
-type StreamChange =
-  | { readonly kind: 'opened'; readonly id: string; readonly owner: StreamOwner; readonly openedMs: number }
-  | { readonly kind: 'ended' | 'end'; readonly id: string };
+type StreamChange = ({ readonly kind: 'opened' } & Omit<OpenStream, 'end'>) | { readonly kind: 'ended' | 'end'; readonly id: string };
 
 /** Exchange of the streams among the processes of a server. */
 export interface StreamExchange {
@@ -48,6 +48,7 @@ export class Streams {
   readonly #elsewhere = new Map<string, OpenStream>();
   readonly #exchange: StreamExchange | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #sequence = 0;
 
   constructor(app: FastifyInstance, exchange?: StreamExchange) {
     this.#exchange = exchange;
@@ -55,8 +56,8 @@ export class Streams {
     exchange?.subscribe((change) => {
       const { id } = change;
       if (change.kind === 'opened') {
-        const { owner, openedMs } = change;
-        this.#elsewhere.set(id, { id, owner, openedMs, end: () => this.#endElsewhere(id) });
+        const { owner, openedMs, sequence } = change;
+        this.#elsewhere.set(id, { id, owner, openedMs, sequence, end: () => this.#endElsewhere(id) });
         this.#endExcess(owner);
       } else if (change.kind === 'ended') this.#elsewhere.delete(id);
       else this.#open.get(id)?.end();
@@ -78,11 +79,14 @@ export class Streams {
     let unsubscribe = () => {};
     const id = randomUUID();
     const openedMs = Date.now();
+    this.#sequence += 1;
+    const sequence = this.#sequence;
     const stream: Stream = {
       id,
       owner,
       reply,
       openedMs,
+      sequence,
       end: () => {
         if (!this.#open.delete(id)) return;
         this.#exchange?.publish({ kind: 'ended', id });
@@ -93,7 +97,7 @@ export class Streams {
     };
     this.#open.set(id, stream);
     const { tenantId, userId, sessionId } = owner;
-    this.#exchange?.publish({ kind: 'opened', id, owner: { tenantId, userId, sessionId }, openedMs });
+    this.#exchange?.publish({ kind: 'opened', id, owner: { tenantId, userId, sessionId }, openedMs, sequence });
     unsubscribe = subscribe((data) => reply.raw.write(`event: change\ndata: ${JSON.stringify(data)}\n\n`), stream.end);
     reply.raw.on('close', stream.end);
     if (this.#open.size === 1) this.#timer = setInterval(() => this.#sendHeartbeats(), HEARTBEAT_MS).unref();
@@ -120,7 +124,7 @@ export class Streams {
   #oldestFirst(tenantId: string): OpenStream[] {
     return [...this.#open.values(), ...this.#elsewhere.values()]
       .filter(({ owner }) => owner.tenantId === tenantId)
-      .sort((left, right) => left.openedMs - right.openedMs || (left.id < right.id ? -1 : 1));
+      .sort((left, right) => left.openedMs - right.openedMs || left.sequence - right.sequence || (left.id < right.id ? -1 : 1));
   }
 
   #endElsewhere(id: string): void {
