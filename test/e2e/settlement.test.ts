@@ -45,7 +45,12 @@ test('every total of the header opens its lines, which sum to it @full', async (
   await expect(page.getByRole('dialog', { name: 'Transaction' })).toContainText('37.10');
 });
 
-test('settles the unsettled lines with S and Enter, and prints their sum to the cent', async ({ signedIn: page, service }) => {
+test('settles the unsettled lines with S and Enter, again after a failure, and prints their sum to the cent', async ({
+  signedIn: page,
+  service,
+  faults,
+}) => {
+  faults.expect(/ERR_FAILED/);
   const api = await ApiSession.open(service);
   const sold = await api.sell({ amount: '81.20' });
   await api.post(`/transactions/${sold.transactionId}/refund`, { amount: '11.19' });
@@ -53,7 +58,11 @@ test('settles the unsettled lines with S and Enter, and prints their sum to the 
   const settlementPage = new SettlementPage(page);
   await settlementPage.open();
   await page.keyboard.press('s');
-  await expect(page.getByRole('dialog', { name: 'Settle now' })).toContainText(`Settles ${unsettled.count} lines, `);
+  const dialog = page.getByRole('dialog', { name: 'Settle now' });
+  await expect(dialog).toContainText(`Settles ${unsettled.count} lines, `);
+  await page.route('**/api/v1/settlement/settle', (route) => route.abort(), { times: 1 });
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(settlementPage.settlement.getByRole('heading', { level: 2 })).toBeFocused();
   await expect(settlementPage.announcement).toHaveText(/^Settled: [\d,.]+ USD net\.$/);
