@@ -2,7 +2,7 @@ import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 import { TransactionsPage } from './pages/transactions-page.ts';
-import { createPerson, PIN, signInElsewhere } from './people.ts';
+import { createPerson, PIN, signInElsewhere, switchTo } from './people.ts';
 import { actOn } from './record-actions.ts';
 
 test('a manager approves voids by PIN and from another screen, and people switch at one workstation by PIN @full', async ({
@@ -70,12 +70,7 @@ test('a manager approves voids by PIN and from another screen, and people switch
 
   await page.goto('/#/transactions');
   await expect(list.drawer).toBeHidden();
-  await page.keyboard.press('Control+Shift+S');
-  const switching = page.getByRole('dialog', { name: 'Switch person' });
-  await expect(switching.getByLabel('PIN')).toBeFocused();
-  await page.keyboard.type(PIN);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: `Signed in as ${manager}` })).toBeVisible();
+  await switchTo(page, manager);
   await page.goto('/#/settings/profile');
   await expect(page.getByText('You took over this workstation with a PIN. To change settings', { exact: false })).toBeVisible();
   await page.keyboard.press('Control+L');

@@ -33,3 +33,22 @@ export async function signInElsewhere(browser: Browser, { baseUrl }: Service, em
   await expect(page.getByRole('button', { name: `Signed in as ${email}` })).toBeVisible();
   return page;
 }
+
+/** Lets a person of `createPerson()` take over the screen of another one. */
+export async function switchTo(page: Page, email: string): Promise<void> {
+  await page.keyboard.press('Control+Shift+S');
+  const dialog = page.getByRole('dialog', { name: 'Switch person' });
+  await expect(dialog.getByLabel('PIN')).toBeFocused();
+  // Other people of the service have a PIN as well. The list masks addresses ("dra***@demo.example").
+  await dialog.getByLabel('Person').press('Enter');
+  const options = page.getByRole('option');
+  await expect(options.first()).toBeVisible();
+  const shown = await options.allTextContents();
+  const [start, end] =
+    shown.map((text) => text.split('***')).find(([from = email, to = '']) => email.startsWith(from) && email.endsWith(to)) ?? [];
+  await options.filter({ hasText: `${start}***${end}` }).click();
+  await expect(dialog.getByLabel('PIN')).toBeFocused();
+  await page.keyboard.type(PIN);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: `Signed in as ${email}` })).toBeVisible();
+}

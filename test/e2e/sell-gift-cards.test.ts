@@ -3,7 +3,7 @@ import QRCode from 'qrcode';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { SellPage } from './pages/sell-page.ts';
-import { createPerson, PIN, signInElsewhere } from './people.ts';
+import { createPerson, signInElsewhere, switchTo } from './people.ts';
 import { type Service, sessionOf } from './session.ts';
 
 interface Card {
@@ -280,11 +280,7 @@ test('forgets the code of a new gift card when the person at the screen changes 
   };
   const first = await sellCard();
   expect(await remembers(page, first)).toBe(true);
-  await page.keyboard.press('Control+Shift+S');
-  await expect(page.getByRole('dialog', { name: 'Switch person' }).getByLabel('PIN')).toBeFocused();
-  await page.keyboard.type(PIN);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: `Signed in as ${manager}` })).toBeVisible();
+  await switchTo(page, manager);
   await expect.poll(() => remembers(page, first)).toBe(false);
   const second = await sellCard();
   await page.getByRole('button', { name: `Signed in as ${manager}` }).click();

@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import type { ApprovalPerson } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { FailureNote } from '#renderer/kit/ui';
+import { FailureNote, useFocusAfterChoice } from '#renderer/kit/ui';
 import { takeOver } from '#renderer/session/user';
 import { PinField } from './pin-field.tsx';
 
@@ -24,6 +24,7 @@ export function PersonForm({ people, onDone, actions, focusesPin = true }: Perso
   const userId = chosenId ?? people[0]?.userId ?? '';
   const [pin, setPin] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  const choiceHandlers = useFocusAfterChoice(() => field.current?.focus());
   const entry = useMutation({
     mutationFn: () => takeOver(userId, pin),
     onSuccess: onDone,
@@ -45,10 +46,8 @@ export function PersonForm({ people, onDone, actions, focusesPin = true }: Perso
           select
           label={t('Person')}
           value={userId}
-          onChange={(event) => {
-            setChosen(event.target.value);
-            field.current?.focus();
-          }}
+          onChange={(event) => setChosen(event.target.value)}
+          slotProps={{ select: choiceHandlers }}
         >
           {people.map((person) => (
             <MenuItem key={person.userId} value={person.userId}>
