@@ -32,3 +32,24 @@ export async function cutCells(page: Page) {
   );
   return cut.filter(({ field }) => !UNBOUNDED.has(field));
 }
+
+/** Returns the names of tabs that reach out of their row or that do not fit into themselves. */
+export const cutTabs = (page: Page) =>
+  page.getByRole('tab').evaluateAll((tabs) =>
+    tabs
+      .filter((tab) => {
+        const row = tab.closest('[role=tablist]')?.parentElement?.getBoundingClientRect();
+        const { left, right } = tab.getBoundingClientRect();
+        return row === undefined || left < row.left - 1 || right > row.right + 1 || tab.scrollWidth > tab.clientWidth + 1;
+      })
+      .map(({ textContent }) => textContent),
+  );
+
+/** Returns the fields of columns that reach out of their list. */
+export const cutColumns = (page: Page) =>
+  page.locator('main [role=columnheader][data-field]').evaluateAll((headers) =>
+    headers.flatMap((header) => {
+      const edge = header.closest('[role=grid]')?.getBoundingClientRect().right ?? 0;
+      return header.getBoundingClientRect().right > edge + 1 ? [header.getAttribute('data-field')] : [];
+    }),
+  );

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { test } from './business-service.ts';
-import { cutCells } from './cut-cells.ts';
+import { cutCells, cutTabs } from './cut-cells.ts';
 import { expect } from './fixtures.ts';
 import { addressesOfScreens } from './pages/screens.ts';
 
@@ -82,7 +82,7 @@ for (const [address, tag] of [
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   });
 
-test('no screen scrolls to the side, and no list cuts off a fact, at 1024, 1280 and 1920 pixels @full', async ({ signedIn: page }) => {
+test('no screen scrolls to the side, and no fact or tab is cut off, at 1024, 1280 and 1920 pixels @full', async ({ signedIn: page }) => {
   test.setTimeout(240_000);
   const found: unknown[] = [];
   for (const address of await addressesOfScreens()) {
@@ -97,7 +97,7 @@ test('no screen scrolls to the side, and no list cuts off a fact, at 1024, 1280 
         await page.setViewportSize({ width, height: 800 });
         await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width);
         await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-        const cut = await cutCells(page);
+        const cut = [...(await cutCells(page)), ...(await cutTabs(page))];
         const sideways = await page.locator('main').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
         if (cut.length > 0 || sideways > 0) found.push({ where: `${address} ${name}`, width, cut, sideways });
       }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { test } from './business-service.ts';
-import { cutCells } from './cut-cells.ts';
+import { cutCells, cutColumns, cutTabs } from './cut-cells.ts';
 import { expect } from './fixtures.ts';
 
 const LISTS = ['transactions', 'invoices', 'customers', 'disputes', 'gift-cards', 'reconciliation/bank', 'messages', 'recurring', 'cash'];
@@ -20,6 +20,26 @@ for (const [width, tag] of [
       expect({ list, cut: await cutCells(page) }).toEqual({ list, cut: [] });
     }
   });
+
+test('no tab is cut off at 1024 pixels', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 1024, height: 700 });
+  for (const screen of ['to-do', 'reports', 'system', 'recurring', 'reconciliation/bank']) {
+    await page.goto(`/#/${screen}`);
+    await expect(page.locator('main').getByRole('tab').last()).toBeVisible();
+    expect({ screen, cut: await cutTabs(page) }).toEqual({ screen, cut: [] });
+  }
+});
+
+test('no column is cut off beside an open record at 1280 pixels', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const list of [...LISTS, 'cash?tab=shifts', 'audit', 'users', 'settlement?tab=payouts', 'invoices?tab=links']) {
+    await page.goto(`/#/${list}`);
+    await rowsOf(page).first().getByRole('gridcell').nth(1).click();
+    await expect(page.locator('[data-panel] h2').first()).toBeVisible();
+    await expect(async () => expect({ list, cut: await cutColumns(page) }).toEqual({ list, cut: [] })).toPass({ timeout: 3000 });
+    await page.keyboard.press('Escape');
+  }
+});
 
 test('a record opens beside its list, which stays usable; J, K and Esc move and close it', async ({ signedIn: page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });

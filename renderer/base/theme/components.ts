@@ -48,8 +48,29 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
     },
   },
   MuiButtonBase: { defaultProps: { disableRipple: true } },
-  MuiTab: { styleOverrides: { root: { textTransform: 'none', minHeight: 40, fontWeight: 550, ...TOUCH } } },
-  MuiTabs: { styleOverrides: { root: { minHeight: 40 } } },
+  MuiTab: {
+    styleOverrides: {
+      root: ({ theme }) => ({
+        textTransform: 'none',
+        minHeight: 40,
+        paddingInline: 12,
+        minWidth: 0,
+        fontWeight: 550,
+        // The line below the chosen tab stays with its row when tabs wrap.
+        '&.Mui-selected': { boxShadow: `inset 0 -2px ${theme.vars.palette.primary.main}` },
+        ...TOUCH,
+      }),
+    },
+  },
+  MuiTabs: {
+    defaultProps: { variant: 'scrollable', scrollButtons: false },
+    styleOverrides: {
+      root: { minHeight: 40 },
+      // On a phone, wrapped tabs would fill the screen.
+      list: ({ theme }) => ({ [theme.breakpoints.up('sm')]: { flexWrap: 'wrap' } }),
+      indicator: { display: 'none' },
+    },
+  },
   MuiButton: {
     defaultProps: { disableElevation: true, variant: 'outlined', color: 'inherit' },
     styleOverrides: {

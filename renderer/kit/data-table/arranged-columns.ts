@@ -10,12 +10,20 @@ interface ColumnsOfList<Row extends GridValidRowModel> {
   readonly list: string;
   readonly columns: readonly GridColDef<Row>[];
   readonly leaveOut: readonly string[];
+  /** True beside an open record, which has every fact: then more columns are left out, but neither the first one nor amounts. */
+  readonly isBesideRecord: boolean;
   /** Width of the list; 0 while it is not known. */
   readonly widthPx: number;
 }
 
 /** Applies the widths and hidden columns that the user chose for a list, leaves out columns while it is too narrow, and stores changes. */
-export function useArrangedColumns<Row extends GridValidRowModel>({ list, columns, leaveOut, widthPx }: ColumnsOfList<Row>) {
+export function useArrangedColumns<Row extends GridValidRowModel>({
+  list,
+  columns,
+  leaveOut,
+  isBesideRecord,
+  widthPx,
+}: ColumnsOfList<Row>) {
   const { hidden, shown, widths } = useListSettings((settings) => settings.columns[list]) ?? DEFAULT_COLUMNS;
   const setColumns = useListSettings((settings) => settings.setColumns);
   const sized = useMemo(
@@ -29,9 +37,10 @@ export function useArrangedColumns<Row extends GridValidRowModel>({ list, column
   );
   const out = useMemo(() => {
     const visible = sized.filter(({ field }) => !hidden.includes(field));
-    const candidates = leaveOut.filter((field) => !shown.includes(field));
+    const others = isBesideRecord ? visible.slice(1).filter(({ align }) => align !== 'right') : [];
+    const candidates = [...leaveOut, ...others.map(({ field }) => field).reverse()].filter((field) => !shown.includes(field));
     return widthPx === 0 ? [] : leftOut(visible, candidates, widthPx - FRAME_PX);
-  }, [sized, hidden, shown, leaveOut, widthPx]);
+  }, [sized, hidden, shown, leaveOut, isBesideRecord, widthPx]);
   const visibility = useMemo(() => Object.fromEntries([...hidden, ...out].map((field) => [field, false])), [hidden, out]);
   return {
     columns: sized,

@@ -13,7 +13,7 @@ export function leftOut(visible: readonly Column[], candidates: readonly string[
   for (const field of candidates) {
     const column = visible.find((each) => each.field === field);
     if (missingPx <= 0) break;
-    if (column === undefined) continue;
+    if (column === undefined || out.includes(field)) continue;
     out.push(field);
     missingPx -= leastOf(column);
   }

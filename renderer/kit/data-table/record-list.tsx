@@ -151,6 +151,7 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
     list,
     columns: sortable,
     leaveOut,
+    isBesideRecord: openId !== undefined,
     widthPx: bulk.length > 0 && widthPx > CHECKBOX_PX ? widthPx - CHECKBOX_PX : widthPx,
   });
   const [selection, setSelection] = useState(NO_SELECTION);

@@ -30,6 +30,8 @@ interface RecordActionsProps {
   readonly group: string;
   /** The actions that the person may use, the most important first. */
   readonly actions: readonly RecordAction[];
+  /** True for the actions of a part of the record: they stay in the part, and none is the primary action of the panel. */
+  readonly isPart?: boolean;
 }
 
 const BUTTONS = 2;
@@ -38,8 +40,9 @@ const BUTTONS = 2;
  * Actions of a record at the foot of its panel: the first that is possible is the primary one, the second has a button, and the others are
  * under More. An action that is not possible is there with its reason.
  */
-export function RecordActions({ group, actions }: RecordActionsProps) {
-  const foot = useContext(PanelFootContext);
+export function RecordActions({ group, actions, isPart = false }: RecordActionsProps) {
+  const panelFoot = useContext(PanelFootContext);
+  const foot = isPart ? null : panelFoot;
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const chosen = useRef<RecordAction>(undefined);
   useShortcuts(
@@ -69,7 +72,7 @@ export function RecordActions({ group, actions }: RecordActionsProps) {
         <Button
           key={label}
           {...(buttonRef && { ref: buttonRef })}
-          {...(index === 0 && { variant: 'contained', color: 'primary' })}
+          {...(index === 0 && !isPart && { variant: 'contained', color: 'primary' })}
           onClick={run}
           loading={isBusy === true}
           title={keys && keyLabel(keys)}

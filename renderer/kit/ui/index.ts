@@ -45,6 +45,7 @@ export { StatusChip } from './status-chip.tsx';
 export type { RecordKind } from './status-labels.ts';
 export { sentenceCase, statusStyle } from './status-styles.ts';
 export { StrengthMeter } from './strength-meter.tsx';
+export { TabRow } from './tab-row.tsx';
 export { TestBadge } from './test-badge.tsx';
 export { ClockOffset, dayText, exactTime, fullTime, shortTime, TimeText, useNow } from './time-text.tsx';
 export { showToast, Toasts } from './toasts.tsx';

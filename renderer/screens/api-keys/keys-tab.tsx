@@ -86,6 +86,7 @@ export function KeysTab({ dialog, onDialog }: KeysTabProps) {
         idOf={(row) => row.id}
         page={page}
         onPage={setPage}
+        openId={open?.id}
         onOpen={({ id }) => setOpenId(id)}
         empty={
           <EmptyState title={t('No API keys yet')}>

@@ -1,12 +1,10 @@
 import Button from '@mui/material/Button';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { t } from '#renderer/base/language';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { Screen } from '#renderer/kit/ui';
+import { Screen, TabRow } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { AnchorDialog } from './anchor-dialog.tsx';
 import { ChainResult } from './chain-result.tsx';
@@ -41,10 +39,15 @@ export function AuditScreen() {
         )
       }
     >
-      <Tabs value={isSessions ? 'sessions' : 'log'} aria-label={t('Audit log')} sx={{ mb: 4, flexShrink: 0 }}>
-        <Tab value="log" label={t('Log')} component={Link} to="/audit" />
-        {canSeeSessions && <Tab value="sessions" label={t('Sessions')} component={Link} to="/audit/sessions" />}
-      </Tabs>
+      <TabRow
+        label={t('Audit log')}
+        tabs={[
+          { id: 'log', name: t('Log'), to: '/audit' },
+          ...(canSeeSessions ? [{ id: 'sessions', name: t('Sessions'), to: '/audit/sessions' }] : []),
+        ]}
+        value={isSessions ? 'sessions' : 'log'}
+        sx={{ mb: 4 }}
+      />
       {isEmailOpen && <AnchorDialog onClose={() => setEmailOpen(false)} />}
       {isSessions ? <SessionsTab /> : <LogTab verdict={<ChainResult verdict={check.data} failure={check.error} />} />}
     </Screen>

@@ -17,7 +17,7 @@ import { type LogFilter, logQuery } from './queries.ts';
 import { isFiltered, useLogFilter } from './use-log-filter.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['requestId', 'ip'];
+const LEAVE_OUT = ['requestId', 'ip', 'resource', 'actor'];
 const FIRST_FIELD = 'at';
 
 /** Audit entries of the filter in the address, newest first. `verdict` is the result of the last verification. */

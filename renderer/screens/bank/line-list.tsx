@@ -1,7 +1,5 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import type { ApiFailure, BankLine, BankMatch, BankMatchBody, MerchantBankAccount } from '#renderer/base/client';
@@ -9,7 +7,7 @@ import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { BulkDialog, RecordList, type ResultAction, Totals } from '#renderer/kit/data-table';
 import { offerUndo, RecordPanel } from '#renderer/kit/record';
-import { announce, dayText, EmptyState } from '#renderer/kit/ui';
+import { announce, dayText, EmptyState, TabRow } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { lineColumns } from './columns.tsx';
 import { LineView } from './line-view.tsx';
@@ -117,15 +115,20 @@ export function LineList({ account, onImport }: LineListProps) {
   const split = rows.find(({ lineId }) => lineId === splitId);
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 3, flex: 1, minHeight: 240 }}>
-      <Tabs value={state} onChange={(_, next: LineState) => change({ state: next, line: undefined })} aria-label={t('Bank lines')}>
-        <Tab
-          value="open"
-          label={
-            state === 'open' && lines.data ? t('Open ({{count, number}})', { count: lines.data.total }) : t('Open', { context: 'lines' })
-          }
-        />
-        <Tab value="matched" label={t('Matched', { context: 'lines' })} />
-      </Tabs>
+      <TabRow<LineState>
+        label={t('Bank lines')}
+        areChips
+        tabs={[
+          {
+            id: 'open',
+            name:
+              state === 'open' && lines.data ? t('Open ({{count, number}})', { count: lines.data.total }) : t('Open', { context: 'lines' }),
+          },
+          { id: 'matched', name: t('Matched', { context: 'lines' }) },
+        ]}
+        value={state}
+        onChange={(next) => change({ state: next, line: undefined })}
+      />
       <RecordList
         leaveOut={LEAVE_OUT}
         bulk={canWrite && state === 'open' ? BULK : undefined}

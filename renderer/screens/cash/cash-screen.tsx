@@ -1,12 +1,10 @@
 import Box from '@mui/material/Box';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, day, oneOf, text, useAddress } from '#renderer/base/address';
 import { t } from '#renderer/base/language';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel } from '#renderer/kit/record';
-import { Screen } from '#renderer/kit/ui';
+import { Screen, TabRow } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { TenderView } from '#renderer/shared/tenders';
 import { MyShiftTab } from './my-shift-tab.tsx';
@@ -47,11 +45,12 @@ export function CashScreen() {
       actions={<SavedViews />}
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <Tabs value={tab} onChange={(_, next: typeof values.tab) => go({ tab: next })} aria-label={t('Register')}>
-          {TABS.filter(({ permission }) => may(permission)).map(({ id, name }) => (
-            <Tab key={id} value={id} label={name} />
-          ))}
-        </Tabs>
+        <TabRow
+          label={t('Register')}
+          tabs={TABS.filter(({ permission }) => may(permission))}
+          value={tab}
+          onChange={(next) => go({ tab: next })}
+        />
         {tab === 'my-shift' && <MyShiftTab />}
         {tab === 'payments' && (
           <TendersTab view={values} page={values.page} onView={(change) => go({ ...values, page: 1, ...change })} {...tabProps} />

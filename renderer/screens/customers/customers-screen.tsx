@@ -1,7 +1,5 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouteLink, useNavigate, useParams } from 'react-router';
@@ -9,7 +7,7 @@ import { useAddress } from '#renderer/base/address';
 import { t } from '#renderer/base/language';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel } from '#renderer/kit/record';
-import { KeyHint, Screen, useShortcuts } from '#renderer/kit/ui';
+import { KeyHint, Screen, TabRow, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { ADDRESS } from './address.ts';
 import { CustomerView } from './customer-view.tsx';
@@ -58,15 +56,15 @@ export function CustomersScreen() {
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <Tabs
+        <TabRow
+          label={t('Customer lists')}
+          tabs={[
+            { id: 'all', name: t('Customers') },
+            { id: 'expiring', name: expiring > 0 ? t('Expiring cards ({{count, number}})', { count: expiring }) : t('Expiring cards') },
+          ]}
           value={values.tab}
-          onChange={(_, tab: typeof values.tab) => go({ tab })}
-          aria-label={t('Customer lists')}
-          sx={{ flexShrink: 0 }}
-        >
-          <Tab value="all" label={t('Customers')} />
-          <Tab value="expiring" label={expiring > 0 ? t('Expiring cards ({{count, number}})', { count: expiring }) : t('Expiring cards')} />
-        </Tabs>
+          onChange={(tab) => go({ tab })}
+        />
         {isExpiring ? <ExpiringTab {...list} /> : <CustomersTab {...list} onNew={startNew} />}
       </Box>
       <RecordPanel label={t('Customer')} openId={customerId} onClose={close}>

@@ -1,7 +1,5 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -10,7 +8,7 @@ import { t } from '#renderer/base/language';
 import { RecordList, Totals } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel } from '#renderer/kit/record';
-import { announce, EmptyState, FailureNote, KeyHint, Screen, useShortcuts } from '#renderer/kit/ui';
+import { announce, EmptyState, FailureNote, KeyHint, Screen, TabRow, useShortcuts } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
 import { DisputeForm } from '#renderer/shared/disputes';
@@ -103,11 +101,7 @@ export function DisputesScreen() {
           />
         )}
         <SummaryStrip merchantId={merchant.merchantId} />
-        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label={t('Dispute lists')}>
-          {TABS.map(({ id, name }) => (
-            <Tab key={id} value={id} label={name} />
-          ))}
-        </Tabs>
+        <TabRow label={t('Dispute lists')} tabs={TABS} value={tab.id} onChange={(id) => go({ tab: id })} />
         <RecordList
           leaveOut={LEAVE_OUT}
           list={`disputes ${tab.id}`}

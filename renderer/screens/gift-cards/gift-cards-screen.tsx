@@ -1,7 +1,5 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -13,7 +11,7 @@ import { writeMoney } from '#renderer/base/money';
 import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel } from '#renderer/kit/record';
-import { actorText, EmptyState, KeyHint, MoneyText, Screen, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { actorText, EmptyState, KeyHint, MoneyText, Screen, StatusChip, TabRow, TimeText, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { CodeNote, cardName, GiftForm, type Given, giveGiftCard } from '#renderer/shared/gift-cards';
 import { GiftCardView } from './gift-card-view.tsx';
@@ -75,11 +73,7 @@ export function GiftCardsScreen() {
         )}
         {isImporting && <ImportDialog merchantId={merchant.merchantId} onClose={() => setImporting(false)} />}
         {given?.code && <CodeNote code={given.code} amount={writeMoney(given.balance, merchant.currency)} />}
-        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label={t('Gift cards')}>
-          {TABS.map(({ id, name }) => (
-            <Tab key={id} value={id} label={name} />
-          ))}
-        </Tabs>
+        <TabRow label={t('Gift cards')} tabs={TABS} value={tab.id} onChange={(id) => go({ tab: id })} />
         <RecordList
           list="Gift cards"
           query={list}

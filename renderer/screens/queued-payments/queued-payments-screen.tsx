@@ -1,6 +1,4 @@
 import Box from '@mui/material/Box';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -11,7 +9,7 @@ import { serviceText, t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel } from '#renderer/kit/record';
-import { actorText, EmptyState, MoneyText, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
+import { actorText, EmptyState, MoneyText, Screen, StatusChip, TabRow, TimeText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { queuedPaymentsQuery, TABS } from './queries.ts';
 import { QueuedPaymentView } from './queued-payment-view.tsx';
@@ -43,11 +41,7 @@ export function QueuedPaymentsScreen() {
       actions={<SavedViews />}
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <Tabs value={tab.id} onChange={(_, id: typeof values.tab) => go({ tab: id })} aria-label={t('Charge later')}>
-          {TABS.map(({ id, name }) => (
-            <Tab key={id} value={id} label={name} />
-          ))}
-        </Tabs>
+        <TabRow label={t('Charge later')} tabs={TABS} value={tab.id} onChange={(id) => go({ tab: id })} />
         <RecordList
           list="Payments that are charged later"
           query={list}

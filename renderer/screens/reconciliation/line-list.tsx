@@ -1,19 +1,17 @@
 import Box from '@mui/material/Box';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Reconciliation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
 import { offerUndo, RecordPanel } from '#renderer/kit/record';
-import { EmptyState } from '#renderer/kit/ui';
+import { EmptyState, TabRow } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { columnsFor } from './columns.tsx';
 import { LineView } from './line-view.tsx';
 import { linesQuery, refreshReconciliation, reopen } from './queries.ts';
 import { type KeyedLine, resolvedAnnouncement, withKeys } from './texts.ts';
-import { TABS, type TabId, type ViewInAddress } from './use-view.ts';
+import { TABS, type ViewInAddress } from './use-view.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
 const LEAVE_OUT = ['status', 'cause'];
@@ -58,11 +56,13 @@ export function LineList({ report, runId, view: { tab, page, line: openKey, go }
   };
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 3, flex: 1, minHeight: 240 }}>
-      <Tabs value={tab} onChange={(_, next: TabId) => go({ tab: next })} aria-label={t('Lines')}>
-        {TABS.map(({ id, name }) => (
-          <Tab key={id} value={id} label={`${name} (${counts[id]})`} />
-        ))}
-      </Tabs>
+      <TabRow
+        label={t('Lines')}
+        areChips
+        tabs={TABS.map(({ id, name }) => ({ id, name: `${name} (${counts[id]})` }))}
+        value={tab}
+        onChange={(next) => go({ tab: next })}
+      />
       <RecordList
         leaveOut={LEAVE_OUT}
         list={`reconciliation ${tab}`}

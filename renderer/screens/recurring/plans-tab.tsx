@@ -1,33 +1,25 @@
 import Box from '@mui/material/Box';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import type { GridColDef } from '@mui/x-data-grid';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
 import { api, type InstallmentPlan, type Merchant, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { dayText, EmptyState, MoneyText, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
+import { dayText, EmptyState, MoneyText, Screen, StatusChip, TabRow, TimeText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { PAGE_SIZE } from './queries.ts';
 
 const SECTIONS = [
-  ['subscriptions', t('Subscriptions'), '/recurring'],
-  ['plans', t('Installment plans'), '/recurring/installments'],
+  { id: 'subscriptions', name: t('Subscriptions'), to: '/recurring' },
+  { id: 'plans', name: t('Installment plans'), to: '/recurring/installments' },
 ] as const;
 
 /** Tabs of Recurring: subscriptions, and plans that pay invoices in installments. */
-export function SectionTabs({ section }: { section: (typeof SECTIONS)[number][0] }) {
-  return (
-    <Tabs value={section} aria-label={t('Subscriptions')}>
-      {SECTIONS.map(([id, name, path]) => (
-        <Tab key={id} value={id} label={name} component={Link} to={path} />
-      ))}
-    </Tabs>
-  );
+export function SectionTabs({ section }: { section: (typeof SECTIONS)[number]['id'] }) {
+  return <TabRow label={t('Subscriptions')} tabs={SECTIONS} value={section} />;
 }
 
 const TABS = [
@@ -72,17 +64,7 @@ export function InstallmentPlansScreen() {
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <SectionTabs section="plans" />
-        <Tabs
-          value={tab.id}
-          onChange={(_, id: typeof values.tab) => go({ tab: id })}
-          aria-label={t('Installment plan lists')}
-          variant="scrollable"
-          scrollButtons={false}
-        >
-          {TABS.map(({ id, name }) => (
-            <Tab key={id} value={id} label={name} />
-          ))}
-        </Tabs>
+        <TabRow label={t('Installment plan lists')} areChips tabs={TABS} value={tab.id} onChange={(id) => go({ tab: id })} />
         <RecordList
           list="Installment plans"
           query={list}

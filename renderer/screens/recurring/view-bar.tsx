@@ -1,12 +1,10 @@
 import Box from '@mui/material/Box';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useRef } from 'react';
 import type { SubscriptionSummary } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { SearchBox, statusStyle, useShortcuts } from '#renderer/kit/ui';
+import { SearchBox, statusStyle, TabRow, useShortcuts } from '#renderer/kit/ui';
 import { ENDINGS, type Ending, TABS, type TabId, type ViewInAddress } from './use-view.ts';
 
 interface ViewBarProps {
@@ -22,18 +20,14 @@ export function ViewBar({ view, summary }: ViewBarProps) {
   const nameOf = (id: TabId, name: string) => (id === 'past-due' && pastDue > 0 ? `${name} (${pastDue})` : name);
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center' }}>
-      <Tabs
+      <TabRow
+        label={t('Subscription lists')}
+        areChips
+        tabs={TABS.map(({ id, name }) => ({ id, name: nameOf(id, name) }))}
         value={view.tab}
-        onChange={(_, tab: TabId) => view.change({ tab })}
-        variant="scrollable"
-        scrollButtons={false}
-        aria-label={t('Subscription lists')}
+        onChange={(tab) => view.change({ tab })}
         sx={{ flex: 1, minWidth: 240 }}
-      >
-        {TABS.map(({ id, name }) => (
-          <Tab key={id} value={id} label={nameOf(id, name)} />
-        ))}
-      </Tabs>
+      />
       {view.tab === 'ended' && (
         <ToggleButtonGroup
           exclusive

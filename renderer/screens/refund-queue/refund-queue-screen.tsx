@@ -1,6 +1,4 @@
 import Box from '@mui/material/Box';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -11,7 +9,7 @@ import { sumsText, writeMoney } from '#renderer/base/money';
 import { type BulkAction, RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel } from '#renderer/kit/record';
-import { EmptyState, Screen, statusStyle } from '#renderer/kit/ui';
+import { EmptyState, Screen, statusStyle, TabRow } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { columnsFor } from './columns.tsx';
@@ -82,11 +80,15 @@ export function RefundQueueScreen() {
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <StatsStrip />
-        <Tabs value={tab.id} onChange={(_, id: TabId) => go({ tab: id })} aria-label={t('Refund lists')}>
-          {TABS.map(({ id, name, status }) => (
-            <Tab key={id} value={id} label={status !== 'closed' && counts[status] ? `${name} (${counts[status]})` : name} />
-          ))}
-        </Tabs>
+        <TabRow
+          label={t('Refund lists')}
+          tabs={TABS.map(({ id, name, status }) => ({
+            id,
+            name: status !== 'closed' && counts[status] ? `${name} (${counts[status]})` : name,
+          }))}
+          value={tab.id}
+          onChange={(id) => go({ tab: id })}
+        />
         <RecordList
           leaveOut={LEAVE_OUT}
           bulk={canRetry ? RETRY : undefined}

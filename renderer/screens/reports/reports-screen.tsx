@@ -1,11 +1,8 @@
 import Box from '@mui/material/Box';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { t } from '#renderer/base/language';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { NOT_PRINTED, Screen } from '#renderer/kit/ui';
+import { NOT_PRINTED, Screen, TabRow } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { hasGiftCardsQuery } from '#renderer/shared/gift-cards';
@@ -34,11 +31,16 @@ export function ReportsScreen() {
   const facts = tab === 'daily-close' ? `${merchant.name}, ${weekdayText(day)}` : `${merchant.name}, ${daysText(view.days)}`;
   return (
     <Screen title={t('Reports')} subtitle={facts} actions={<SavedViews path={`/reports/${tab}`} />}>
-      <Tabs sx={NOT_PRINTED} value={tab} variant="scrollable" scrollButtons={false} aria-label={t('Report')}>
-        {TABS.filter(({ id }) => id === tab || (id !== 'items' && id !== 'gift-cards') || isOffered[id]).map(({ id, name }) => (
-          <Tab key={id} value={id} label={name} component={Link} to={`/reports/${id}${id === 'daily-close' ? '' : view.search}`} />
-        ))}
-      </Tabs>
+      <TabRow
+        label={t('Report')}
+        tabs={TABS.filter(({ id }) => id === tab || (id !== 'items' && id !== 'gift-cards') || isOffered[id]).map(({ id, name }) => ({
+          id,
+          name,
+          to: `/reports/${id}${id === 'daily-close' ? '' : view.search}`,
+        }))}
+        value={tab}
+        sx={NOT_PRINTED}
+      />
       <Box role="tabpanel" aria-label={TABS.find(({ id }) => id === tab)?.name} key={merchant.merchantId}>
         {tab === 'daily-close' && <DailyCloseTab today={today} />}
         {tab === 'settlements' && <SettlementsTab view={view} today={today} />}

@@ -1,7 +1,5 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -9,7 +7,7 @@ import type { SettlementSummary } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel } from '#renderer/kit/record';
-import { EmptyState, fullTime, KeyHint, QueryContent, Screen, useShortcuts } from '#renderer/kit/ui';
+import { EmptyState, fullTime, KeyHint, QueryContent, Screen, TabRow, useShortcuts } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { BatchDialog } from './batch-dialog.tsx';
@@ -23,7 +21,7 @@ import { SettleDialog } from './settle-dialog.tsx';
 import { SettlementView } from './settlement-view.tsx';
 import { SummaryStrip } from './summary-strip.tsx';
 import { HistoryTab, PayoutsTab, UnpaidTab, UnsettledTab } from './tabs.tsx';
-import { TABS, type TabId, useView } from './use-view.ts';
+import { TABS, useView } from './use-view.ts';
 
 /** Minimum height of the table; on a smaller screen the page scrolls. */
 const TABLE_MIN_PX = 260;
@@ -98,18 +96,12 @@ export function SettlementScreen() {
             />
           )}
         </QueryContent>
-        <Tabs
+        <TabRow
+          label={t('Settlement lists')}
+          tabs={TABS.filter(({ id }) => id !== 'unsettled' || canSeeUnsettled)}
           value={tab}
-          onChange={(_, next: TabId) => view.change({ tab: next, isNarrowed: false })}
-          variant="scrollable"
-          scrollButtons={false}
-          aria-label={t('Settlement lists')}
-          sx={{ flexShrink: 0 }}
-        >
-          {TABS.filter(({ id }) => id !== 'unsettled' || canSeeUnsettled).map(({ id, name }) => (
-            <Tab key={id} value={id} label={name} />
-          ))}
-        </Tabs>
+          onChange={(next) => view.change({ tab: next, isNarrowed: false })}
+        />
         <Box sx={{ flex: 1, minHeight: TABLE_MIN_PX, display: 'flex', flexDirection: 'column', gap: 3 }}>
           {tab === 'history' && !view.isNarrowed && (
             <HistoryTab

@@ -1,11 +1,9 @@
 import Box from '@mui/material/Box';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { t } from '#renderer/base/language';
 import { useDesktop } from '#renderer/desktop/bridge';
-import { announce, FailureNote, Screen, type Shortcut, useShortcuts } from '#renderer/kit/ui';
+import { announce, FailureNote, Screen, type Shortcut, TabRow, useShortcuts } from '#renderer/kit/ui';
 import { statusQuery } from '#renderer/session/system-status';
 import { useMay } from '#renderer/session/user';
 import { MasterKey } from '#renderer/shared/recovery-file';
@@ -34,8 +32,6 @@ const TABS = [
 /** Keys of the tabs. */
 const KEYS: Readonly<Record<string, string>> = { logs: 'L', diagnostics: 'Control+Shift+D' };
 
-const TABS_STYLE = { mb: 2, '& .MuiTab-root': { minWidth: 0, px: 3 } } as const;
-
 /** Maintenance and status of the installation. */
 export function SystemScreen() {
   const { tab } = useParams();
@@ -46,11 +42,12 @@ export function SystemScreen() {
   const backup = useBackupShortcut(path);
   return (
     <Screen title={t('System')} subtitle={t('Server health, backups and updates.')}>
-      <Tabs value={path} aria-label={t('System')} variant="scrollable" scrollButtons={false} sx={TABS_STYLE}>
-        {tabs.map(([name, tabLabel]) => (
-          <Tab key={name} value={name} label={tabLabel} component={Link} to={`/system/${name}`} aria-keyshortcuts={KEYS[name]} />
-        ))}
-      </Tabs>
+      <TabRow
+        label={t('System')}
+        tabs={tabs.map(([id, name]) => ({ id, name, to: `/system/${id}`, keys: KEYS[id] }))}
+        value={path}
+        sx={{ mb: 2 }}
+      />
       {backup.error && <FailureNote failure={backup.error} />}
       <Box role="tabpanel" aria-label={label}>
         <Content />

@@ -1,12 +1,10 @@
 import Box from '@mui/material/Box';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
 import type { ToDoItem, ToDoList } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { EmptyState, QueryContent, Screen, shortTime, useShortcuts } from '#renderer/kit/ui';
+import { EmptyState, QueryContent, Screen, shortTime, TabRow, useShortcuts } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useMerchant } from '#renderer/session/user';
 import { KINDS, ToDoHeadings, ToDoLine, toDoQuery, useWorkThrough } from '#renderer/shared/to-do';
@@ -111,17 +109,15 @@ interface KindTabsProps {
 function KindTabs({ list: { total, counts }, kind, onKind }: KindTabsProps) {
   const shown = ALL_KINDS.filter((each) => each === kind || (counts[each] ?? 0) > 0);
   return (
-    <Tabs
+    <TabRow<Kind | 'all'>
+      label={t('Kinds of work')}
+      areChips
+      tabs={[
+        { id: 'all', name: `${t('All')} (${total})` },
+        ...shown.map((each) => ({ id: each, name: `${KINDS[each].name} (${counts[each] ?? 0})` })),
+      ]}
       value={kind ?? 'all'}
-      onChange={(_, chosen: Kind | 'all') => onKind(chosen === 'all' ? undefined : chosen)}
-      aria-label={t('Kinds of work')}
-      variant="scrollable"
-      scrollButtons={false}
-    >
-      <Tab value="all" label={`${t('All')} (${total})`} />
-      {shown.map((each) => (
-        <Tab key={each} value={each} label={`${KINDS[each].name} (${counts[each] ?? 0})`} />
-      ))}
-    </Tabs>
+      onChange={(chosen) => onKind(chosen === 'all' ? undefined : chosen)}
+    />
   );
 }

@@ -1,10 +1,8 @@
 import Button from '@mui/material/Button';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { t } from '#renderer/base/language';
-import { KeyHint, Screen } from '#renderer/kit/ui';
+import { KeyHint, Screen, TabRow } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { RolesTab } from './roles-tab.tsx';
 import { UsersTab } from './users-tab.tsx';
@@ -29,10 +27,15 @@ export function UsersScreen() {
       actions={actions}
       subtitle={t('People with access to {{merchant}}. Changes apply immediately.', { merchant: merchant.name })}
     >
-      <Tabs value={isRoles ? 'roles' : 'users'} aria-label={t('Users and roles')} sx={{ mb: 4 }}>
-        <Tab value="users" label={t('Users')} component={Link} to="/users" />
-        {canSeeRoles && <Tab value="roles" label={t('Roles')} component={Link} to="/users/roles" />}
-      </Tabs>
+      <TabRow
+        label={t('Users and roles')}
+        tabs={[
+          { id: 'users', name: t('Users'), to: '/users' },
+          ...(canSeeRoles ? [{ id: 'roles', name: t('Roles'), to: '/users/roles' }] : []),
+        ]}
+        value={isRoles ? 'roles' : 'users'}
+        sx={{ mb: 4 }}
+      />
       {isRoles ? (
         <RolesTab />
       ) : (

@@ -79,6 +79,7 @@ export function UsersTab({ merchantId, isNewOpen, onNewOpen }: UsersTabProps) {
         idOf={(row) => row.id}
         page={page}
         onPage={setPage}
+        openId={open?.id}
         onOpen={({ id }) => setOpenId(id)}
         empty={<EmptyState title={t('No users yet')}>{t('Create a user for each person who works here.')}</EmptyState>}
       />

@@ -1,11 +1,9 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { CodeBlock, CopyText, copyText, Dialog } from '#renderer/kit/ui';
+import { CodeBlock, CopyText, copyText, Dialog, TabRow } from '#renderer/kit/ui';
 import { SNIPPETS } from './snippets.ts';
 
 /** Shows the secret of an endpoint once, with code that verifies deliveries. */
@@ -34,11 +32,12 @@ export function SecretDialog({ secret, isRotated, onClose }: { secret: string; i
         </Box>
         <Box>
           <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('Verify each delivery with this secret:')}</Box>
-          <Tabs value={name} onChange={(_, chosen: string) => setName(chosen)} aria-label={t('Language', { context: 'code' })}>
-            {SNIPPETS.map((snippet) => (
-              <Tab key={snippet.name} value={snippet.name} label={snippet.name} />
-            ))}
-          </Tabs>
+          <TabRow
+            label={t('Language', { context: 'code' })}
+            tabs={SNIPPETS.map((snippet) => ({ id: snippet.name, name: snippet.name }))}
+            value={name}
+            onChange={setName}
+          />
           <CodeBlock label={t('How to verify in {{language}}', { language: name })} text={code} />
           <Button size="small" onClick={() => void copyText(code, t('Code'))} sx={{ mt: 2 }}>
             {t('Copy code')}

@@ -1,12 +1,11 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type InstallmentPlan, type InstallmentPlanDetail, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { methodText } from '#renderer/base/payment-methods';
-import { announce, KeyHint, PanelForm, QueryContent, ReasonField, usePanel, useShortcuts } from '#renderer/kit/ui';
+import { RecordActions } from '#renderer/kit/record';
+import { announce, PanelForm, QueryContent, ReasonField, usePanel } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { UpdateLinkPanel } from '#renderer/shared/payer-links';
 import { MethodFields } from './method-fields.tsx';
@@ -49,28 +48,19 @@ export function PlanActions({ plan, onPanelClosed }: PlanActionsProps) {
       (id !== 'link' || (canSeeCustomer && canChangeCustomer && plan.paymentMethodId !== null)),
   );
   const current = available.find(({ id }) => id === panel)?.id;
-  useShortcuts(
-    t('Installments'),
-    available.map(({ id, keys, label }) => ({ keys, label, run: () => open(id) })),
-  );
-  if (available.length === 0) return null;
   return (
     <>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
-        {available.map(({ id, keys, label }) => (
-          <Button
-            key={id}
-            variant={id === 'retry' ? 'contained' : 'outlined'}
-            color={id === 'retry' ? 'primary' : id === 'cancel' ? 'error' : 'inherit'}
-            aria-expanded={id === current}
-            aria-keyshortcuts={keys}
-            endIcon={<KeyHint keys={keys} />}
-            onClick={() => open(id)}
-          >
-            {label}
-          </Button>
-        ))}
-      </Box>
+      <RecordActions
+        group={t('Installments')}
+        isPart
+        actions={available.map(({ id, keys, label }) => ({
+          label,
+          keys,
+          isDangerous: id === 'cancel',
+          isOpen: id === current,
+          run: () => open(id),
+        }))}
+      />
       {current && <Panel id={current} plan={plan} onClose={closeHandler(current)} />}
     </>
   );

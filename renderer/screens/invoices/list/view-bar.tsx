@@ -1,14 +1,12 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import { useRef } from 'react';
 import { t } from '#renderer/base/language';
-import { FilterChip, SearchBox, useShortcuts } from '#renderer/kit/ui';
+import { FilterChip, SearchBox, TabRow, useShortcuts } from '#renderer/kit/ui';
 import { DaysChip } from '#renderer/session/date-entry';
 import { STATUS_OPTIONS } from '../texts.ts';
 import { PERIODS } from './period.ts';
-import { TABS, type TabId, type View, type ViewInAddress } from './use-view.ts';
+import { TABS, type View, type ViewInAddress } from './use-view.ts';
 
 interface ViewBarProps {
   readonly view: ViewInAddress;
@@ -21,11 +19,7 @@ export function ViewBar({ view }: ViewBarProps) {
   const options = view.tab === 'links' ? STATUS_OPTIONS.filter(({ value }) => value !== 'draft' && value !== 'overdue') : STATUS_OPTIONS;
   return (
     <Box sx={{ display: 'grid', gap: 3, flexShrink: 0 }}>
-      <Tabs value={view.tab} onChange={(_, tab: TabId) => view.change({ tab, status: undefined })} aria-label={t('Invoice lists')}>
-        {TABS.map(({ id, name }) => (
-          <Tab key={id} value={id} label={name} />
-        ))}
-      </Tabs>
+      <TabRow label={t('Invoice lists')} tabs={TABS} value={view.tab} onChange={(tab) => view.change({ tab, status: undefined })} />
       <Box role="search" aria-label={t('Filter')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
         <SearchBox
           label={t('Search invoices')}
