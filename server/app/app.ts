@@ -196,11 +196,19 @@ export function buildApp(options: AppOptions): FastifyInstance {
       throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is stopping. Nothing was changed. Try again in a moment.');
     await checkHost(request, hostsFor(request));
   });
+  const sockets = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   // A connection that is busy when the server starts to close becomes idle only after its last response. Without these repeated sweeps it
-  // would stay open until its client closes it.
+  // would stay open until its client closes it. Node does not count a connection as idle before its first request: browsers open some in advance.
   let sweeping: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
-    sweeping = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS).unref();
+    sweeping = setInterval(() => {
+      app.server.closeIdleConnections();
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    }, SWEEP_MS).unref();
   });
   app.addHook('onClose', async () => clearInterval(sweeping));
   app.addHook('preClose', async () => {

@@ -25,3 +25,14 @@ test('refuses a request to a stopping server in the format of every error, and c
     error: { code: 'SERVICE_UNAVAILABLE', message: 'Paydesk is stopping. Nothing was changed. Try again in a moment.' },
   });
 });
+
+test('closes connections without a request when it stops', async () => {
+  const { server, stop } = await startTestServer('sqlite', {}, 'none');
+  const { hostname, port } = new URL(server.baseUrl);
+  const socket = connect(Number(port), hostname);
+  const ended = once(socket, 'close');
+  await once(socket, 'connect');
+  await fetch(`${server.baseUrl}/health`);
+  await stop();
+  await ended;
+});
