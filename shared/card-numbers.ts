@@ -12,12 +12,10 @@ const BEFORE_DECIMALS = /(?<!\p{Nd})\p{Nd}{1,11}\.$/u;
 const DECIMALS_START_MAX = 26;
 /** Maestro ranges, the only ones with card numbers of 12 digits. Retrieval references of processors have 12 digits too. */
 const MAESTRO_OF_TWELVE = /^(?:5018|5020|5038|5893|6304|6759|676[1-3])/;
-/**
- * UUIDs, long hexadecimal identifiers, and global IDs of platforms such as "gid://shopify/Order/4503599627370496". By chance, one in some thousands
- * contains digits that look like a card number.
- */
-const IDENTIFIER =
-  /((?<![\p{L}\p{N}])(?:(?=[0-9-]*[a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24,})|gid:\/\/[a-z][a-z0-9-]*\/[a-z]+\/\d+)(?![\p{L}\p{N}]))/iu;
+/** UUIDs and long hexadecimal identifiers. By chance, one in some thousands contains digits that look like a card number. */
+const RANDOM_ID = '(?=[0-9-]*[a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24,})';
+/** Global IDs of platforms such as "gid://shopify/Order/4503599627370496". */
+const PLATFORM_ID = 'gid:\\/\\/[a-z][a-z0-9-]*\\/[a-z]+\\/\\d+';
 
 /** Decides which digits of a text are a card number. */
 interface CardNumberRule {
@@ -25,7 +23,8 @@ interface CardNumberRule {
   readonly run: RegExp;
   /** Finds the units of which a card number consists: groups of digits, or single digits, which also finds a card number inside a longer number. */
   readonly units: RegExp;
-  readonly hasIdentifiers: boolean;
+  /** Finds identifiers, which are left alone; null if there are none. */
+  readonly identifier: RegExp | null;
   /** Leaves the decimals of a number alone. */
   readonly hasDecimals: boolean;
   /** Finds a character between two groups of digits with which only the groups of printed card numbers count; null if there is none. */
@@ -40,18 +39,18 @@ function ruleOf(options: {
   /** Characters that separate digits only in the groups of printed card numbers. */
   readonly groupSeparators?: string;
   readonly unit: 'group' | 'digit';
-  /** Leaves UUIDs and long hexadecimal identifiers alone. */
-  readonly hasIdentifiers: boolean;
+  /** Regular expressions of identifiers, which are left alone. */
+  readonly identifiers?: readonly string[];
   /** Leaves the decimals of a number alone. */
   readonly hasDecimals: boolean;
   readonly isCardNumber: (digits: string) => boolean;
 }): CardNumberRule {
-  const { shortest, separator, groupSeparators, unit, hasIdentifiers, hasDecimals, isCardNumber } = options;
+  const { shortest, separator, groupSeparators, unit, identifiers = [], hasDecimals, isCardNumber } = options;
   const between = groupSeparators === undefined ? separator : `(?:${separator}|[${groupSeparators}])`;
   return {
     run: new RegExp(`${DIGIT}(?:${between}${DIGIT}){${shortest - 1},}`, 'gu'),
     units: new RegExp(unit === 'group' ? `${DIGIT}+` : DIGIT, 'gu'),
-    hasIdentifiers,
+    identifier: identifiers.length === 0 ? null : new RegExp(`((?<![\\p{L}\\p{N}])(?:${identifiers.join('|')})(?![\\p{L}\\p{N}]))`, 'iu'),
     hasDecimals,
     groupSeparator: groupSeparators === undefined ? null : new RegExp(`[${groupSeparators}]`, 'u'),
     isCardNumber: (digits) =>
@@ -68,7 +67,7 @@ export const SENT_TEXT = ruleOf({
   separator: '[\\s\\p{Pd}\\p{Cf}]?',
   groupSeparators: DOT,
   unit: 'group',
-  hasIdentifiers: true,
+  identifiers: [RANDOM_ID, PLATFORM_ID],
   hasDecimals: true,
   isCardNumber: isOfKnownRange,
 });
@@ -81,7 +80,6 @@ export const PRINTED_TEXT = ruleOf({
   shortest: 14,
   separator: '[^\\p{L}\\p{N}]{0,3}',
   unit: 'digit',
-  hasIdentifiers: false,
   hasDecimals: false,
   isCardNumber: isOfKnownRange,
 });
@@ -94,17 +92,16 @@ export const FILE_CELL = ruleOf({
   shortest: 12,
   separator: '[\\s\\p{Pd}\\p{Cf}]{0,3}',
   unit: 'group',
-  hasIdentifiers: false,
   hasDecimals: true,
   isCardNumber: (digits) => (digits.length > 12 || MAESTRO_OF_TWELVE.test(digits)) && isOfKnownRange(digits),
 });
 
-/** A line of a log: 12 to 19 digits of a known card range, with single spaces or hyphens, but not the decimals of a number. */
+/** A line of a log: 12 to 19 digits of a known card range, with single spaces or hyphens, but not in IDs such as those of requests and in decimals of a number. */
 export const LOG_LINE = ruleOf({
   shortest: 12,
   separator: '[ -]?',
   unit: 'group',
-  hasIdentifiers: false,
+  identifiers: [RANDOM_ID],
   hasDecimals: true,
   isCardNumber: isOfKnownRange,
 });
@@ -149,10 +146,10 @@ function replaceCardNumbers(text: string, rule: CardNumberRule, replacement: (di
   if (!hasLongNumber(text, rule)) return text;
   const replaceIn = (part: string) =>
     part.replace(rule.run, (run, at: number) => replaceInRun(run, part.slice(Math.max(0, at - DECIMALS_START_MAX), at), rule, replacement));
-  if (!rule.hasIdentifiers) return replaceIn(text);
+  if (rule.identifier === null) return replaceIn(text);
   // Every second part is an identifier.
   return text
-    .split(IDENTIFIER)
+    .split(rule.identifier)
     .map((part, at) => (at % 2 === 1 ? part : replaceIn(part)))
     .join('');
 }

@@ -123,6 +123,8 @@ describe('card numbers', () => {
     expect(maskCardNumbers('card 4111 1111-1111 1111, thanks')).toBe('card ****1111, thanks');
     expect(maskCardNumbers('12 4111111111111111 and 5105105105105100')).toBe('12 ****1111 and ****5100');
     expect(redactCardNumbers('Paid with 4242 4242 4242 4242 today', LOG_LINE)).toBe('Paid with [card number] today');
+    const request = '{"requestId":"req_4c4242424242424242b739e42ab25dc4"}';
+    expect(redactCardNumbers(request, LOG_LINE)).toBe(request);
   });
 
   test('masks digits of other scripts and dotted groups with the last four digits', () => {
