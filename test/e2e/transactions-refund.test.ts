@@ -165,7 +165,12 @@ test('explains a refund that the processor declines and the next step @full', as
   await expect(list.drawer.getByText(/^The refund of 2\.00 USD was declined\./)).toBeVisible();
 });
 
-test('shows held money as authorized, captures it partially and cancels the capture', async ({ signedIn, service }) => {
+test('shows held money as authorized, captures it partially and cancels the capture, by Enter again after a failure', async ({
+  signedIn,
+  service,
+  faults,
+}) => {
+  faults.expect(/ERR_FAILED/);
   const sale = await (await ApiSession.open(service)).sell({ amount: '50.00', type: 'auth' });
   const list = new TransactionsPage(signedIn);
   await list.find(sale.orderId);
@@ -182,6 +187,9 @@ test('shows held money as authorized, captures it partially and cancels the capt
   await list.action('More').click();
   await signedIn.getByRole('menuitem', { name: 'Cancel capture' }).click();
   await expect(list.action('Cancel capture')).toBeFocused();
+  await signedIn.route('**/cancel-capture', (route) => route.abort(), { times: 1 });
+  await signedIn.keyboard.press('Enter');
+  await expect(list.drawer.getByRole('alert')).toContainText('The server isn’t responding.');
   await signedIn.keyboard.press('Enter');
   await expect(list.figure('Captured')).toHaveText('0.00');
 });

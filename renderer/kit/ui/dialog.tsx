@@ -4,11 +4,12 @@ import MuiDialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
-import { type FormEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
 import type { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { FailureNote } from './failure-note.tsx';
 import { KeyLayer } from './shortcuts.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -25,8 +26,7 @@ interface DialogProps {
 /** A dialog for a confirmation or a form. Esc closes it; while it is open, the shortcuts of the page are disabled. */
 export function Dialog({ title, isOpen, onClose, actions, onSubmit, maxWidth = 'sm', children }: DialogProps) {
   const titleId = useId();
-  const container = useRef<HTMLDivElement>(null);
-  useKeptFocus(container, isOpen);
+  const container = useKeptFocus<HTMLDivElement>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
@@ -55,22 +55,6 @@ export function Dialog({ title, isOpen, onClose, actions, onSubmit, maxWidth = '
       </KeyLayer>
     </MuiDialog>
   );
-}
-
-/**
- * Keeps the focus inside while the button that has it is disabled or removed, so that no key is lost, and returns it to a button that works
- * again: Enter repeats an attempt that failed.
- */
-function useKeptFocus(container: RefObject<HTMLElement | null>, isOpen: boolean): void {
-  const waiting = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    if (!isOpen) return;
-    const active = document.activeElement;
-    if (active instanceof HTMLElement && active.matches(':disabled')) waiting.current = active;
-    else if (active !== document.body && active !== container.current) waiting.current = null;
-    else if (waiting.current?.isConnected && !waiting.current.matches(':disabled')) return waiting.current.focus();
-    if (active === document.body || waiting.current) container.current?.focus();
-  });
 }
 
 interface FormDialogProps extends Pick<DialogProps, 'title' | 'onClose' | 'maxWidth' | 'children'> {

@@ -6,6 +6,7 @@ import type { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { FailureNote } from './failure-note.tsx';
 import { SectionTitle } from './section.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 interface PanelFormProps {
   readonly title: string;
@@ -38,6 +39,7 @@ export function PanelForm(props: PanelFormProps) {
     children,
   } = props;
   const titleId = useId();
+  const form = useKeptFocus<HTMLFormElement>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isBusy) onSubmit();
@@ -50,6 +52,8 @@ export function PanelForm(props: PanelFormProps) {
   return (
     <Box
       component="form"
+      ref={form}
+      tabIndex={-1}
       noValidate
       aria-labelledby={titleId}
       onSubmit={submit}
@@ -58,6 +62,7 @@ export function PanelForm(props: PanelFormProps) {
         display: 'grid',
         gap: 4,
         p: 4,
+        outline: 'none',
         border: `1px solid ${theme.vars.palette.divider}`,
         borderRadius: 1,
         backgroundColor: theme.vars.palette.background.default,
