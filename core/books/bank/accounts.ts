@@ -1,47 +1,15 @@
 import type { Read, Work } from '#core/database';
 import { type Actor, type Currency, isoTime, isStorable, newId, parseCurrency, ServiceError } from '#core/kernel';
-import type { Format } from '#shared/statement-formats';
 import { hasValidCheckDigits, isSameAccount, plainNumber } from './account-numbers.ts';
 import { type Caller, type Dependencies, noAccount } from './dependencies.ts';
-import { BANK_ACCOUNTS, BANK_LINE_COUNTS, BANK_STATEMENTS, type BankAccountRow, type BankStatementRow } from './schema.ts';
+import type { BankAccount } from './records.ts';
+import { BANK_ACCOUNTS, BANK_LINE_COUNTS, BANK_STATEMENTS, type BankAccountRow } from './schema.ts';
 import { claimedNumbers } from './unfinished-imports.ts';
 
 /** Purpose under which an account number is encrypted. */
 const purposeOf = (accountId: string) => `bank account ${accountId}`;
 const NAME_MAX = 80;
 const NUMBER = /^[A-Z0-9]{4,40}$/;
-
-/** A bank account in the form of the API. */
-export interface BankAccount {
-  readonly bankAccountId: string;
-  readonly merchantId: string;
-  readonly name: string;
-  readonly currency: Currency;
-  /** Null until a statement names the account. */
-  readonly last4: string | null;
-  readonly createdAt: string;
-  /** Last day of the newest statement; null before the first one. */
-  readonly lastStatementDay: string | null;
-  readonly openLines: number;
-  readonly matchedLines: number;
-}
-
-/** An imported statement in the form of the API. */
-export interface BankStatement {
-  readonly bankStatementId: string;
-  readonly bankAccountId: string;
-  readonly format: Format;
-  readonly filename: string | null;
-  readonly startDate: string | null;
-  readonly endDate: string | null;
-  readonly openingMinor: number | null;
-  readonly closingMinor: number | null;
-  readonly lineCount: number;
-  readonly addedCount: number;
-  readonly currency: Currency;
-  readonly createdAt: string;
-  readonly createdBy: string;
-}
 
 export interface AccountInput {
   readonly merchantId?: string;
@@ -194,20 +162,4 @@ const toAccount = (row: BankAccountRow, lastStatementDay: string | null, lines: 
   lastStatementDay,
   openLines: lines.open,
   matchedLines: lines.matched,
-});
-
-export const toStatement = (row: BankStatementRow, currency: string): BankStatement => ({
-  bankStatementId: row.id,
-  bankAccountId: row.account_id,
-  format: row.format,
-  filename: row.filename,
-  startDate: row.first_day,
-  endDate: row.last_day,
-  openingMinor: row.opening_minor,
-  closingMinor: row.closing_minor,
-  lineCount: row.line_count,
-  addedCount: row.added_count,
-  currency: currency as Currency,
-  createdAt: row.created_at,
-  createdBy: row.created_by,
 });

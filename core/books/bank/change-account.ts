@@ -1,9 +1,10 @@
 import { LostRace, queriesOn, TENANT, type Work } from '#core/database';
 import { type Actor, isoTime, realNow, ServiceError } from '#core/kernel';
 import { databaseNow } from '#core/platform/scheduling';
-import { type BankAccount, checkedName, presentAccount, toAccounts } from './accounts.ts';
+import { checkedName, presentAccount, toAccounts } from './accounts.ts';
 import { accountOf, type Dependencies, pause } from './dependencies.ts';
 import { SUGGEST_JOB } from './matching/refresh.ts';
+import type { BankAccount } from './records.ts';
 import { REMOVED_BLOCK, removeLines } from './remove-lines.ts';
 import { BANK_ACCOUNTS, BANK_MATCHES, BANK_STATEMENTS, type BankAccountRow } from './schema.ts';
 import { removeAbandonedImports, unfinishedStatements } from './unfinished-imports.ts';

@@ -6,17 +6,12 @@ import { redactLongNumbers } from '#shared/card-numbers';
 import { plainCell } from '#shared/file-cells';
 import { dateFormatsOf, headerRowOf } from '#shared/file-columns';
 import type { Caller, Dependencies } from './dependencies.ts';
+import type { BankMapping, CsvMapping } from './records.ts';
 import { BANK_MAPPINGS, type BankAccountRow } from './schema.ts';
-import { type CsvMapping, findColumns } from './statements/index.ts';
+import { findColumns } from './statements/index.ts';
 
 /** Largest number of characters of the beginning of a file. */
 export const HEAD_MAX = 65_536;
-
-/** A saved mapping of a merchant. */
-export interface SavedMapping {
-  readonly name: string;
-  readonly mapping: CsvMapping;
-}
 
 interface MappingInput {
   readonly mapping?: CsvMapping | undefined;
@@ -94,7 +89,7 @@ export async function saveMapping(work: Work, account: BankAccountRow, { mapping
 }
 
 /** Returns the saved mappings of a merchant by name. */
-export async function listMappings(deps: Dependencies, actor: Caller, merchantId?: string): Promise<SavedMapping[]> {
+export async function listMappings(deps: Dependencies, actor: Caller, merchantId?: string): Promise<BankMapping[]> {
   const merchant = await deps.merchantFor(actor, merchantId);
   const rows = await deps.database
     .read(actor.tenantId)

@@ -1,18 +1,13 @@
-import { addDays, type Currency, dateIn, type Money, money } from '#core/kernel';
+import { addDays, type Currency, dateIn, money } from '#core/kernel';
 import type { Caller, Dependencies } from './dependencies.ts';
 import type { OpenDeposit, PaidBack } from './matching/deposits.ts';
 import { openDeposits, paidBack } from './matching/receivables.ts';
-import { type NamedDeposit, namedRecords } from './named-records.ts';
+import { namedRecords } from './named-records.ts';
+import type { OpenBankDeposit } from './records.ts';
 
 /** Days from which deposits are listed. */
 const LISTED_DAYS = 92;
 const LISTED_MAX = 500;
-
-/** Cash of a closed shift, a check, or a refund of a bank transfer, that bank lines do not contain as a whole. */
-export interface ListedDeposit extends NamedDeposit {
-  /** Part without a bank line. */
-  readonly remaining: Money;
-}
 
 /**
  * Returns the cash of closed shifts and the checks of the last 92 days that no bank line contains, or what debits can contain: the returned checks of
@@ -22,7 +17,7 @@ export async function openDepositsFor(
   deps: Dependencies,
   actor: Caller,
   input: { readonly merchantId?: string; readonly currency?: string; readonly returned?: boolean },
-): Promise<ListedDeposit[]> {
+): Promise<OpenBankDeposit[]> {
   const merchant = await deps.merchantFor(actor, input.merchantId);
   const currency = (input.currency ?? merchant.currency) as Currency;
   const today = dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now());
@@ -40,6 +35,6 @@ export async function openDepositsFor(
   );
   return found.flatMap(({ id, minor }) => {
     const deposit = named.deposits.get(id);
-    return deposit ? [{ ...deposit, remaining: money(minor, currency) }] : [];
+    return deposit ? [{ ...deposit, currency, remaining: money(minor, currency) }] : [];
   });
 }

@@ -1,11 +1,11 @@
 import type { UploadedFile } from '#core/books/reconciliation';
 import type { Read } from '#core/database';
-import { type Actor, isoTime, newId, realNow, ServiceError } from '#core/kernel';
+import { type Actor, type Currency, isoTime, money, newId, realNow, ServiceError } from '#core/kernel';
 import { beginImport, completeImport, keepReading, leaseEnd, orAbandon } from '#core/platform/imports';
 import { dueAt } from '#core/platform/scheduling';
 import { redactLongNumbers } from '#shared/card-numbers';
 import { isSameAccount } from './account-numbers.ts';
-import { type BankStatement, checkNumberIsFree, openNumber, presentAccount, sealedNumber, toStatement } from './accounts.ts';
+import { checkNumberIsFree, openNumber, presentAccount, sealedNumber } from './accounts.ts';
 import { closedPeriods, firstOpenDay } from './close/locks.ts';
 import { saveMapping } from './csv-mappings.ts';
 import { accountOf, type Dependencies, pause } from './dependencies.ts';
@@ -13,8 +13,9 @@ import { addToCounters } from './line-counters.ts';
 import { createLineTexts, withoutNumbers } from './line-texts.ts';
 import { prepareSuggestions } from './matching/refresh.ts';
 import { newLinesOf } from './new-lines.ts';
+import type { BankStatement, SkippedPart } from './records.ts';
 import { BANK_ACCOUNTS, BANK_LINES, BANK_STATEMENTS, type BankAccountRow, type BankLineRow, type BankStatementRow } from './schema.ts';
-import { partsOf, readContent, type SkippedPart, type StatementContent, type StatementInput } from './statement-content.ts';
+import { partsOf, readContent, type StatementContent, type StatementInput } from './statement-content.ts';
 import type { Entry } from './statements/index.ts';
 import { abandonStatement, awaitOtherImports, STATEMENTS, unfinishedStatements } from './unfinished-imports.ts';
 
@@ -24,32 +25,17 @@ const BLOCK = 400;
 /** Added lines after which PostgreSQL counts them. */
 const ANALYZED_LINES = 5_000;
 
-/** Result of an import. */
-export interface ImportedStatement {
-  readonly statement: BankStatement;
-  /** Lines of this file that were not in an earlier statement. */
-  readonly added: number;
-  /** True if the same statement was imported before; nothing was added. */
-  readonly isRepeated: boolean;
-  /** Statements of other accounts and currencies in the file. */
-  readonly skipped: readonly SkippedPart[];
-}
-
 /**
  * Imports a statement. The file is read twice: first everything is checked, then its lines are added in blocks. Lines of an earlier statement are
  * not added again. If the second reading fails, its lines are removed, and the account has the number that it had before. One import of an account
  * runs at a time, because the lines of a failed one may be part of another statement. @throws ServiceError VALIDATION_ERROR with `details.line` if a
  * part is not readable or the balances do not agree, and RESOURCE_CONFLICT while another request imports to the account.
  */
-export async function importStatement(deps: Dependencies, actor: Actor, input: StatementInput): Promise<ImportedStatement> {
+export async function importStatement(deps: Dependencies, actor: Actor, input: StatementInput): Promise<BankStatement> {
   const account = await accountOf(deps, actor, input.bankAccountId);
   const read = deps.database.read(actor.tenantId);
-  const repeated = (row: BankStatementRow, skipped: readonly SkippedPart[] = []) => ({
-    statement: toStatement(row, account.currency),
-    added: 0,
-    isRepeated: true,
-    skipped,
-  });
+  const repeated = (row: BankStatementRow, skipped: readonly SkippedPart[] = []) =>
+    toStatement(row, account.currency, { added: 0, repeated: true, skipped });
   const { fingerprint } = input.file;
   const earlier = await sameFile(read, account.id, fingerprint);
   if (earlier) return repeated(earlier);
@@ -83,7 +69,7 @@ async function finish(
   content: StatementContent,
   row: BankStatementRow,
   isNew: Uint8Array,
-): Promise<ImportedStatement> {
+): Promise<BankStatement> {
   await orAbandon(
     async () => {
       await addLines(deps, account, row, file, content, isNew);
@@ -92,7 +78,31 @@ async function finish(
     () => abandonStatement(deps, row),
   );
   await analyze(deps, row);
-  return { statement: toStatement(row, account.currency), added: row.added_count, isRepeated: false, skipped: content.skipped };
+  return toStatement(row, account.currency, { added: row.added_count, repeated: false, skipped: content.skipped });
+}
+
+function toStatement(
+  row: BankStatementRow,
+  accountCurrency: string,
+  result: Pick<BankStatement, 'added' | 'repeated' | 'skipped'>,
+): BankStatement {
+  const currency = accountCurrency as Currency;
+  const balance = (minor: number | null) => (minor === null ? null : money(minor, currency));
+  return {
+    bankStatementId: row.id,
+    bankAccountId: row.account_id,
+    format: row.format,
+    filename: row.filename,
+    startDate: row.first_day,
+    endDate: row.last_day,
+    openingBalance: balance(row.opening_minor),
+    closingBalance: balance(row.closing_minor),
+    currency,
+    lineCount: row.line_count,
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    ...result,
+  };
 }
 
 /** Finds the completed import of a file. */

@@ -9,12 +9,13 @@ import { closePdf } from './close/pdf.ts';
 import { listMappings } from './csv-mappings.ts';
 import type { Caller, Dependencies, Reader } from './dependencies.ts';
 import { openDepositsFor } from './deposits.ts';
-import { type ImportedStatement, importStatement } from './import.ts';
+import { importStatement } from './import.ts';
 import { countOpenLines, getLine, type LineFilter, lineTotals, listLines } from './lines.ts';
 import { type MatchInput, matchLine, matchLines, undoMatch } from './match.ts';
 import { awaitSuggestions, requestSuggestions, requestSuggestionsLater, suggestJob } from './matching/refresh.ts';
 import { accountsSuggesting } from './matching/stored-suggestions.ts';
 import { openPayouts } from './payouts.ts';
+import type { BankStatement } from './records.ts';
 import { addRule, changeRule, forgetPayer, listRules, type RuleInput, removeRule } from './rules.ts';
 import {
   BANK_ACCOUNTS,
@@ -34,22 +35,25 @@ import {
 import type { StatementInput } from './statement-content.ts';
 import { unfinishedImportsJob } from './unfinished-imports.ts';
 
-export type { BankAccount } from './accounts.ts';
-export type { PeriodClose } from './close/close.ts';
-export { FIGURES, SIDES } from './close/figures.ts';
-export type { FigureLine } from './close/lines.ts';
 export { closedPeriods, firstOpenDay } from './close/locks.ts';
 export { parsePeriod } from './close/period.ts';
-export type { ListedDeposit } from './deposits.ts';
-export type { ImportedStatement } from './import.ts';
-export type { BankLine, LinePart } from './lines.ts';
-export type { LineOutcome } from './match.ts';
-export { SUGGESTION_REASONS } from './matching/suggestion.ts';
-export type { NamedDeposit, NamedInvoice, NamedPayout } from './named-records.ts';
-export type { OpenPayout } from './payouts.ts';
-export type { BankRule } from './rules.ts';
+export {
+  BankAccount,
+  BankLine,
+  BankLineOutcome,
+  BankMapping,
+  BankMatch,
+  BankRule,
+  BankStatement,
+  CloseLine,
+  CsvMapping,
+  FIGURES,
+  OpenBankDeposit,
+  OpenPayout,
+  PeriodClose,
+  SIDES,
+} from './records.ts';
 export { PART_KINDS, RULE_KINDS } from './schema.ts';
-export type { CsvMapping } from './statements/index.ts';
 
 export const TABLES = [
   BANK_ACCOUNTS,
@@ -83,7 +87,7 @@ export function createBank(deps: Dependencies) {
     renameAccount: (actor: Actor, accountId: string, input: AccountChange) => renameAccount(deps, actor, accountId, input),
     removeAccount: (actor: Actor, accountId: string, openLines?: number) => removeAccount(deps, actor, accountId, openLines),
     /** Imports a statement and computes suggestions for the open lines of its account. */
-    async importStatement(actor: Actor, input: StatementInput): Promise<ImportedStatement> {
+    async importStatement(actor: Actor, input: StatementInput): Promise<BankStatement> {
       const imported = await importStatement(deps, actor, input);
       if (imported.added > 0) await awaitSuggestions(deps, actor.tenantId, input.bankAccountId);
       return imported;
@@ -96,12 +100,12 @@ export function createBank(deps: Dependencies) {
     line: (actor: Reader, lineId: string) => getLine(deps, actor, lineId),
     async match(actor: Actor, lineId: string, input: MatchInput) {
       const { rule, matchIds } = await matchLine(deps, actor, lineId, input);
-      return { line: await getLine(deps, actor, lineId), matchIds, rule };
+      return { line: await getLine(deps, actor, lineId), matchIds, learnedRule: rule };
     },
     matchLines: (actor: Actor, matches: readonly (MatchInput & { readonly lineId: string })[]) => matchLines(deps, actor, matches),
     async undo(actor: Actor, lineId: string, matchIds?: readonly string[]) {
       const undone = await undoMatch(deps, actor, lineId, matchIds);
-      return { line: await getLine(deps, actor, lineId), matchIds: undone.matchIds, rule: null };
+      return { line: await getLine(deps, actor, lineId), matchIds: undone.matchIds, learnedRule: null };
     },
     /** Requests suggestions for the lines that wait for a payout, in the unit of work that records it. */
     payoutPaid: (work: Work, { merchantId }: ChangeEvents['payout.paid']) => requestForMerchant(work, merchantId),

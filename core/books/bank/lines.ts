@@ -1,60 +1,13 @@
 import { conditionsOn, newestPage, orderOf, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
-import { addDays, type Currency, idFloor, type Money, money, parseDate, ServiceError } from '#core/kernel';
+import { addDays, type Currency, idFloor, money, parseDate, ServiceError } from '#core/kernel';
 import { type ListTotal, totalsOf } from '#core/platform/list-totals';
 import type { Caller, Dependencies, Reader } from './dependencies.ts';
 import { lineOf, remainingOf } from './match.ts';
 import { suggestionsOf } from './matching/stored-suggestions.ts';
 import type { Suggestion } from './matching/suggestion.ts';
-import { type NamedDeposit, type NamedInvoice, type NamedPayout, type NamedRecords, namedRecords } from './named-records.ts';
-import { BANK_ACCOUNTS, BANK_LINE_COUNTS, BANK_LINES, BANK_MATCHES, type BankLineRow, type BankMatchRow, type PartKind } from './schema.ts';
-
-/** A part of a suggestion or of a match, in the form of the API. */
-export interface LinePart {
-  readonly kind: PartKind;
-  readonly payout: NamedPayout | null;
-  /** Null for other kinds, and for callers that may not see invoices. */
-  readonly invoice: NamedInvoice | null;
-  readonly deposit: NamedDeposit | null;
-  readonly amount: Money;
-  /** Zero if nothing was withheld. */
-  readonly fee: Money;
-}
-
-/** A posted match of a line. */
-export interface LineMatch extends LinePart {
-  readonly matchId: string;
-  readonly note: string | null;
-  readonly createdAt: string;
-  readonly createdBy: string;
-}
-
-/** Suggestion for an open line; nothing is posted until a person accepts it. */
-interface LineSuggestion {
-  readonly reason: Suggestion['reason'];
-  readonly parts: readonly LinePart[];
-  readonly payouts: readonly NamedPayout[];
-  readonly invoices: readonly NamedInvoice[];
-  readonly ruleId: string | null;
-  readonly otherLineId: string | null;
-  readonly isAmbiguous: boolean;
-}
-
-/** A bank line in the form of the API. */
-export interface BankLine {
-  readonly lineId: string;
-  readonly bankAccountId: string;
-  readonly merchantId: string;
-  readonly bankStatementId: string;
-  readonly day: string;
-  readonly bookedDay: string;
-  readonly amount: Money;
-  readonly remaining: Money;
-  readonly text: string;
-  readonly reference: string | null;
-  readonly state: 'open' | 'matched';
-  readonly suggestion: LineSuggestion | null;
-  readonly matches: readonly LineMatch[];
-}
+import { type NamedRecords, namedRecords } from './named-records.ts';
+import type { BankLine } from './records.ts';
+import { BANK_ACCOUNTS, BANK_LINE_COUNTS, BANK_LINES, BANK_MATCHES, type BankLineRow, type BankMatchRow } from './schema.ts';
 
 export interface LineFilter {
   readonly merchantId?: string;
@@ -168,6 +121,7 @@ async function toLines(read: Read, actor: Reader, rows: readonly BankLineRow[]):
       bankStatementId: row.statement_id,
       day: row.day,
       bookedDay: row.booked_day,
+      currency,
       amount: money(Number(row.amount_minor), currency),
       remaining: remainingOf(row),
       text: row.text,
@@ -186,7 +140,7 @@ async function toLines(read: Read, actor: Reader, rows: readonly BankLineRow[]):
             invoices: (suggestion.invoiceIds ?? []).flatMap((id) => named.invoices.get(id) ?? []),
             ruleId: suggestion.ruleId ?? null,
             otherLineId: suggestion.lineId ?? null,
-            isAmbiguous: suggestion.isAmbiguous ?? false,
+            ambiguous: suggestion.isAmbiguous ?? false,
           }
         : null,
       matches: (matches.get(row.id) ?? []).map((match) => ({

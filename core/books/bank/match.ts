@@ -6,7 +6,8 @@ import { recountLine } from './line-counters.ts';
 import { type PartInput, partsOf, payerOf, postPart, undoPart } from './match-parts.ts';
 import { requestSuggestions } from './matching/refresh.ts';
 import { removeSuggestion } from './matching/stored-suggestions.ts';
-import { type BankRule, forgetPayersIn, learnPayer, learnRule } from './rules.ts';
+import type { BankRule } from './records.ts';
+import { forgetPayersIn, learnPayer, learnRule } from './rules.ts';
 import { BANK_ACCOUNTS, BANK_LINES, BANK_MATCHES, BANK_STATEMENTS, type BankLineRow, type BankMatchRow } from './schema.ts';
 
 const PARTS_MAX = 50;

@@ -1,42 +1,14 @@
 import { READABLE_INVOICES } from '#core/billing/invoicing';
 import { READABLE_PAYOUTS } from '#core/books/settlement';
 import { listOf, queriesOn, type Read, TENANT } from '#core/database';
-import { type Currency, type Money, money } from '#core/kernel';
+import { type Currency, money } from '#core/kernel';
 import { READABLE_SHIFTS } from '#core/sales/shifts';
 import { READABLE_TENDER_REFUNDS, READABLE_TENDERS, tenderNumber } from '#core/sales/tenders';
 import type { Reader } from './dependencies.ts';
+import type { NamedDeposit, NamedInvoice, NamedPayout } from './records.ts';
 
 const LIST_MAX = 512;
 const queries = queriesOn(READABLE_PAYOUTS, READABLE_INVOICES, READABLE_SHIFTS, READABLE_TENDERS, READABLE_TENDER_REFUNDS);
-
-/** A payout that a line names or that is suggested for it. */
-export interface NamedPayout {
-  readonly payoutId: string;
-  readonly reference: string;
-  readonly amount: Money;
-  readonly paidAt: string | null;
-}
-
-/** An invoice that a line names, pays or could pay. */
-export interface NamedInvoice {
-  readonly invoiceId: string;
-  readonly number: string;
-  readonly customerName: string | null;
-  readonly dueDate: string | null;
-  readonly amount: Money;
-  readonly amountDue: Money;
-}
-
-/** The cash of a closed shift, a check, or a refund of a bank transfer, that a line contains or could contain. */
-export interface NamedDeposit {
-  readonly shiftId: string | null;
-  readonly tenderId: string | null;
-  readonly refundId: string | null;
-  /** Drawer and number of the Z report of a shift, number of a check, or number of a refund. */
-  readonly label: string;
-  readonly day: string;
-  readonly amount: Money;
-}
 
 /** Records that lines name, by their IDs. Callers without the permission for invoices see none. */
 export interface NamedRecords {

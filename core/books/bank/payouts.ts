@@ -1,9 +1,10 @@
 import { READABLE_PAYOUTS } from '#core/books/settlement';
 import { lit, queriesOn, type Read, TENANT } from '#core/database';
-import { addDays, type Currency, dateIn, type Money, money, startOfDate } from '#core/kernel';
+import { addDays, type Currency, dateIn, money, startOfDate } from '#core/kernel';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { lastExpectedDay } from './matching/business-days.ts';
 import { suggestedPayouts } from './matching/stored-suggestions.ts';
+import type { OpenPayout } from './records.ts';
 import { BANK_ACCOUNTS, BANK_PAYOUTS, BANK_STATEMENTS, type BankAccountRow } from './schema.ts';
 
 const queries = queriesOn(READABLE_PAYOUTS, BANK_ACCOUNTS, BANK_STATEMENTS, BANK_PAYOUTS);
@@ -89,22 +90,6 @@ export async function payoutReferences(read: Read, { merchant_id, currency }: Ba
   return rows.map(({ reference }) => reference);
 }
 
-/** A payout without its bank line, in the form of the API. */
-export interface OpenPayout {
-  readonly payoutId: string;
-  readonly reference: string;
-  readonly paidAt: string;
-  /** Calendar day of the payment in the merchant's zone. */
-  readonly day: string;
-  readonly amount: Money;
-  /** Part without a bank line. */
-  readonly remaining: Money;
-  /** Last day on which it is expected at the bank. */
-  readonly expectedBy: string;
-  /** True if statements cover the days from the payment to that day and no line was found. */
-  readonly isMissing: boolean;
-}
-
 /**
  * Returns the first day with a line in the statements of a merchant, and the last one; null without a statement. A payout before the first day may
  * have reached the bank before the account was connected, so that it is never missing.
@@ -170,9 +155,10 @@ function toOpenPayout(
     reference: payout.reference,
     paidAt: payout.paidAt,
     day,
+    currency,
     amount: money(payout.amountMinor, currency),
     remaining: money(payout.amountMinor - payout.matchedMinor, currency),
     expectedBy,
-    isMissing: day >= covered.first && covered.last > expectedBy && !suggested.has(payout.id),
+    missing: day >= covered.first && covered.last > expectedBy && !suggested.has(payout.id),
   };
 }

@@ -4,6 +4,7 @@ import { merchantOfCustomer, READABLE_CUSTOMERS } from '#core/sales/customers';
 import type { Caller, Dependencies, Reader } from './dependencies.ts';
 import { requestSuggestions } from './matching/refresh.ts';
 import { compactText } from './matching/suggest.ts';
+import type { BankRule } from './records.ts';
 import { BANK_ACCOUNTS, BANK_RULES, type BankLineRow, type BankRuleRow, type RuleKind } from './schema.ts';
 
 const RULES_MAX = 200;
@@ -16,19 +17,6 @@ const CONTAINS_MAX = 60;
 const CONTAINS_MIN = 4;
 /** Words of a line's text that a learned rule consists of. */
 const LEARNED_WORDS = 4;
-
-/** A rule in the form of the API. */
-export interface BankRule {
-  readonly ruleId: string;
-  readonly merchantId: string;
-  readonly contains: string;
-  readonly kind: BankRuleRow['kind'];
-  /** Customer whose invoices the lines pay; null for other kinds. */
-  readonly customer: { readonly customerId: string; readonly name: string | null } | null;
-  readonly origin: BankRuleRow['origin'];
-  readonly createdAt: string;
-  readonly createdBy: string;
-}
 
 export interface RuleInput {
   readonly contains: string;

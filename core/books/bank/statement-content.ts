@@ -9,8 +9,9 @@ import { chainOf } from './balances.ts';
 import { HEAD_MAX, resolveMapping } from './csv-mappings.ts';
 import { type Dependencies, pause } from './dependencies.ts';
 import { createLineHasher, LineKeys } from './line-keys.ts';
+import type { CsvMapping, SkippedPart } from './records.ts';
 import type { BankAccountRow } from './schema.ts';
-import { type CsvMapping, createStatementReader, SEVERAL_ACCOUNTS, StatementFault } from './statements/index.ts';
+import { createStatementReader, SEVERAL_ACCOUNTS, StatementFault } from './statements/index.ts';
 
 export interface StatementInput {
   readonly bankAccountId: string;
@@ -25,15 +26,6 @@ export interface StatementInput {
 
 /** Largest number of accounts and currencies of other statements that are named. */
 const SKIPPED_MAX = 50;
-
-/** Statements of a file that were left out. */
-export interface SkippedPart {
-  readonly reason: 'account' | 'currency';
-  /** Last four characters of the account number; null if the statement has none. */
-  readonly last4: string | null;
-  readonly currency: string | null;
-  readonly count: number;
-}
 
 /** Result of the first reading of a file. */
 export interface StatementContent {

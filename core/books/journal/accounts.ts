@@ -2,45 +2,8 @@ import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import { disarmFormulas } from '#core/platform/csv';
 import type { TransferKind } from '#core/records/ledger';
 import type { Caller, Dependencies } from './dependencies.ts';
+import { type AccountName, type AccountNames, BOOK_ACCOUNTS, type BookAccount, type JournalAccountsChange } from './records.ts';
 import { JOURNAL_ACCOUNTS } from './schema.ts';
-
-/**
- * Accounts of the books. `processor`: owed by the processor. `sales`, `refunds`, `fees`, `chargebacks`: income and expenses. `transit`: paid out and
- * not yet at the bank. `bank`: the bank account. `own_funds`: refunds paid outside of a processor, and the safe of the cash drawers. `tips`, `taxes`:
- * owed to staff and to tax offices. `surcharges`: income by surcharges. `cash`, `checks`, `other_tenders`: received at the counter. `cash_differences`: missing or surplus cash.
- * `gift_cards`: owed to holders of gift cards and store credit. `gift_cards_given`: put on them without a payment. `gift_cards_expired`: income by expired gift cards. `late_fees`: income by late fees of invoices.
- */
-export const BOOK_ACCOUNTS = [
-  'processor',
-  'sales',
-  'refunds',
-  'fees',
-  'transit',
-  'bank',
-  'chargebacks',
-  'own_funds',
-  'tips',
-  'surcharges',
-  'taxes',
-  'cash',
-  'checks',
-  'other_tenders',
-  'cash_differences',
-  'gift_cards',
-  'gift_cards_given',
-  'gift_cards_expired',
-  'late_fees',
-] as const;
-export type BookAccount = (typeof BOOK_ACCOUNTS)[number];
-
-/** Name and number of an account in the merchant's accounting program. */
-export interface AccountName {
-  /** Name; parts are separated by colons. */
-  readonly name: string;
-  /** Number, which Xero requires. */
-  readonly code: string;
-}
-export type AccountNames = Readonly<Record<BookAccount, AccountName>>;
 
 /** Names that hledger and beancount accept, and numbers in the usual ranges. */
 const DEFAULTS: AccountNames = {
@@ -147,7 +110,7 @@ export async function getAccounts(deps: Dependencies, actor: Caller, merchantId?
 export async function setAccounts(
   deps: Dependencies,
   actor: Actor,
-  input: Partial<Record<BookAccount, Partial<AccountName>>>,
+  input: JournalAccountsChange,
   merchantId?: string,
 ): Promise<AccountNames> {
   const merchant = await deps.merchantFor(actor, merchantId);

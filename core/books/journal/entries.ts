@@ -4,7 +4,8 @@ import { closedPeriods, firstOpenDay, parsePeriod } from '#core/books/bank';
 import { lit, queriesOn, type Read, sql, TENANT, type Work } from '#core/database';
 import { addDays, type Currency, type Money, money } from '#core/kernel';
 import { BANK_TRANSFER_KINDS, READABLE_TRANSFERS, type TransferKind } from '#core/records/ledger';
-import { BOOK_ENTRIES, type BookAccount } from './accounts.ts';
+import { BOOK_ENTRIES } from './accounts.ts';
+import type { BookAccount } from './records.ts';
 import { JOURNAL_ENTRIES, JOURNAL_EXPORTS, type JournalEntryRow, type JournalExportRow } from './schema.ts';
 
 const queries = queriesOn(READABLE_TRANSFERS, JOURNAL_ENTRIES, JOURNAL_EXPORTS);

@@ -3,6 +3,7 @@ import { type Actor, addDays, isoTime, newId, parseCurrency, parseDate, ServiceE
 import type { Caller, Dependencies } from './dependencies.ts';
 import { claimEntries, countEntries, entriesOf, type JournalEntry } from './entries.ts';
 import { type JournalFormat, selectCurrency } from './formats.ts';
+import type { JournalExport } from './records.ts';
 import { JOURNAL_EXPORTS, type JournalExportRow } from './schema.ts';
 
 const queries = queriesOn(JOURNAL_EXPORTS);
@@ -16,24 +17,6 @@ export interface JournalInput {
   readonly only?: 'new' | undefined;
   /** Omits entries of other currencies, which remain for other exports. */
   readonly currency?: string | undefined;
-}
-
-/** A recorded export. Its file can be written again in any format, with the same entries. */
-export interface JournalExport {
-  readonly journalExportId: string;
-  readonly merchantId: string;
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly only: 'new' | null;
-  /** Currency of the entries; null for all currencies. */
-  readonly currency: string | null;
-  /** Number of entries in the file. */
-  readonly entries: number;
-  /** Number of entries that no earlier export contained. */
-  readonly newEntries: number;
-  /** Null for an export by a version of Paydesk that did not list exports. */
-  readonly createdBy: string;
-  readonly createdAt: string;
 }
 
 const toExport = (row: JournalExportRow): JournalExport => ({

@@ -1,8 +1,8 @@
 import { formatDecimal, type Money, parseCurrency, ServiceError } from '#core/kernel';
-import type { AccountNames } from './accounts.ts';
 import type { JournalEntry } from './entries.ts';
 import { writeBeancount, writeHledger } from './plain-text.ts';
 import { describe, descriptionOf, type Posting, postingsOf } from './postings.ts';
+import type { AccountNames } from './records.ts';
 
 /** Formats of the journal. */
 export const JOURNAL_FORMATS = ['xero', 'quickbooks', 'iif', 'hledger', 'beancount', 'csv'] as const;

@@ -1,15 +1,16 @@
 import type { PageRequest, Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
-import { type AccountName, type BookAccount, getAccounts, setAccounts } from './accounts.ts';
+import { getAccounts, setAccounts } from './accounts.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { recordPeriod } from './entries.ts';
 import { createExport, type JournalInput, pageOfExports, readExport } from './exports.ts';
 import { type JournalFile, type JournalFormat, selectCurrency, writeJournal } from './formats.ts';
+import type { JournalAccountsChange } from './records.ts';
 import { JOURNAL_ACCOUNTS, JOURNAL_ENTRIES, JOURNAL_EXPORTS } from './schema.ts';
 
-export { BOOK_ACCOUNTS } from './accounts.ts';
 export { JOURNAL_FORMATS, type JournalFile, type JournalFormat } from './formats.ts';
+export { JournalAccounts, JournalAccountsChange, JournalExport } from './records.ts';
 
 export const TABLES = [JOURNAL_ACCOUNTS, JOURNAL_ENTRIES, JOURNAL_EXPORTS];
 
@@ -17,8 +18,7 @@ export const TABLES = [JOURNAL_ACCOUNTS, JOURNAL_ENTRIES, JOURNAL_EXPORTS];
 export function createJournal(deps: Dependencies) {
   return {
     accounts: (actor: Caller, merchantId?: string) => getAccounts(deps, actor, merchantId),
-    setAccounts: (actor: Actor, input: Partial<Record<BookAccount, Partial<AccountName>>>, merchantId?: string) =>
-      setAccounts(deps, actor, input, merchantId),
+    setAccounts: (actor: Actor, input: JournalAccountsChange, merchantId?: string) => setAccounts(deps, actor, input, merchantId),
     /** Records the journal of a period that is being closed; handles its event. */
     periodClosed: (work: Work, event: ChangeEvents['period.closed']) => recordPeriod(work, event),
     createExport: (actor: Actor, input: JournalInput, format?: JournalFormat) => createExport(deps, actor, input, format),

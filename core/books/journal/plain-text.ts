@@ -1,6 +1,6 @@
 import { exponentOf, formatDecimal } from '#core/kernel';
-import { type AccountNames, BOOK_ACCOUNTS, type BookAccount } from './accounts.ts';
 import type { DescribedEntry, Posting } from './postings.ts';
+import { type AccountNames, BOOK_ACCOUNTS, type BookAccount } from './records.ts';
 
 type NameOf = (account: BookAccount) => string;
 

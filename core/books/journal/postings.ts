@@ -1,7 +1,7 @@
 import type { Money } from '#core/kernel';
 import type { TransferKind } from '#core/records/ledger';
-import type { BookAccount } from './accounts.ts';
 import type { JournalEntry } from './entries.ts';
+import type { BookAccount } from './records.ts';
 
 const DESCRIPTIONS: Readonly<Partial<Record<TransferKind, string>>> = {
   capture: 'Captures',

@@ -4,9 +4,11 @@ import type { Identity } from '#core/access/identity';
 import type { Replication } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import type { Audit, Fields } from '#core/records/audit';
-import { type Phase, RehearsalRun, type RunDependencies, type RunResult } from './run.ts';
+import type { FailoverCertificate, RehearsalOverview, RunningRehearsal } from './records.ts';
+import { RehearsalRun, type RunDependencies, type RunResult } from './run.ts';
 
 export { createPatroni, type Patroni, parsePatroniUrls } from './patroni.ts';
+export { RehearsalOverview, RunningRehearsal } from './records.ts';
 
 /** Longest duration of a rehearsal, after which one that was interrupted by a killed server blocks no other. */
 const LONGEST_MS = 20 * 60_000;
@@ -21,58 +23,6 @@ const OWNER_EMAIL = 'failover-rehearsal@paydesk.invalid';
 const COMMAND = 'patronictl -c /etc/patroni/config.yml switchover';
 const STARTED = 'failover_rehearsal.started';
 const FINISHED = 'failover_rehearsal.finished';
-
-/** A rehearsal that runs on this server. */
-export interface RunningRehearsal {
-  readonly rehearsalId: string;
-  readonly startedAt: string;
-  readonly phase: Phase;
-  /** Number of acknowledged sales so far. */
-  readonly acknowledged: number;
-  /** Time since the last acknowledged sale, in milliseconds. */
-  readonly sinceLastMs: number;
-  /** Command with which a person carries out the failover; null if Patroni does. */
-  readonly command: string | null;
-}
-
-/** Certificate of a rehearsal, as the audit log stores it. */
-export interface FailoverCertificate {
-  readonly rehearsalId: string;
-  /** `passed`: another server is the primary, and nothing is lost or doubled. */
-  readonly result: 'passed' | 'failed' | 'stopped';
-  /** Reason of a failed or stopped rehearsal; null if it passed. */
-  readonly reason: string | null;
-  readonly carriedOutBy: 'patroni' | 'person';
-  readonly startedAt: string;
-  readonly endedAt: string;
-  readonly acknowledged: number;
-  /** Longest time without an acknowledged sale, before the failover and from then on, in milliseconds. */
-  readonly usualGapMs: number | null;
-  readonly gapMs: number | null;
-  /** Null if the sales could not be compared. */
-  readonly lost: number | null;
-  readonly doubled: number | null;
-  readonly unconfirmed: number | null;
-  /** Primary before and after, and their timelines. */
-  readonly fromServer: string | null;
-  readonly fromTimeline: number | null;
-  readonly toServer: string | null;
-  readonly toTimeline: number | null;
-  readonly serverVersion: string;
-  readonly synchronousStandbys: number;
-}
-
-export interface RehearsalOverview {
-  /** Reason why no rehearsal can start; null if one can. */
-  readonly refusal: { readonly reason: string; readonly message: string } | null;
-  /** Host and port of the Patroni members; null if no address is configured. */
-  readonly patroniHosts: readonly string[] | null;
-  /** Command with which a person carries out the failover where Patroni is not configured. */
-  readonly command: string;
-  readonly running: RunningRehearsal | null;
-  /** Newest first, each with the ID of its audit entry. */
-  readonly certificates: readonly (FailoverCertificate & { readonly auditId: string; readonly actor: string })[];
-}
 
 interface Dependencies extends RunDependencies {
   readonly identity: Pick<Identity, 'tenants' | 'installationAdmins'>;

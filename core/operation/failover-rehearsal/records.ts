@@ -1,66 +1,68 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Database, queriesOn, TENANT } from '#core/database';
-import { idFloor, isoTime } from '#core/kernel';
-import type { SandboxGateway } from '#core/processing/gateways';
-import { READABLE_TRANSACTIONS } from '#core/sales/payments';
-import { type Comparison, compareSales, type RecordedSale } from './certificate.ts';
-import type { AcknowledgedSale } from './sales-stream.ts';
+import { Type } from 'typebox';
+import { count, group, id, list, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
 
-/** Time in which Paydesk finds out the outcome of payments without a response. */
-const CONFIRMED_WITHIN_MS = 60_000;
-const CHECK_EVERY_MS = 250;
+const PHASES = ['selling-before', 'switching', 'selling-after', 'checking'] as const;
+export type Phase = (typeof PHASES)[number];
 
-interface Dependencies {
-  readonly database: Database;
-  readonly sandboxGateway: Pick<SandboxGateway, 'settlementReport'>;
-}
+const rehearsalId = id('reh', 'ID of the rehearsal');
+const startedAt = time('Time of the start');
+const figure = (description: string) => nullable(count(`${description}; null if the sales could not be compared`, 0));
 
-/** The sales of a rehearsal. */
-interface Subject {
-  readonly tenantId: string;
-  readonly rehearsalId: string;
-  readonly startedMs: number;
-  readonly acknowledged: readonly AcknowledgedSale[];
-}
+/** A rehearsal that runs on this server. */
+export const RunningRehearsal = record('RunningFailoverRehearsal', {
+  rehearsalId,
+  startedAt,
+  phase: literals(PHASES, 'selling-before: sandbox sales run; switching: another server has to become the primary'),
+  acknowledged: count('Sandbox sales that were approved so far', 42),
+  sinceLastMs: count('Milliseconds since the last approved sale', 84),
+  command: nullable(text('Command with which a person carries out the failover; null if Patroni does', null)),
+});
+export type RunningRehearsal = RecordOf<typeof RunningRehearsal>;
 
-const queries = queriesOn(READABLE_TRANSACTIONS);
+const certificate = {
+  rehearsalId,
+  result: literals(['passed', 'failed', 'stopped'], '`passed`: another server is the primary, and nothing is lost or doubled'),
+  reason: nullable(text('Reason of a failed or stopped rehearsal', null)),
+  carriedOutBy: literals(['patroni', 'person'], 'What carried out the failover'),
+  startedAt,
+  endedAt: time('Time of the end'),
+  acknowledged: count('Sandbox sales that were approved', 420),
+  usualGapMs: nullable(count('Longest time without an approved sale before the failover, in milliseconds', 90)),
+  gapMs: nullable(count('Longest time without an approved sale from the failover on, in milliseconds', 2100)),
+  lost: figure('Approved sales that are missing afterwards'),
+  doubled: figure('Sales that were made more than once'),
+  unconfirmed: figure('Payments whose outcome is still unknown'),
+  fromServer: nullable(text('Primary before', 'db1')),
+  fromTimeline: nullable(count('Timeline before', 3)),
+  toServer: nullable(text('Primary afterwards', 'db2')),
+  toTimeline: nullable(count('Timeline afterwards', 4)),
+  serverVersion: text('Version of PostgreSQL', '17.2'),
+  synchronousStandbys: count('Standbys that had to confirm each change', 1),
+};
+const StoredCertificate = group('The certificate', certificate);
+/** Certificate of a rehearsal, as the audit log stores it. */
+export type FailoverCertificate = RecordOf<typeof StoredCertificate>;
 
-/**
- * Compares the acknowledged sales with the payments and with the charges of the processor, once no payment is pending, or after a minute.
- * With an aborted signal it does not wait.
- */
-export async function compareWithRecords(deps: Dependencies, subject: Subject, signal: AbortSignal): Promise<Comparison> {
-  for (const until = performance.now() + CONFIRMED_WITHIN_MS; ; await pause(CHECK_EVERY_MS)) {
-    const isOver = performance.now() > until || signal.aborted;
-    try {
-      const recorded = await recordedSales(deps, subject);
-      if (isOver || recorded.every(({ status }) => status !== 'pending'))
-        return compareSales(subject.acknowledged, recorded, await charges(deps, subject));
-    } catch (error) {
-      // The database may still be changing places.
-      if (isOver) throw error;
-    }
-  }
-}
-
-async function recordedSales({ database }: Dependencies, { tenantId, rehearsalId, startedMs }: Subject): Promise<RecordedSale[]> {
-  const rows = await database
-    .read(tenantId)
-    .rows(
-      queries
-        .selectFrom('transactions')
-        .select(['id', 'order_id', 'status', 'gateway_reference'])
-        .where('tenant_id', '=', TENANT)
-        .where('id', '>=', idFloor('txn', startedMs)),
-    );
-  return rows
-    .filter(({ order_id }) => order_id?.startsWith(`${rehearsalId}/`))
-    .map(({ id, order_id, status, gateway_reference }) => ({ id, mark: order_id ?? '', status, gatewayReference: gateway_reference }));
-}
-
-async function charges({ sandboxGateway }: Dependencies, { tenantId, startedMs }: Subject): Promise<string[]> {
-  const references: string[] = [];
-  const period = { tenantId, from: isoTime(startedMs), to: isoTime(Date.now() + 1) };
-  for await (const lines of sandboxGateway.settlementReport(period)) references.push(...lines.map(({ reference }) => reference));
-  return references;
-}
+export const RehearsalOverview = group('The overview', {
+  refusal: nullable(
+    Type.Object({
+      reason: text('Code of the reason', 'sqlite'),
+      message: text('The reason for a person', 'A failover needs PostgreSQL with a standby.'),
+    }),
+    'Reason why no rehearsal can start; null if one can',
+    null,
+  ),
+  patroniHosts: nullable(list(text('Host and port', 'db1:8008'), 'Members that are asked for the switchover; null if none is configured')),
+  command: text('Command for a person where Patroni is not configured', 'patronictl -c /etc/patroni/config.yml switchover'),
+  running: nullable(RunningRehearsal, 'The rehearsal of the server that answers; null without one', null),
+  certificates: list(
+    record('FailoverCertificate', {
+      rehearsalId,
+      auditId: id('aud', 'Entry of the audit log that contains the certificate'),
+      actor: text('Person who started it', 'admin@demo.example'),
+      ...certificate,
+    }),
+    'The ten newest certificates, newest first',
+  ),
+});
+export type RehearsalOverview = RecordOf<typeof RehearsalOverview>;

@@ -5,8 +5,9 @@ import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { SandboxGateway } from '#core/processing/gateways';
 import type { Payments } from '#core/sales/payments';
 import { type Comparison, longestGapMs } from './certificate.ts';
+import { compareWithRecords } from './comparison.ts';
 import type { Patroni } from './patroni.ts';
-import { compareWithRecords } from './records.ts';
+import type { Phase } from './records.ts';
 import { type SalesStream, startSales } from './sales-stream.ts';
 
 /** Number of acknowledged sales before the failover is requested, and after it. */
@@ -18,8 +19,6 @@ const STEP_WITHIN_MS = 3 * 60_000;
 const PERSON_WITHIN_MS = 10 * 60_000;
 /** Time for the last sales to be answered. */
 const ANSWERED_WITHIN_MS = 30_000;
-
-export type Phase = 'selling-before' | 'switching' | 'selling-after' | 'checking';
 
 /** Dependencies of a run. */
 export interface RunDependencies {

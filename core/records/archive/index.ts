@@ -6,9 +6,9 @@ import { ARCHIVE_JOB, checkAccess, computerName, type Dependencies, isOnThisComp
 import { archivedEvent, archivedEventPage } from './events.ts';
 import { archiveJob } from './job.ts';
 import { type ArchivedYear, archivedBlocks, archivedChain, archivedPage, archivedYears } from './read.ts';
-import { ARCHIVE_SETTINGS, ARCHIVED_FRAMES, ARCHIVES, type ArchiveCheckStatus, type ArchiveRow, type ArchiveStatus } from './schema.ts';
+import type { Archive, ArchiveOverview, ArchiveSettings } from './records.ts';
+import { ARCHIVE_SETTINGS, ARCHIVED_FRAMES, ARCHIVES, type ArchiveRow } from './schema.ts';
 import {
-  type ArchiveSettings,
   type ArchiveSettingsChange,
   changeSettings,
   findUnfinished,
@@ -20,38 +20,9 @@ import {
   toSettings,
 } from './settings.ts';
 
+export { Archive, ArchiveSettings, ShownArchiveOverview } from './records.ts';
+
 export const TABLES = [ARCHIVE_SETTINGS, ARCHIVES, ARCHIVED_FRAMES];
-
-/** An archive as the API returns it. */
-export interface Archive {
-  readonly archiveId: string;
-  /** The file has the oldest audit entries and webhook events up to the end of this calendar year, in UTC. */
-  readonly year: number;
-  readonly status: ArchiveStatus;
-  readonly actor: string;
-  readonly station: string | null;
-  readonly folder: string | null;
-  readonly name: string | null;
-  readonly bytes: number | null;
-  /** Number of audit entries. */
-  readonly entries: number | null;
-  /** Number of webhook events. */
-  readonly events: number | null;
-  readonly sha256: string | null;
-  /** Reason of the failure. */
-  readonly message: string | null;
-  readonly createdAt: string;
-  readonly finishedAt: string | null;
-  readonly check: { readonly status: ArchiveCheckStatus; readonly at: string | null; readonly message: string | null };
-}
-
-export interface ArchiveOverview extends ArchiveSettings {
-  /** Year that an archive made now would contain; null if nothing is old enough. */
-  readonly nextYear: number | null;
-  readonly isUnderWay: boolean;
-  /** Newest first. */
-  readonly archives: readonly Archive[];
-}
 
 /** Archives of old audit entries and webhook events in sealed files (decision records 149 and 153). */
 export type Archives = ReturnType<typeof createArchives>;

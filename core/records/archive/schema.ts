@@ -29,11 +29,13 @@ export type ArchiveSettingsRow = RowOf<typeof ARCHIVE_SETTINGS>;
  * Progress of an archive. `waiting` and `writing`: nothing was deleted. `deleting`: the file is complete and recorded. `stopped`: the file
  * could not be verified while entries were being deleted, so that the rest of them stays in the database.
  */
-export type ArchiveStatus = 'waiting' | 'writing' | 'deleting' | 'stopped' | 'made' | 'failed';
+export const ARCHIVE_STATUSES = ['waiting', 'writing', 'deleting', 'stopped', 'made', 'failed'] as const;
+type ArchiveStatus = (typeof ARCHIVE_STATUSES)[number];
 /** Statuses of archives whose file is complete: their entries are, or are being, deleted from the database. */
 export const RECORDED = ['deleting', 'stopped', 'made'] as const satisfies readonly ArchiveStatus[];
 
-export type ArchiveCheckStatus = 'none' | 'waiting' | 'good' | 'bad';
+export const ARCHIVE_CHECK_STATUSES = ['none', 'waiting', 'good', 'bad'] as const;
+type ArchiveCheckStatus = (typeof ARCHIVE_CHECK_STATUSES)[number];
 
 /** Archives of the whole installation, one for each calendar year; rows of its first tenant. */
 export const ARCHIVES = table(

@@ -5,6 +5,7 @@ import { checkFolder } from '#core/records/backup';
 import { ARCHIVE_JOB, checkAccess, type Dependencies, folderOf, SETTINGS_ID, SETTINGS_JOB } from './dependencies.ts';
 import { yearOf } from './file.ts';
 import { recordedArchives } from './read.ts';
+import type { ArchiveSettings } from './records.ts';
 import { ARCHIVE_SETTINGS, ARCHIVES, type ArchiveRow, type ArchiveSettingsRow } from './schema.ts';
 import { sourcesOf } from './sources.ts';
 
@@ -13,12 +14,6 @@ const KEEP_MAX = 10;
 const DEFAULT_KEEP = 3;
 const LEASE_MS = 60_000;
 const EVERY_MS = 24 * 3_600_000;
-
-export interface ArchiveSettings {
-  readonly isOn: boolean;
-  readonly keepYears: number;
-  readonly folder: string;
-}
 
 export interface ArchiveSettingsChange {
   readonly isOn?: boolean;

@@ -6,8 +6,9 @@ import { newestPage, type Page, type PageRequest } from '#core/database';
 import { type Actor, isoTime, realNow, ServiceError } from '#core/kernel';
 import { BACKUP_JOB, checkAccess, computerName, type Dependencies, serverOf } from './dependencies.ts';
 import { backupJob, isOnThisComputer } from './job.ts';
-import { type BackupSchedule, changeSchedule, isUnderWay, newBackup, type ScheduleChange, scheduleJob, scheduleOf } from './schedule.ts';
-import { BACKUP_SCHEDULES, BACKUPS, type BackupRow, type BackupStatus, type CheckStatus, RESTORES } from './schema.ts';
+import type { Backup, BackupOverview, BackupSchedule, Restored } from './records.ts';
+import { changeSchedule, isUnderWay, newBackup, type ScheduleChange, scheduleJob, scheduleOf } from './schedule.ts';
+import { BACKUP_SCHEDULES, BACKUPS, type BackupRow, type BackupStatus, RESTORES } from './schema.ts';
 
 export { BackupRefused, type Refusal, toBackupRefused } from './backup-refused.ts';
 export { createChargeHold } from './charge-hold.ts';
@@ -18,55 +19,13 @@ export { exportedColumns, NOT_EXPORTED } from './export-tables.ts';
 export { checkFolder, newName, syncFolder } from './folder.ts';
 export { lastProvenBackup } from './last-proven-backup.ts';
 export type { BackupResult } from './make.ts';
+export { Backup, BackupSchedule, Restored, ShownBackupOverview } from './records.ts';
 export { abandonRestore, checkNoInstallation, filesIn, finishRestore, RECEIVED } from './restore.ts';
-
 export { beginBackups, nextTime } from './schedule.ts';
 export type { Schemas } from './schemas.ts';
 export { type RunTask, runTask, type Task } from './tasks.ts';
 
 export const TABLES = [BACKUP_SCHEDULES, BACKUPS, RESTORES];
-
-/** A backup as the API returns it. */
-export interface Backup {
-  readonly backupId: string;
-  readonly status: BackupStatus;
-  readonly origin: 'schedule' | 'hand';
-  readonly actor: string;
-  readonly station: string | null;
-  readonly folder: string | null;
-  readonly name: string | null;
-  readonly bytes: number | null;
-  readonly transactions: number | null;
-  /** Reason of the failure. */
-  readonly message: string | null;
-  readonly createdAt: string;
-  readonly finishedAt: string | null;
-  /** Result of the restore rehearsal. */
-  readonly check: {
-    readonly status: CheckStatus;
-    readonly at: string | null;
-    readonly message: string | null;
-    readonly transactions: number | null;
-    readonly auditEntries: number | null;
-    readonly isAuditValid: boolean | null;
-    readonly isLedgerRight: boolean | null;
-  };
-}
-
-/** Record that the installation was restored from a backup, and whether automatic charges are still on hold. */
-export interface Restored {
-  readonly backupCreatedAt: string;
-  readonly restoredAt: string;
-  readonly resumedAt: string | null;
-}
-
-export interface BackupOverview {
-  readonly schedule: BackupSchedule;
-  /** The newest completed backup; null if there is none. */
-  readonly last: Backup | null;
-  readonly isUnderWay: boolean;
-  readonly restored: Restored | null;
-}
 
 /** A written file, with a function that releases it. */
 export interface WrittenFile {

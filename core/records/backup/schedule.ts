@@ -5,25 +5,13 @@ import { dueAt, type Job, released } from '#core/platform/scheduling';
 import { BACKUP_JOB, checkAccess, type Dependencies, SCHEDULE_ID, SCHEDULE_JOB, serverOf } from './dependencies.ts';
 import { estimateBackup } from './disk-space.ts';
 import { checkFolder } from './folder.ts';
+import type { BackupSchedule } from './records.ts';
 import { BACKUP_SCHEDULES, BACKUPS, type BackupRow, type BackupScheduleRow } from './schema.ts';
 
 const DEFAULT_TIME = '03:00';
 const DEFAULT_KEEP = 14;
 const KEEP_MAX = 1_000;
 const LEASE_MS = 60_000;
-
-/** Times and folder of automatic backups. */
-export interface BackupSchedule {
-  readonly isOn: boolean;
-  readonly folder: string;
-  /** HH:MM. */
-  readonly time: string;
-  /** Time zone of `time`. */
-  readonly timezone: string;
-  /** Number of backups to keep; older ones are removed. */
-  readonly keep: number;
-  readonly nextAt: string | null;
-}
 
 export interface ScheduleChange {
   readonly isOn?: boolean;

@@ -23,8 +23,10 @@ export const BACKUP_SCHEDULES = table(
 
 export type BackupScheduleRow = RowOf<typeof BACKUP_SCHEDULES>;
 
-export type BackupStatus = 'waiting' | 'running' | 'made' | 'failed';
-export type CheckStatus = 'none' | 'waiting' | 'running' | 'good' | 'bad';
+export const BACKUP_STATUSES = ['waiting', 'running', 'made', 'failed'] as const;
+export type BackupStatus = (typeof BACKUP_STATUSES)[number];
+export const CHECK_STATUSES = ['none', 'waiting', 'running', 'good', 'bad'] as const;
+type CheckStatus = (typeof CHECK_STATUSES)[number];
 
 /** Backups that were requested by the schedule or manually. */
 export const BACKUPS = table(

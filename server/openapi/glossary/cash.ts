@@ -17,7 +17,6 @@ export const CASH: Glossary = {
     'Currency of the limits of payments that are charged later. Set with a limit; if the merchant changes its currency, no payment is queued until the limits are set again',
     'USD',
   ],
-  changedBy: ['Person or program that released, canceled or replaced it last', null],
   unit: ['Smallest sum that coins can pay, in major units', 0.05],
   zNumber: ['Number of the Z report, per merchant and without gaps', 1],
   drawer: ['Name of the cash drawer', 'Drawer 1'],
@@ -28,15 +27,4 @@ export const CASH: Glossary = {
   lateFeeId: id('lfe', 'late fee'),
   lastCharacters: ['Last characters of the code of the gift card', '7K2M'],
   expiresOn: ['Last day on which the gift card pays; null for never', '2031-11-30'],
-  giftCards: ['Gift cards and store credit', 0],
-
-  // Accounts of the ledger and the journal
-  cash: ['Cash in drawers'],
-  checks: ['Checks received'],
-  other_tenders: ['Other tenders received'],
-  cash_differences: ['Missing or surplus cash'],
-  gift_cards: ['Owed to holders of gift cards and store credit'],
-  late_fees: ['Late fees'],
-  gift_cards_given: ['Given gift cards and store credit'],
-  gift_cards_expired: ['Expired gift cards'],
 };

@@ -1,21 +1,17 @@
-import { type Glossary, ID, id, time } from './entry.ts';
+import { type Glossary, ID, id } from './entry.ts';
 
 /** Fields of payments, customers, subscriptions, invoices and settlements. */
 export const PAYMENTS: Glossary = {
   // Transactions
   status: ['Status'],
   type: ['Type'],
-  'Gateway.type': ['Type of the processor', 'sandbox'],
-  'GatewayType.type': ['Type of the processor', 'authorizenet'],
   paymentMethod: ['Kind of the payment method'],
-  captured: ['true if the payment was captured at least in part', true],
   refundStatus: ['Extent of the approved refunds'],
   channel: ['How the payment reached the merchant', 'phone'],
   markets: ['Markets that the account is set up for', ['ecommerce', 'moto']],
   approvalId: id('apr', 'approval'),
   requestedBy: ['Email address of the user, or name of the API key, that made the request', 'cashier@example.com'],
   decidedBy: ['Person who approved or rejected; null before a decision', 'manager@example.com'],
-  decidedAt: time('Time of the decision; null before it'),
   approvedBy: ['Person who approved the operation as the second one; null if none was needed', null],
   discountApprovedBy: ['Person who approved the discount as the second one; null if none was needed', null],
   gateway: ['Gateway that processed the payment', 'sandbox'],
@@ -29,14 +25,10 @@ export const PAYMENTS: Glossary = {
     'Billing address: `address`, `city`, `state`, `zip`',
     { address: '12 Harbor Street', city: 'Portland', state: 'ME', zip: '04101' },
   ],
-  tipsByPerson: ['Tips by the person who made the payment, highest first'],
-  people: ['Tips by person, highest first'],
   tipAmount: ['Tip within the amount, in major units; once the payment is captured, within the captured amount', 8],
   totalAmount: ['Total, in major units; in a quote, the amount with the surcharge', 103],
   surchargeAmount: ['Surcharge within the amount, in major units', 0],
   taxAmount: ['Sales tax within the amount, in major units', 4.25],
-  history: ['Everything that happened to the transaction, oldest first'],
-  source: ['Origin of the payment, such as `api`, `terminal` or `subscription`', 'api'],
   metadata: ['Values of your own, stored unchanged', { cart: '1001' }],
   description: ['Description', 'Repair'],
   brand: ['Brand of the card', 'visa'],
@@ -50,7 +42,6 @@ export const PAYMENTS: Glossary = {
   actor: ['User, API key or job that did it', 'Demo merchant key'],
   action: ['Action', 'transaction.create'],
   result: ['Result', 'approved'],
-  'RoutingReason.result': ['true if this part of the condition holds', true],
 
   billingCustomerName: ['Name of the payer', 'Ann Marsh'],
   billingEmail: ['Email address of the payer, for the receipt', 'ann@customer.example'],
@@ -63,10 +54,8 @@ export const PAYMENTS: Glossary = {
   queuedForRetry: ['true if the refund is retried automatically', false],
   attempts: ['Attempts, oldest first'],
   attempt: ['Number of the attempt, from 1', 1],
-  attemptNumber: ['Number of the attempt, from 1', 1],
   attemptCount: ['Number of attempts so far', 1],
   cancelledBy: ['Name of the person who canceled it', null],
-  succeeded: ['Number that succeeded', 1],
   reason: ['Reason', null],
   errorCode: ['Error code that matches the decline', null],
 
@@ -92,15 +81,12 @@ export const PAYMENTS: Glossary = {
   notes: ['Notes of the staff', null],
   note: ['Note', 'Agreed with the customer.'],
   defaultPaymentMethod: ['Payment method that is charged by default; null if there is none', null],
-  isDefault: ['true if it is charged by default', true],
-  customerName: ['Name of the customer', 'Ann Marsh'],
   customerEmail: ['Email address of the customer', 'ann@customer.example'],
 
   // Subscriptions
   frequency: ['Interval of the payments or settlements'],
   period: ['The same as `frequency`'],
   'query.period': ['Period that ends today'],
-  lastReason: ['Reason of the last failure', null],
   days: ['Number of days', 30],
   returned: ['true if the bank returned a payment that it had approved', false],
   declineCode: ['Decline code', null],
@@ -116,10 +102,6 @@ export const PAYMENTS: Glossary = {
   // Settlement and reconciliation
   dateFormat: ['Format of the dates in the file'],
   sign: ['Sign of refunds in the file'],
-  settlements: ['Settlements'],
-  openCount: ['Number of unresolved discrepancies', 1],
-  imported: ['Number of rows that were imported', 119],
-  line: ['Line of the file, from 1', 17],
   file: ['File', 'settlements.csv'],
   accounts: ['Balance by account, in major units'],
   unconfirmed: ['Number of unconfirmed payments', 0],

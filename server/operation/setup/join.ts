@@ -3,8 +3,8 @@ import { inspectPostgres, NewerSchema, OlderServersRunning } from '#core/databas
 import { ServiceError } from '#core/kernel';
 import { type KeyStore, lockOf } from '#core/records/vault';
 import { MIGRATIONS } from '#migrations';
-import { type Route, route, success } from '#server/http';
-import { ProtectedText, Success } from '#server/schemas';
+import { type Route, route, Success } from '#server/http';
+import { ProtectedText } from '#server/schemas';
 import { givenKey } from './given-key.ts';
 
 /** State of a database that a workstation wants to use. Examining it writes nothing. */
@@ -129,6 +129,5 @@ export function joinRoute(port: JoinPort, inSequence: <T>(work: () => Promise<T>
         });
         return { joined: true as const };
       }),
-    show: success,
   });
 }

@@ -21,8 +21,8 @@ import {
   readHeader,
 } from '#core/records/backup';
 import { type KeyStore, lockOf } from '#core/records/vault';
-import { keepKnownFields, type Route, route, success } from '#server/http';
-import { Success, Timestamp } from '#server/schemas';
+import { keepKnownFields, type Route, route, Success } from '#server/http';
+import { Timestamp } from '#server/schemas';
 import { keyFileOf } from '../installation-parts.ts';
 import { givenKey } from './given-key.ts';
 
@@ -163,8 +163,6 @@ export function restoreRoute(port: RestorePort, inSequence: <T>(work: () => Prom
         await rm(file, { force: true });
       }
     },
-    show: ({ createdAt, tenants, transactions, auditEntries, isAuditValid, isLedgerRight }) =>
-      success({ createdAt, tenants, transactions, auditEntries, isAuditValid, isLedgerRight }),
   });
 }
 

@@ -3,8 +3,8 @@ import type { NewTenant } from '#core';
 import { type LoginContext, NewInstallation, type SignedIn } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
 import { loginContextOf } from '#server/hooks';
-import { type Route, route, success } from '#server/http';
-import { CurrencyIn, EmailIn, ProtectedText, Success, Text } from '#server/schemas';
+import { type Route, route, Success } from '#server/http';
+import { CurrencyIn, EmailIn, ProtectedText, Text } from '#server/schemas';
 import { type DatabaseExamination, type JoinPort, joinRoute } from './join.ts';
 import { type RestorePort, restoreRoute } from './restore.ts';
 
@@ -47,7 +47,6 @@ export function setupRoutes(port: SetupPort): Route[] {
     rate: 'unlimited',
     response: Success(Type.Object({ required: Type.Boolean() })),
     run: async () => ({ required: !(await port.isSetUp()) }),
-    show: success,
   });
 
   const checkDatabase = route({
@@ -75,7 +74,6 @@ export function setupRoutes(port: SetupPort): Route[] {
       const message = holdsInstallation ? 'The database is reachable and contains a Paydesk installation.' : 'The database is reachable.';
       return { ok: refusal === null, message: refusal ?? message, holdsInstallation, needsKey };
     },
-    show: success,
   });
 
   const setUp = route({
@@ -115,7 +113,6 @@ export function setupRoutes(port: SetupPort): Route[] {
         return port.setUp(tenant, choice, loginContextOf(request));
       });
     },
-    show: success,
   });
 
   return [status, checkDatabase, setUp, restoreRoute(port, inSequence), joinRoute(port, inSequence)];

@@ -1,47 +1,37 @@
 import { Type } from 'typebox';
 import type { Core } from '#core';
-import { type CsvMapping, FIGURES, SIDES } from '#core/books/bank';
+import {
+  BankAccount,
+  BankLine,
+  BankLineOutcome,
+  BankMapping,
+  BankMatch,
+  BankRule,
+  BankStatement,
+  CloseLine,
+  FIGURES,
+  OpenBankDeposit,
+  OpenPayout,
+  PeriodClose,
+  SIDES,
+} from '#core/books/bank';
 import { type Actor, ServiceError } from '#core/kernel';
 import { ListTotal } from '#core/platform/list-totals';
-import { Success as Reply, receiveUpload, route, success } from '#server/http';
+import { failure, Paginated, receiveUpload, route, Success } from '#server/http';
 import {
   BankAccountChangeIn,
-  BankLineOut,
-  BankLineOutcomeOut,
-  BankMappingOut,
   BankMatchBody,
   BankMatchesBody,
-  BankMatchOut,
-  BankPayoutOut,
   BankRuleIn,
-  BankRuleOut,
-  BankStatementOut,
-  bankAccountRecord,
-  bankLineOutcomeRecord,
-  bankLineRecord,
-  bankMatchRecord,
-  bankPayoutRecord,
-  bankRuleRecord,
-  bankStatementRecord,
-  CloseLineOut,
   CurrencyIn,
-  closeLineRecord,
   DateIn,
   DateQuery,
   MerchantBankAccountIn,
-  MerchantBankAccountOut,
-  OpenDepositOut,
   oneOf,
-  openDepositRecord,
   PageQuery,
-  Paginated,
   Params,
-  PeriodCloseOut,
   pageFrom,
-  paginated,
-  periodCloseRecord,
   StatementFields,
-  Success,
   sortBy,
   Text,
   withoutPage,
@@ -62,10 +52,9 @@ const listAccounts = route({
   summary: 'Bank accounts',
   description: 'Accounts of a merchant with the last four characters of their numbers. The full number is never returned.',
   query: ofMerchant,
-  response: Success(Type.Array(MerchantBankAccountOut)),
+  response: Success(Type.Array(BankAccount)),
   errors: MERCHANT,
   run: ({ core, actor, query }) => core.bank.accounts(actor, query.merchantId),
-  show: (accounts) => success(accounts.map(bankAccountRecord)),
 });
 
 const createAccount = route({
@@ -77,10 +66,9 @@ const createAccount = route({
     'Payouts of the merchant in the currency of the account are compared with its statements. RESOURCE_CONFLICT if the merchant has a bank account with this number and currency.',
   created: true,
   body: MerchantBankAccountIn,
-  response: Success(MerchantBankAccountOut),
+  response: Success(BankAccount),
   errors: [...MERCHANT, 'REQUIRED_FIELD_MISSING', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.bank.createAccount(actor, body),
-  show: (account) => success(bankAccountRecord(account)),
 });
 
 const renameAccount = route({
@@ -94,10 +82,9 @@ const renameAccount = route({
     'Changes the name only. With `previousName`, RESOURCE_CONFLICT (`details.reason` `changed_meanwhile`, and the present `name`) if another person renamed it since.',
   params: Params('bankAccountId'),
   body: BankAccountChangeIn,
-  response: Success(MerchantBankAccountOut),
+  response: Success(BankAccount),
   errors: [...MERCHANT, 'NOT_FOUND', 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params, body }) => core.bank.renameAccount(actor, params.bankAccountId, body),
-  show: (account) => success(bankAccountRecord(account)),
 });
 
 const removeAccount = route({
@@ -118,10 +105,9 @@ const removeAccount = route({
       }),
     ),
   }),
-  response: Success(MerchantBankAccountOut),
+  response: Success(BankAccount),
   errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params, query }) => core.bank.removeAccount(actor, params.bankAccountId, Number(query.openLines ?? 0)),
-  show: (account) => success(bankAccountRecord(account)),
 });
 
 const STATEMENT_FORM = { file: 'file', bytesMax: FILE_BYTES_MAX, fields: StatementFields } as const;
@@ -134,7 +120,7 @@ const importStatement = route({
   description:
     'A form with `bankAccountId` and `file`: OFX or QFX, CAMT.053 (versions 02 to 08), MT940, BAI2 or CSV, of at most 256 MB. The format is recognized by the content. CSV needs `mapping`, which is JSON with the names of the columns, or the `mappingName` of a saved mapping; without them, the error has `details.columns`. The whole file is refused with `details.line` if a part is not readable, if the opening balance and the lines do not give the closing balance, or if the file is of another account. Lines of an earlier statement are not added again; balances, references and the numbers of equal lines decide. If they cannot, the file is refused (RESOURCE_CONFLICT, `details.reason` `doubtful_lines`, with the lines) until it is sent with `doubtfulLines`; `details.reason` `balances` with `missing` if a statement in between is missing. Statements of other accounts and currencies are left out and listed in `skipped`. A file with a document type is refused.',
   upload: STATEMENT_FORM,
-  response: Success(BankStatementOut),
+  response: Success(BankStatement),
   errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, request }) => {
     const { file, filename, fields } = await receiveUpload(request, actor.tenantId, STATEMENT_FORM);
@@ -143,7 +129,7 @@ const importStatement = route({
         file,
         filename,
         bankAccountId: fields.bankAccountId,
-        mapping: fields.mapping as CsvMapping | undefined,
+        mapping: fields.mapping,
         mappingName: fields.mappingName,
         doubtfulLines: fields.doubtfulLines as 'add' | 'skip' | undefined,
       });
@@ -151,7 +137,6 @@ const importStatement = route({
       await file.dispose();
     }
   },
-  show: (imported) => success(bankStatementRecord(imported)),
 });
 
 const listMappings = route({
@@ -161,10 +146,9 @@ const listMappings = route({
   summary: 'Saved mappings of CSV files',
   description: 'Each mapping names the columns of the CSV files of one bank.',
   query: ofMerchant,
-  response: Success(Type.Array(BankMappingOut)),
+  response: Success(Type.Array(BankMapping)),
   errors: MERCHANT,
   run: ({ core, actor, query }) => core.bank.mappings(actor, query.merchantId),
-  show: success,
 });
 
 const LINE_FILTERS = { ...DateQuery, merchantId, bankAccountId: Type.Optional(Text(60)), state: oneOf('open', 'matched') };
@@ -176,7 +160,7 @@ const lineTotals = route({
   summary: 'Number and amount of the bank lines of a filter, by currency',
   description: 'The filters are those of `GET /settlement/bank-lines`.',
   query: Type.Object(LINE_FILTERS),
-  response: Reply(Type.Array(ListTotal)),
+  response: Success(Type.Array(ListTotal)),
   errors: [...MERCHANT, 'INVALID_DATE'],
   run: ({ core, actor, query }) => core.bank.lineTotals(actor, query),
 });
@@ -189,10 +173,9 @@ const listLines = route({
   description:
     'Open lines have the suggestion of Paydesk, if there is one: payouts, open invoices, cash and checks, or a rule. A suggestion is not posted.',
   query: Type.Object({ ...PageQuery, ...LINE_FILTERS, sort: sortBy('-day', 'day') }),
-  response: Paginated(BankLineOut),
+  response: Paginated(BankLine),
   errors: [...MERCHANT, 'INVALID_DATE'],
   run: ({ core, actor, query }) => core.bank.lines(actor, withoutPage(query), pageFrom(query)),
-  show: (page) => paginated(page, bankLineRecord),
 });
 
 const getLine = route({
@@ -202,10 +185,9 @@ const getLine = route({
   summary: 'One bank line',
   description: 'Returns the line with its suggestion and its matches.',
   params: Params('lineId'),
-  response: Success(BankLineOut),
+  response: Success(BankLine),
   errors: [...MERCHANT, 'NOT_FOUND'],
   run: ({ core, actor, params }) => core.bank.line(actor, params.lineId),
-  show: (line) => success(bankLineRecord(line)),
 });
 
 const matchLine = route({
@@ -217,11 +199,15 @@ const matchLine = route({
     'Posts movements to the ledger: a payout moves from `paid_out` to `bank`, a fee from `bank` to `bank_fees`, a chargeback from `bank` to `bank_chargebacks`. `own` and `ignore` move nothing. An invoice gets a payment by bank transfer, as a tender, and `cash` and `check` are deposits; these move from `tenders_deposited` to `bank`. RESOURCE_CONFLICT with `details.reason` `invoice_paid`, `invoice_canceled`, `payment_in_progress` or `deposited` if it was paid or deposited in the meantime. Several lines can cover one payout, and several payouts one line. A line whose period is closed, and a line that is matched, are refused with RESOURCE_CONFLICT. A line that is explained as a whole by something else than a payout teaches a rule, and a line that pays invoices of one customer teaches who paid.',
   params: Params('lineId'),
   body: BankMatchBody,
-  response: Success(BankMatchOut),
+  response: Success(BankMatch),
   errors: [...MERCHANT, 'NOT_FOUND', 'INVOICE_NOT_FOUND', 'INVALID_AMOUNT', 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params, body }) => core.bank.match(actor, params.lineId, body as never),
-  show: (matched) => success(bankMatchRecord(matched)),
 });
+
+function errorShown(error: ServiceError) {
+  const { code, message, details = null } = failure(error).error;
+  return { code, message, details: details as Readonly<Record<string, unknown>> | null };
+}
 
 const matchLines = route({
   ...write,
@@ -231,10 +217,16 @@ const matchLines = route({
   description:
     'Matches at most 100 lines, each as `matchBankLine` and in order. A line that cannot be matched has its `error` in the results, and prevents no other.',
   body: BankMatchesBody,
-  response: Success(Type.Array(BankLineOutcomeOut)),
+  response: Success(Type.Array(BankLineOutcome)),
   errors: MERCHANT,
   run: ({ core, actor, body }) => core.bank.matchLines(actor, body.matches as never),
-  show: (outcomes) => success(outcomes.map(bankLineOutcomeRecord)),
+  show: (outcomes) =>
+    outcomes.map(({ lineId, matched, error }) => ({
+      lineId,
+      matchIds: matched?.matchIds ?? [],
+      learnedRule: matched?.rule ?? null,
+      error: error && errorShown(error),
+    })),
 });
 
 const undoMatch = route({
@@ -248,10 +240,9 @@ const undoMatch = route({
     'Undoes all matches, or those of `matchIds`; one that is undone already gets RESOURCE_CONFLICT. Posts the opposite movements. The line, its payouts, invoices and deposits are open again. RESOURCE_CONFLICT with `details.reason` `refunded` if a payment of an invoice was refunded.',
   params: Params('lineId'),
   query: Type.Object({ matchIds: Type.Optional(Text(3_000, 'matches to undo, with commas between them; by default all')) }),
-  response: Success(BankMatchOut),
+  response: Success(BankMatch),
   errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params, query }) => core.bank.undo(actor, params.lineId, query.matchIds?.split(',')),
-  show: (undone) => success(bankMatchRecord(undone)),
 });
 
 const listPayouts = route({
@@ -262,10 +253,9 @@ const listPayouts = route({
   description:
     'At most 500: those that may arrive from the first day of the statements on, which are also the payouts of the five business days before. A payout before that day is never `missing`, because the bank may have booked it before the first statement.',
   query: Type.Object({ merchantId, currency: Type.Optional(CurrencyIn) }),
-  response: Success(Type.Array(BankPayoutOut)),
+  response: Success(Type.Array(OpenPayout)),
   errors: [...MERCHANT, 'INVALID_CURRENCY'],
   run: ({ core, actor, query }) => core.bank.openPayouts(actor, query),
-  show: (payouts) => success(payouts.map(bankPayoutRecord)),
 });
 
 const listDeposits = route({
@@ -276,10 +266,9 @@ const listDeposits = route({
   description:
     'At most 500, of the last 92 days. With `returned`, those that debits can contain: returned checks that a matched bank line contains, and refunds of bank transfers.',
   query: Type.Object({ merchantId, currency: Type.Optional(CurrencyIn), returned: Type.Optional(Type.Literal('true')) }),
-  response: Success(Type.Array(OpenDepositOut)),
+  response: Success(Type.Array(OpenBankDeposit)),
   errors: [...MERCHANT, 'INVALID_CURRENCY'],
   run: ({ core, actor, query }) => core.bank.openDeposits(actor, { ...query, returned: query.returned === 'true' }),
-  show: (deposits) => success(deposits.map(openDepositRecord)),
 });
 
 const listRules = route({
@@ -289,10 +278,9 @@ const listRules = route({
   summary: 'Rules that explain bank lines by their text',
   description: 'Rules that were learned from accepted matches, and rules that a person added.',
   query: ofMerchant,
-  response: Success(Type.Array(BankRuleOut)),
+  response: Success(Type.Array(BankRule)),
   errors: MERCHANT,
   run: ({ core, actor, query }) => core.bank.rules(actor, query.merchantId),
-  show: (rules) => success(rules.map(bankRuleRecord)),
 });
 
 const addRule = route({
@@ -304,10 +292,9 @@ const addRule = route({
     'A rule suggests an explanation. It never posts one. RESOURCE_CONFLICT if the merchant has a rule for the text, or 200 rules.',
   created: true,
   body: Type.Object({ merchantId, ...BankRuleIn }),
-  response: Success(BankRuleOut),
+  response: Success(BankRule),
   errors: [...MERCHANT, 'CUSTOMER_NOT_FOUND', 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.bank.addRule(actor, body as never),
-  show: (rule) => success(bankRuleRecord(rule)),
 });
 
 const changeRule = route({
@@ -320,10 +307,9 @@ const changeRule = route({
   description: 'Applies to suggestions from now on. Accepted matches stay as they are.',
   params: Params('ruleId'),
   body: Type.Object(BankRuleIn),
-  response: Success(BankRuleOut),
+  response: Success(BankRule),
   errors: [...MERCHANT, 'NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params, body }) => core.bank.changeRule(actor, params.ruleId, body as never),
-  show: (rule) => success(bankRuleRecord(rule)),
 });
 
 const removeRule = route({
@@ -335,10 +321,9 @@ const removeRule = route({
   summary: 'Remove a rule',
   description: 'The rule suggests nothing from now on. Accepted matches stay as they are.',
   params: Params('ruleId'),
-  response: Success(BankRuleOut),
+  response: Success(BankRule),
   errors: [...MERCHANT, 'NOT_FOUND'],
   run: ({ core, actor, params }) => core.bank.removeRule(actor, params.ruleId),
-  show: (rule) => success(bankRuleRecord(rule)),
 });
 
 const PeriodQuery = {
@@ -368,10 +353,9 @@ const getClose = route({
   description:
     'Figures of the own ledger, the processor and the bank side by side. An open period has its present figures, with what must be done before it can be closed; a closed one the figures of its close. Changes of closed periods count as adjustments in the first open period after them.',
   query: Type.Object(PeriodQuery),
-  response: Success(PeriodCloseOut),
+  response: Success(PeriodClose),
   errors: [...MERCHANT, 'INVALID_DATE'],
   run: async ({ core, actor, query }) => core.bank.close(actor, { ...(await periodOf(core, actor, query)), merchantId: query.merchantId }),
-  show: (close) => success(periodCloseRecord(close)),
 });
 
 const closeLines = route({
@@ -392,14 +376,13 @@ const closeLines = route({
     ),
     currency: Type.Optional(CurrencyIn),
   }),
-  response: Success(Type.Array(CloseLineOut)),
+  response: Success(Type.Array(CloseLine)),
   errors: [...MERCHANT, 'INVALID_DATE', 'INVALID_CURRENCY', 'REQUIRED_FIELD_MISSING'],
   run: async ({ core, actor, query }) => {
     const { figure, side, currency, merchantId: ofOne } = query;
     const { period } = await periodOf(core, actor, query);
     return core.bank.figureLines(actor, { period, figure, side, currency, merchantId: ofOne });
   },
-  show: (lines) => success(lines.map(closeLineRecord)),
 });
 
 const closePdf = route({
@@ -427,10 +410,9 @@ const closePeriod = route({
   description:
     'Stores the figures and locks the bank lines of the period. RESOURCE_CONFLICT with `details.blockers` while the period is not over or something in it is open: discrepancies, bank lines without a match, payouts that a statement should have. Payouts within five business days may be in transit.',
   body: Type.Object(PeriodBody),
-  response: Success(PeriodCloseOut),
+  response: Success(PeriodClose),
   errors: [...MERCHANT, 'INVALID_DATE', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.bank.closePeriod(actor, { period: body.date, merchantId: body.merchantId }),
-  show: (close) => success(periodCloseRecord(close)),
 });
 
 const reopenPeriod = route({
@@ -442,10 +424,9 @@ const reopenPeriod = route({
   summary: 'Reopen a closed month or day',
   description: 'For owners, with a reason. The figures of the close stay on record.',
   body: Type.Object({ ...PeriodBody, reason: Text(500) }),
-  response: Success(PeriodCloseOut),
+  response: Success(PeriodClose),
   errors: [...MERCHANT, 'INVALID_DATE', 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.bank.reopenPeriod(actor, { period: body.date, reason: body.reason, merchantId: body.merchantId }),
-  show: (close) => success(periodCloseRecord(close)),
 });
 
 export const adminBank = [

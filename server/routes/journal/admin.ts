@@ -1,20 +1,15 @@
 import type { FastifyReply } from 'fastify';
-import { type Static, Type } from 'typebox';
-import { JOURNAL_FORMATS, type JournalFile, type JournalFormat } from '#core/books/journal';
-import { type Column, Paginated, route, Success, sendCsv } from '#server/http';
+import { Type } from 'typebox';
 import {
-  CurrencyIn,
-  DateIn,
-  DateQuery,
-  datedPageFrom,
-  JournalAccountsIn,
-  JournalAccountsOut,
-  JournalExportOut,
-  oneOf,
-  PageQuery,
-  Params,
-  Text,
-} from '#server/schemas';
+  JOURNAL_FORMATS,
+  JournalAccounts,
+  JournalAccountsChange,
+  JournalExport,
+  type JournalFile,
+  type JournalFormat,
+} from '#core/books/journal';
+import { type Column, Paginated, route, Success, sendCsv } from '#server/http';
+import { CurrencyIn, DateIn, DateQuery, datedPageFrom, oneOf, PageQuery, Params, Text } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Reporting', scope: 'merchant' } as const;
 const MERCHANT = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -29,7 +24,7 @@ const getAccounts = route({
   description: 'Returns a name and a number for each account of the journal.',
   permission: 'reporting:read',
   query: Type.Object({ merchantId }),
-  response: Success(JournalAccountsOut),
+  response: Success(JournalAccounts),
   errors: MERCHANT,
   run: ({ core, actor, query }) => core.journal.accounts(actor, query.merchantId),
 });
@@ -43,10 +38,10 @@ const setAccounts = route({
   description: 'Absent accounts stay as they are. Exported entries keep their IDs.',
   permission: 'reporting:write',
   query: Type.Object({ merchantId }),
-  body: JournalAccountsIn,
-  response: Success(JournalAccountsOut),
+  body: JournalAccountsChange,
+  response: Success(JournalAccounts),
   errors: MERCHANT,
-  run: ({ core, actor, query, body }) => core.journal.setAccounts(actor, body as Static<typeof JournalAccountsIn>, query.merchantId),
+  run: ({ core, actor, query, body }) => core.journal.setAccounts(actor, body, query.merchantId),
 });
 
 const Format = oneOf(...JOURNAL_FORMATS);
@@ -111,7 +106,7 @@ const createExport = route({
   permission: 'reporting:write',
   created: true,
   body: Type.Object({ ...Period, only: oneOf('new'), currency, merchantId }),
-  response: Success(JournalExportOut),
+  response: Success(JournalExport),
   errors: [...MERCHANT, 'INVALID_DATE', 'INVALID_CURRENCY', 'REQUIRED_FIELD_MISSING'],
   run: ({ core, actor, body: { only, ...period } }) => core.journal.createExport(actor, { ...period, only: only && 'new' }),
 });
@@ -125,7 +120,7 @@ const listExports = route({
   description: 'Exports of all merchants that the caller may see. `startDate` and `endDate` are days of the export, not of its entries.',
   permission: 'reporting:read',
   query: Type.Object({ ...PageQuery, ...DateQuery, merchantId: Type.Optional(Text(60)) }),
-  response: Paginated(JournalExportOut),
+  response: Paginated(JournalExport),
   errors: [...MERCHANT, 'INVALID_DATE'],
   run: async ({ core, actor, query }) => core.journal.exports(actor, query.merchantId, await datedPageFrom(core, actor, query)),
 });

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Type } from 'typebox';
-import type { Backup } from '#core/records/backup';
-import { route, success } from '#server/http';
+import { Backup, BackupSchedule, Restored, ShownBackupOverview } from '#core/records/backup';
+import { Paginated, route, Success } from '#server/http';
 import { asServiceError } from '#server/operation/setup';
-import { DateQuery, datedPageFrom, Maybe, named, oneOf, PageQuery, Paginated, paginated, Success, Text, Timestamp } from '#server/schemas';
+import { DateQuery, datedPageFrom, Maybe, oneOf, PageQuery, Text } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Backup', scope: 'installation' } as const;
 const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;
@@ -12,68 +12,18 @@ const write = { ...shared, method: 'POST', permission: 'owner:backup' } as const
 const FIRST_ACCOUNT_ONLY = 'Backups concern the whole installation: only users of the whole first account can see them.';
 const OPERATORS_ONLY = 'Only owners of the first account of an installation can call this.';
 
-const ScheduleOut = named(
-  'BackupSchedule',
-  Type.Object({
-    isOn: Type.Boolean(),
-    folder: Type.String({ description: 'folder on the computer that creates the backup' }),
-    time: Type.String({ description: 'HH:MM' }),
-    timezone: Type.String({ description: 'time zone of `time`' }),
-    keep: Type.Integer({ description: 'number of backups to keep; older ones are removed after a new one was verified' }),
-    nextAt: Maybe(Timestamp),
-  }),
-);
-
-const BackupOut = named(
-  'Backup',
-  Type.Object({
-    backupId: Type.String(),
-    status: Type.Union(['waiting', 'running', 'made', 'failed'].map((status) => Type.Literal(status))),
-    origin: Type.Union([Type.Literal('schedule'), Type.Literal('hand')]),
-    actor: Type.String(),
-    station: Maybe(Type.String({ description: 'name of the computer' })),
-    folder: Maybe(Type.String()),
-    name: Maybe(Type.String()),
-    bytes: Maybe(Type.Integer()),
-    transactions: Maybe(Type.Integer()),
-    message: Maybe(Type.String({ description: 'reason of the failure' })),
-    createdAt: Timestamp,
-    finishedAt: Maybe(Timestamp),
-    check: Type.Object({
-      status: Type.Union(['none', 'waiting', 'running', 'good', 'bad'].map((status) => Type.Literal(status))),
-      at: Maybe(Timestamp),
-      message: Maybe(Type.String({ description: 'problem that was found' })),
-      transactions: Maybe(Type.Integer()),
-      auditEntries: Maybe(Type.Integer()),
-      isAuditValid: Maybe(Type.Boolean()),
-      isLedgerRight: Maybe(Type.Boolean()),
-    }),
-  }),
-);
-
-const RestoredOut = named('Restore', Type.Object({ backupCreatedAt: Timestamp, restoredAt: Timestamp, resumedAt: Maybe(Timestamp) }));
-
 const overview = route({
   ...read,
   path: '/system/backup',
   id: 'admin.backup',
   summary: 'Backup schedule and the newest backup',
   description: `${FIRST_ACCOUNT_ONLY} \`restored\` is set if the installation was restored from a backup; while \`resumedAt\` is null, automatic charges are on hold. \`mayChange\`: whether the caller may change the schedule and start backups.`,
-  response: Success(
-    Type.Object({
-      schedule: ScheduleOut,
-      last: Maybe(BackupOut),
-      isUnderWay: Type.Boolean(),
-      restored: Maybe(RestoredOut),
-      mayChange: Type.Boolean(),
-    }),
-  ),
+  response: Success(ShownBackupOverview),
   errors: ['RESOURCE_ACCESS_DENIED'],
   run: async ({ core, actor }) => ({
     ...(await core.backups.overview(actor)),
     mayChange: await core.identity.installationAdmins.is(actor, 'owner:backup'),
   }),
-  show: success,
 });
 
 const change = route({
@@ -91,10 +41,9 @@ const change = route({
     time: Type.Optional(Text(5, 'HH:MM')),
     keep: Type.Optional(Type.Integer({ description: 'a whole number from 1 to 1000' })),
   }),
-  response: Success(ScheduleOut),
+  response: Success(BackupSchedule),
   errors: ['RESOURCE_ACCESS_DENIED'],
   run: ({ core, actor, body }) => core.backups.changeSchedule(actor, body),
-  show: success,
 });
 
 const list = route({
@@ -104,13 +53,12 @@ const list = route({
   summary: 'Backups, newest first',
   description: FIRST_ACCOUNT_ONLY,
   query: Type.Object({ ...PageQuery, ...DateQuery, status: oneOf('waiting', 'running', 'made', 'failed') }),
-  response: Paginated(BackupOut),
+  response: Paginated(Backup),
   errors: ['RESOURCE_ACCESS_DENIED', 'INVALID_DATE'],
   run: async ({ core, actor, query }) => {
     const status = query.status as Backup['status'] | undefined;
     return core.backups.page(actor, { status }, await datedPageFrom(core, actor, query));
   },
-  show: (page) => paginated(page, (backup: Backup) => backup),
 });
 
 const begin = route({
@@ -120,10 +68,9 @@ const begin = route({
   idempotent: false,
   summary: 'Create a backup now',
   description: `${OPERATORS_ONLY} The backup is created after the response, and its restore is tested; the list of backups shows the result. RESOURCE_CONFLICT while another backup is being created.`,
-  response: Success(BackupOut),
+  response: Success(Backup),
   errors: ['RESOURCE_ACCESS_DENIED', 'RESOURCE_CONFLICT', 'SERVICE_UNAVAILABLE'],
   run: ({ core, actor }) => core.backups.begin(actor),
-  show: success,
 });
 
 const check = route({
@@ -134,10 +81,9 @@ const check = route({
   summary: 'Test the restore of a backup',
   description: `${OPERATORS_ONLY} Tests the newest backup, or that of \`backupId\`. After the response the backup is restored to a separate place, its rows are counted, the ledger is summed and the audit logs are verified.`,
   body: Type.Object({ backupId: Type.Optional(Text(60)) }),
-  response: Success(BackupOut),
+  response: Success(Backup),
   errors: ['NOT_FOUND', 'RESOURCE_ACCESS_DENIED', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.backups.check(actor, body.backupId),
-  show: success,
 });
 
 const resume = route({
@@ -147,10 +93,9 @@ const resume = route({
   idempotent: false,
   summary: 'Resume automatic charges after a restore',
   description: `${OPERATORS_ONLY} Until then subscriptions are not billed and declined refunds are not retried, because charges made after the backup are unknown here. Reconcile with the processor first.`,
-  response: Success(RestoredOut),
+  response: Success(Restored),
   errors: ['RESOURCE_ACCESS_DENIED', 'RESOURCE_CONFLICT'],
   run: ({ core, actor }) => core.backups.resume(actor),
-  show: success,
 });
 
 const exportData = route({

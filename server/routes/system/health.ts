@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Core } from '#core';
 import { type Database, isOutdated } from '#core/database';
-import { type Route, route, VERSION } from '#server/http';
+import { Bare, type Route, route, VERSION } from '#server/http';
 
 const startedAt = performance.now();
 
@@ -67,37 +67,39 @@ export function healthRoute(core: () => Core, processes = async () => ONE_PROCES
     description:
       'Needs no credential and is never limited. Use it for monitoring. While a large SQLite file is checked after a stop that was not clean, the server answers 503 with the same fields: `status` is `starting` and `database.status` is `checking`.',
     rate: 'unlimited',
-    response: Type.Object({
-      status: Type.Union([Type.Literal('ok'), Type.Literal('degraded')]),
-      version: Type.String(),
-      database: Type.Object({
-        kind: Type.String(),
-        status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable'), Type.Literal('outdated'), Type.Literal('damaged')], {
-          description:
-            '`outdated`: a newer version of Paydesk changed the database while this server was cut off from it. `damaged`: a SQLite file is damaged; every change is refused until a backup is restored.',
-        }),
-      }),
-      disk: Type.Object({
-        status: Type.Union(
-          [Type.Literal('ok'), Type.Literal('low'), Type.Literal('full'), Type.Literal('unreadable'), Type.Literal('read-only')],
-          {
+    response: Bare(
+      Type.Object({
+        status: Type.Union([Type.Literal('ok'), Type.Literal('degraded')]),
+        version: Type.String(),
+        database: Type.Object({
+          kind: Type.String(),
+          status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable'), Type.Literal('outdated'), Type.Literal('damaged')], {
             description:
-              'The disk with the data directory. `low`: less than 500 MB are free. `full`: the last change failed because the disk of the database is full. `read-only`: no file can be created in the data directory.',
+              '`outdated`: a newer version of Paydesk changed the database while this server was cut off from it. `damaged`: a SQLite file is damaged; every change is refused until a backup is restored.',
+          }),
+        }),
+        disk: Type.Object({
+          status: Type.Union(
+            [Type.Literal('ok'), Type.Literal('low'), Type.Literal('full'), Type.Literal('unreadable'), Type.Literal('read-only')],
+            {
+              description:
+                'The disk with the data directory. `low`: less than 500 MB are free. `full`: the last change failed because the disk of the database is full. `read-only`: no file can be created in the data directory.',
+            },
+          ),
+        }),
+        processes: Type.Object(
+          {
+            expected: Type.Integer({ description: 'number of processes that should run: one until the installation is set up' }),
+            running: Type.Integer({ description: 'number of processes that accept requests' }),
           },
+          { description: 'The processes of the server behind its address. One that ended is started again.' },
         ),
+        problems: Type.Array(Type.String(), {
+          description: 'One sentence for each part that prevents the server from working, or soon will.',
+        }),
+        uptime: Type.Integer({ description: 'time since the start of the server, in seconds' }),
       }),
-      processes: Type.Object(
-        {
-          expected: Type.Integer({ description: 'number of processes that should run: one until the installation is set up' }),
-          running: Type.Integer({ description: 'number of processes that accept requests' }),
-        },
-        { description: 'The processes of the server behind its address. One that ended is started again.' },
-      ),
-      problems: Type.Array(Type.String(), {
-        description: 'One sentence for each part that prevents the server from working, or soon will.',
-      }),
-      uptime: Type.Integer({ description: 'time since the start of the server, in seconds' }),
-    }),
+    ),
     run: async () => {
       const { database, status } = core();
       const disk = await status.disk();
@@ -115,6 +117,5 @@ export function healthRoute(core: () => Core, processes = async () => ONE_PROCES
         uptime: Math.floor((performance.now() - startedAt) / 1_000),
       };
     },
-    show: (health) => health,
   });
 }

@@ -216,7 +216,7 @@ class Books {
         if (id !== null && status === 'open') await core.reconciliation.resolve(actor, id, 'Known.');
     }
     const closed = await core.bank.closePeriod(actor, { period });
-    expect(closed.isClosed).toBe(true);
+    expect(closed.closed).toBe(true);
     this.closed.set(period, await this.kept(period));
   }
 
@@ -367,8 +367,8 @@ class Books {
     for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'RESOURCE_CONFLICT' });
     expect(made.length).toBeLessThanOrEqual(1);
     if (made.length === 1) this.closed.set(day, await this.kept(day));
-    const { isClosed, history } = await core.bank.close(actor, { period: day, field: 'date' });
-    expect({ isClosed, closes: history.length }).toEqual({ isClosed: made.length === 1, closes: made.length });
+    const { closed, history } = await core.bank.close(actor, { period: day, field: 'date' });
+    expect({ closed, closes: history.length }).toEqual({ closed: made.length === 1, closes: made.length });
   }
 }
 

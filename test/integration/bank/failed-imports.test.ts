@@ -89,10 +89,10 @@ describe.each(ANY_DATABASE)('an import of a bank statement that fails (%s)', (ki
     const { bankAccountId, send, linesOfAccount, last4Of } = await openShop(kind);
     const content = statementOf('1111222233');
     await expect(send(bankAccountId, failing(content))).rejects.toThrow('the disk cannot be read');
-    expect(await send(bankAccountId, upload(content))).toMatchObject({ added: LINES, isRepeated: false });
+    expect(await send(bankAccountId, upload(content))).toMatchObject({ added: LINES, repeated: false });
     expect((await linesOfAccount(bankAccountId)).total).toBe(LINES);
     expect(await last4Of(bankAccountId)).toBe('2233');
-    expect(await send(bankAccountId, upload(content))).toMatchObject({ added: 0, isRepeated: true });
+    expect(await send(bankAccountId, upload(content))).toMatchObject({ added: 0, repeated: true });
   });
 
   test('keeps the number of the account and the lines of earlier statements', async () => {
@@ -166,11 +166,11 @@ describe.each(ANY_DATABASE)('an import of a bank statement that runs (%s)', (kin
     const overtaken = upload(
       content,
       async () => {
-        expect(await send(bankAccountId, upload(content))).toMatchObject({ added: 5, isRepeated: false });
+        expect(await send(bankAccountId, upload(content))).toMatchObject({ added: 5, repeated: false });
       },
       CHECKING,
     );
-    expect(await send(bankAccountId, overtaken)).toMatchObject({ added: 0, isRepeated: true });
+    expect(await send(bankAccountId, overtaken)).toMatchObject({ added: 0, repeated: true });
     expect((await linesOfAccount(bankAccountId)).total).toBe(5);
   });
 

@@ -7,9 +7,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { money, parseCurrency } from '#core/kernel';
 import type { TransferKind } from '#core/records/ledger';
-import { type AccountNames, BOOK_ACCOUNTS, BOOK_ENTRIES } from '../../../core/books/journal/accounts.ts';
+import { BOOK_ENTRIES } from '../../../core/books/journal/accounts.ts';
 import type { JournalEntry } from '../../../core/books/journal/entries.ts';
 import { writeJournal } from '../../../core/books/journal/formats.ts';
+import { type AccountNames, BOOK_ACCOUNTS } from '../../../core/books/journal/records.ts';
 import { FULL } from '../../support/tier.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,8 @@
 import type { Read } from '#core/database';
 import { addDays } from '#core/kernel';
+import type { FigureName, Side } from '../records.ts';
 import { PERIOD_CLOSES } from '../schema.ts';
-import { type CurrencyFigures, type FigureName, figuresOf, readSums, type Side, toFigures } from './figures.ts';
+import { type CurrencyFigures, figuresOf, readSums, toFigures } from './figures.ts';
 import { firstOpenDay } from './locks.ts';
 import { type Period, parsePeriod } from './period.ts';
 

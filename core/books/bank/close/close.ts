@@ -1,11 +1,12 @@
 import type { ReconciliationDay } from '#core/books/reconciliation';
 import type { Read } from '#core/database';
-import { type Actor, type Currency, dateIn, isoTime, type Money, money, newId, ServiceError } from '#core/kernel';
+import { type Actor, type Currency, dateIn, isoTime, money, newId, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { Caller, Dependencies } from '../dependencies.ts';
 import { lastExpectedDay } from '../matching/business-days.ts';
 import { suggestedPayouts } from '../matching/stored-suggestions.ts';
 import { coveredDays } from '../payouts.ts';
+import type { Blocker, CloseDay, CloseFigure, FigureName, PeriodClose, SideState } from '../records.ts';
 import { BANK_ACCOUNTS, PERIOD_CLOSES, type PeriodCloseRow } from '../schema.ts';
 import {
   type ClosedPeriod,
@@ -17,83 +18,11 @@ import {
   type Stored,
   withoutCarried,
 } from './adjustments.ts';
-import {
-  type CurrencyFigures,
-  type DailySums,
-  type FigureName,
-  figuresOf,
-  readSums,
-  type Side,
-  type UncoveredPayout,
-  uncoveredPayouts,
-} from './figures.ts';
+import { type CurrencyFigures, type DailySums, figuresOf, readSums, type UncoveredPayout, uncoveredPayouts } from './figures.ts';
 import { closedPeriodOf } from './locks.ts';
 import { daysOf, type Period, parsePeriod } from './period.ts';
 
 const REASON_MAX = 500;
-
-/** State of one side on a day. `none`: nothing happened. `transit`: payouts are on their way to the bank. */
-type SideState = 'none' | 'balanced' | 'explained' | 'transit' | 'open';
-
-/** A day of the month strip: processor, payouts and bank lines. */
-interface CloseDay {
-  readonly date: string;
-  readonly processor: SideState;
-  readonly payouts: SideState;
-  readonly bank: SideState;
-  readonly isClosed: boolean;
-}
-
-/** A figure of one currency on the three sides; null on a side that does not have it. */
-export interface CloseFigure {
-  readonly name: FigureName;
-  readonly currency: Currency;
-  readonly ledger: Money | null;
-  readonly processor: Money | null;
-  readonly bank: Money | null;
-  readonly difference: Money;
-  readonly state: SideState;
-}
-
-/** Something that must be done before a period can be closed. */
-export interface Blocker {
-  readonly kind: 'not_over' | 'settling' | 'not_compared' | 'discrepancies' | 'missing_payouts' | 'statement_missing' | 'open_lines';
-  readonly count: number;
-}
-
-/** A change of a closed period after its close, which counts in this period. */
-interface Adjustment {
-  readonly period: string;
-  readonly name: FigureName;
-  readonly side: Side;
-  readonly amount: Money;
-}
-
-export interface CloseRecord {
-  readonly state: 'closed' | 'reopened';
-  readonly closedAt: string;
-  readonly closedBy: string;
-  readonly reopenedAt: string | null;
-  readonly reopenedBy: string | null;
-  readonly reason: string | null;
-}
-
-/** The three-way close of a day or month. */
-export interface PeriodClose {
-  readonly period: string;
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly merchantId: string;
-  readonly isClosed: boolean;
-  readonly hasBankAccount: boolean;
-  readonly figures: readonly CloseFigure[];
-  readonly unrelated: readonly Money[];
-  readonly adjustments: readonly Adjustment[];
-  readonly blockers: readonly Blocker[];
-  readonly days: readonly CloseDay[];
-  /** Newest first. */
-  readonly history: readonly CloseRecord[];
-}
 
 /** Present figures and states of a period. */
 interface Present {
@@ -171,7 +100,7 @@ async function presentOf(
         : ofDay.some(({ lineCount }) => lineCount > 0)
           ? 'balanced'
           : 'none',
-      isClosed: closedPeriodOf(closedNames, date) !== null,
+      closed: closedPeriodOf(closedNames, date) !== null,
     };
   });
   const counts: Record<Blocker['kind'], number> = {
@@ -242,7 +171,7 @@ function toClose(
     startDate: period.first,
     endDate: period.last,
     merchantId: merchant.merchantId,
-    isClosed: present.isClosed,
+    closed: present.isClosed,
     hasBankAccount: present.hasBankAccount,
     figures: figures.flatMap(({ currency, figures: own }) =>
       own
@@ -262,11 +191,14 @@ function toClose(
           };
         }),
     ),
-    unrelated: figures.flatMap(({ currency, unrelated }) => (unrelated === 0 ? [] : [money(unrelated, currency as Currency)])),
+    unrelated: figures.flatMap(({ currency, unrelated }) =>
+      unrelated === 0 ? [] : [{ currency: currency as Currency, amount: money(unrelated, currency as Currency) }],
+    ),
     adjustments: adjustments.map(({ period: source, name, side, currency, minor }) => ({
       period: source,
       name,
       side,
+      currency: currency as Currency,
       amount: money(minor, currency as Currency),
     })),
     blockers: present.isClosed ? [] : present.blockers,

@@ -2,19 +2,11 @@ import { READABLE_RUNS } from '#core/books/reconciliation';
 import { READABLE_SETTLEMENTS } from '#core/books/settlement';
 import { listOf, lit, queriesOn, type Read, TENANT } from '#core/database';
 import { BANK_TRANSFER_KINDS, READABLE_TRANSFERS } from '#core/records/ledger';
+import type { FigureName } from '../records.ts';
 import { BANK_DAY_SUMS, BANK_PAYOUTS, type LineMeasure } from '../schema.ts';
 import { daysOf, type Period } from './period.ts';
 
 const queries = queriesOn(READABLE_TRANSFERS, READABLE_SETTLEMENTS, READABLE_RUNS, BANK_DAY_SUMS, BANK_PAYOUTS);
-
-/**
- * Names of the figures. `sales`: captures less refunds, by settlement date. `disputes`, `fees`: deducted in settlements. `payouts`: paid out. `bank`: movements of
- * the bank account.
- */
-export const FIGURES = ['sales', 'disputes', 'fees', 'payouts', 'bank'] as const;
-export type FigureName = (typeof FIGURES)[number];
-export const SIDES = ['ledger', 'processor', 'bank'] as const;
-export type Side = (typeof SIDES)[number];
 
 /** A figure on the three sides, in minor units; null on a side that does not have it. */
 export interface Figure {

@@ -1,24 +1,15 @@
 import { READABLE_SETTLEMENTS } from '#core/books/settlement';
 import { lit, queriesOn, type Read, TENANT } from '#core/database';
-import { type Currency, type Money, money } from '#core/kernel';
+import { type Currency, money } from '#core/kernel';
 import { READABLE_TRANSFERS } from '#core/records/ledger';
 import type { Caller, Dependencies } from '../dependencies.ts';
+import type { CloseLine, FigureName, Side } from '../records.ts';
 import { BANK_LINES, BANK_MATCHES } from '../schema.ts';
-import { type FigureName, readSums, type Side } from './figures.ts';
+import { readSums } from './figures.ts';
 import { type Period, parsePeriod } from './period.ts';
 
 const queries = queriesOn(READABLE_TRANSFERS, READABLE_SETTLEMENTS, BANK_LINES, BANK_MATCHES);
 const LISTED_MAX = 1_000;
-
-/** A line of a figure. */
-export interface FigureLine {
-  readonly date: string;
-  /** Settlement, payout, bank line, or day of a comparison. */
-  readonly id: string;
-  readonly kind: 'settlement' | 'comparison' | 'payout' | 'match' | 'movement' | 'bank_line';
-  readonly text: string;
-  readonly amount: Money;
-}
 
 export interface FigureInput {
   readonly period: string;
@@ -29,7 +20,7 @@ export interface FigureInput {
 }
 
 /** Returns the lines of which a figure of an open or closed period consists at present, in order of time, at most 1,000. */
-export async function figureLines(deps: Dependencies, actor: Caller, input: FigureInput): Promise<FigureLine[]> {
+export async function figureLines(deps: Dependencies, actor: Caller, input: FigureInput): Promise<CloseLine[]> {
   const merchant = await deps.merchantFor(actor, input.merchantId);
   const period = parsePeriod(input.period, 'period');
   const currency = (input.currency ?? merchant.currency) as Currency;
@@ -50,18 +41,17 @@ interface LineScope {
 }
 
 /** Returns what the processor reported for each day of a period. */
-async function comparisons({ read, merchantId, currency, period }: LineScope): Promise<FigureLine[]> {
+async function comparisons({ read, merchantId, currency, period }: LineScope): Promise<CloseLine[]> {
   const sums = await readSums(read, merchantId, period);
-  return [...sums].toSorted().flatMap(([date, ofDay]): FigureLine[] => {
+  return [...sums].toSorted().flatMap(([date, ofDay]): CloseLine[] => {
     const minor = ofDay.get(currency)?.processor ?? 0;
-    return minor === 0 ? [] : [{ date, id: date, kind: 'comparison', text: 'Report of the processor', amount: money(minor, currency) }];
+    return minor === 0
+      ? []
+      : [{ date, id: date, kind: 'comparison', text: 'Report of the processor', currency, amount: money(minor, currency) }];
   });
 }
 
-async function settlements(
-  { read, merchantId, currency, period }: LineScope,
-  figure: 'sales' | 'fees' | 'disputes',
-): Promise<FigureLine[]> {
+async function settlements({ read, merchantId, currency, period }: LineScope, figure: 'sales' | 'fees' | 'disputes'): Promise<CloseLine[]> {
   const rows = await read.rows(
     queries
       .selectFrom('settlements')
@@ -81,6 +71,7 @@ async function settlements(
     id: row.id,
     kind: 'settlement',
     text: 'Settlement',
+    currency,
     amount: money(
       {
         fees: Number(row.fees_minor),
@@ -110,7 +101,7 @@ const MOVEMENT_TEXT: Readonly<Record<string, string>> = {
   bank_refund_reversed: 'Match undone: refund paid',
 };
 
-async function movements({ read, merchantId, currency, period }: LineScope, figure: 'payouts' | 'bank'): Promise<FigureLine[]> {
+async function movements({ read, merchantId, currency, period }: LineScope, figure: 'payouts' | 'bank'): Promise<CloseLine[]> {
   const kinds = Object.keys(MOVEMENT_TEXT).filter((kind) => (kind === 'payout') === (figure === 'payouts'));
   const rows = await read.rows(
     queries
@@ -131,12 +122,13 @@ async function movements({ read, merchantId, currency, period }: LineScope, figu
     id: row.subject_id,
     kind: figure === 'payouts' ? 'payout' : 'movement',
     text: MOVEMENT_TEXT[row.kind] ?? row.kind,
+    currency,
     amount: money(row.debit === 'bank' ? -Number(row.amount_minor) : Number(row.amount_minor), currency),
   }));
 }
 
 /** Returns the matches that cover the payouts of a period, whenever the bank booked them. */
-async function coveringMatches({ read, merchantId, currency, period }: LineScope): Promise<FigureLine[]> {
+async function coveringMatches({ read, merchantId, currency, period }: LineScope): Promise<CloseLine[]> {
   const rows = await read.rows(
     queries
       .selectFrom('ledger_transfers as t')
@@ -159,11 +151,12 @@ async function coveringMatches({ read, merchantId, currency, period }: LineScope
     id: row.id,
     kind: 'match',
     text: Number(row.withheld) > 0 ? `${row.text} (with withheld fee)` : row.text,
+    currency,
     amount: money(Number(row.amount) + Number(row.withheld), currency),
   }));
 }
 
-async function bankLines({ read, merchantId, currency, period }: LineScope): Promise<FigureLine[]> {
+async function bankLines({ read, merchantId, currency, period }: LineScope): Promise<CloseLine[]> {
   const rows = await read.rows(
     queries
       .selectFrom('bank_lines')
@@ -183,6 +176,7 @@ async function bankLines({ read, merchantId, currency, period }: LineScope): Pro
     id: row.id,
     kind: 'bank_line',
     text: row.text,
+    currency,
     amount: money(Number(row.amount_minor) - Number(row.unrelated_minor), currency),
   }));
 }

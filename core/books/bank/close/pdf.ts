@@ -1,7 +1,7 @@
 import type { Money } from '#core/kernel';
 import { brandOf, createPdf, formatAmount, formatDay, formatMoney, formatTime, readableColor } from '#core/platform/documents';
 import type { Merchant } from '#core/processing/merchants';
-import type { CloseFigure, PeriodClose } from './close.ts';
+import type { CloseFigure, PeriodClose } from '../records.ts';
 
 const WHITE = '#ffffff';
 const AMOUNT_PT = 88;
@@ -71,7 +71,8 @@ export function closePdf(close: PeriodClose, merchant: Merchant): Promise<Buffer
       sheet.skip(12);
     }
     if (close.figures.length === 0) sheet.text('Nothing was settled, paid out or booked by the bank in this period.');
-    for (const money of close.unrelated) sheet.text(`Bank lines unrelated to payments: ${formatMoney(money, 'en')}.`, { color: 'quiet' });
+    for (const { amount: sum } of close.unrelated)
+      sheet.text(`Bank lines unrelated to payments: ${formatMoney(sum, 'en')}.`, { color: 'quiet' });
     if (close.adjustments.length > 0) {
       sheet.text('Adjustments of closed periods', { size: 12, font: 'strong', tag: 'H2' });
       sheet.table(

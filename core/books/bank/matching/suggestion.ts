@@ -1,3 +1,4 @@
+import type { SuggestionReason } from '../records.ts';
 import type { PartKind } from '../schema.ts';
 
 /** An open bank line. Amounts are the unmatched parts, in minor units. */
@@ -8,25 +9,6 @@ export interface OpenLine {
   readonly minor: number;
   readonly text: string;
 }
-
-/** Ways in which a suggestion is found; for invoices, its evidence. */
-export const SUGGESTION_REASONS = [
-  'reference',
-  'amount',
-  'sum',
-  'fee',
-  'rule',
-  'invoice_number',
-  'invoice_typo',
-  'former_payer',
-  'customer_name',
-  'invoice_amount',
-  'deposit',
-  'refund',
-  'duplicate',
-  'amount_differs',
-] as const;
-type SuggestionReason = (typeof SUGGESTION_REASONS)[number];
 
 /** A part of a suggestion, in the form in which a match is requested. */
 export interface SuggestedPart {

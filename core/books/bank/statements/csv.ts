@@ -1,5 +1,5 @@
 import { createCsvReader, delimiterOf } from '#core/platform/csv';
-import { type DateFormat, isRoundedNumber, plainCell, readDateCell } from '#shared/file-cells';
+import { isRoundedNumber, plainCell, readDateCell } from '#shared/file-cells';
 import {
   columnIndex,
   createDebitSignCheck,
@@ -10,31 +10,8 @@ import {
   readBookedAmount,
 } from '#shared/file-columns';
 import { isSameAccount } from '../account-numbers.ts';
+import type { CsvMapping } from '../records.ts';
 import { plainText, SEVERAL_ACCOUNTS, StatementFault, type StatementPart, type StatementReader } from './statement.ts';
-
-/** Columns of a bank's CSV file, by name, or by number from 1 if `header` is `none`. Either `amount`, or `credit` and `debit`, is given. */
-export interface CsvMapping {
-  readonly date: string;
-  readonly amount?: string | undefined;
-  readonly credit?: string | undefined;
-  readonly debit?: string | undefined;
-  /** Column that says whether an amount is a debit, and the values that say so. */
-  readonly direction?: string | undefined;
-  readonly debitValues?: readonly string[] | undefined;
-  /** Rows in another currency than that of the account are left out. */
-  readonly currency?: string | undefined;
-  /** Column with the number of the account. Rows of other accounts are left out. */
-  readonly account?: string | undefined;
-  readonly text: readonly string[];
-  readonly reference?: string | undefined;
-  /** Balance after each line. With it, every line is checked. */
-  readonly balance?: string | undefined;
-  readonly dateFormat?: DateFormat | undefined;
-  /** `negative` if credits are negative in the file. */
-  readonly sign?: 'positive' | 'negative' | undefined;
-  /** `none` if the first row is a line of the account. */
-  readonly header?: 'none' | undefined;
-}
 
 interface Columns {
   readonly header: readonly string[];

@@ -1,12 +1,13 @@
 import type { Format } from '#shared/statement-formats';
+import type { CsvMapping } from '../records.ts';
 import { createBai2Reader } from './bai2.ts';
 import { createCamtReader } from './camt.ts';
-import { type CsvMapping, createCsvStatementReader } from './csv.ts';
+import { createCsvStatementReader } from './csv.ts';
 import { createMt940Reader } from './mt940.ts';
 import { createOfxReader } from './ofx.ts';
 import type { StatementReader } from './statement.ts';
 
-export { type CsvMapping, findColumns } from './csv.ts';
+export { findColumns } from './csv.ts';
 export { type Entry, SEVERAL_ACCOUNTS, StatementFault, type StatementPart } from './statement.ts';
 
 /** Creates the reader of a format. @param mapping required for CSV. */
