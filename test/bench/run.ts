@@ -1,4 +1,4 @@
-// npm run bench -- sale | standby | webhooks | billing | reports | start | backup | bank | million | cores | writer-thread: prints the ratios with their required values and goals, and writes them as JSON to bench-results/.
+// npm run bench -- sale | standby | webhooks | billing | reports | start | backup | bank | million | navigation | cores | writer-thread: prints the ratios with their required values and goals, and writes them as JSON to bench-results/.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchBackup } from './backup.ts';
@@ -6,6 +6,7 @@ import { benchBank } from './bank.ts';
 import { benchBilling } from './billing.ts';
 import { benchCores } from './cores.ts';
 import { benchMillion } from './million.ts';
+import { benchNavigation } from './navigation.ts';
 import { benchReports } from './reports.ts';
 import type { BenchResult, Rate, Ratio } from './results.ts';
 import { benchSales } from './sale.ts';
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, (only?: string) => Promise<BenchResult>>>
   backup: benchBackup,
   bank: benchBank,
   million: benchMillion,
+  navigation: benchNavigation,
   cores: benchCores,
   'writer-thread': benchWriterThread,
 };

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
+import { ApiSession } from './api-session.ts';
 import { test } from './business-service.ts';
 import { cutCells, cutColumns, cutTabs } from './cut-cells.ts';
+import { dateField, typeDate } from './date-entry.ts';
 import { expect } from './fixtures.ts';
 
 const LISTS = ['transactions', 'invoices', 'customers', 'disputes', 'gift-cards', 'reconciliation/bank', 'messages', 'recurring', 'cash'];
@@ -79,6 +81,45 @@ test('a list is sorted by its headers over all pages, and shows the totals of it
   await expect(page).toHaveURL(/sort=-amount/);
   await expect.poll(async () => (await amounts()).every((amount, index, all) => index === 0 || (all[index - 1] ?? 0) >= amount)).toBe(true);
   await expect(page.locator('[data-total]')).toContainText(/Taken, less refunds: [\d,.]+ USD/);
+});
+
+test('Go to date opens the page with the first row of a day, in both orders, and the nearest page for other days', async ({
+  signedIn: page,
+  service,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const { data } = await (await ApiSession.open(service)).read<{ paymentId: string; createdAt: string }[]>('/payments?limit=200');
+  const dayOf = ({ createdAt }: { createdAt: string }) => new Date(createdAt).toLocaleDateString('en-CA', { timeZone: 'America/New_York' });
+  const day = dayOf(data[140] as (typeof data)[0]);
+  const rows = data.filter((payment) => dayOf(payment) === day);
+  const shown = page.getByText(/^[\d,]+–[\d,]+ of [\d,]+$/);
+  const goTo = async (to: string) => {
+    await page.getByRole('button', { name: 'Go to date' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Go to date' });
+    await typeDate(dateField(dialog, 'Date'), to);
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+  };
+  const rangeOf = async () => (await shown.textContent())?.match(/[\d,]+/g)?.map((text) => Number(text.replaceAll(',', ''))) ?? [];
+  await page.goto('/#/transactions');
+  await expect(rowsOf(page).first()).toBeVisible();
+  const [, , total = 0] = await rangeOf();
+
+  await goTo(day);
+  const newest = data.findIndex((payment) => dayOf(payment) === day);
+  await expect(shown).toHaveText(new RegExp(`^${Math.floor(newest / 50) * 50 + 1}–`));
+  expect((await rangeOf())[1]).toBeGreaterThan(newest);
+
+  await page.getByRole('columnheader', { name: /^Time/ }).click();
+  await expect(page).toHaveURL(/sort=createdAt/);
+  await goTo(day);
+  const oldest = total - newest - rows.length;
+  await expect(shown).toHaveText(new RegExp(`^${(Math.floor(oldest / 50) * 50 + 1).toLocaleString('en-US')}–`));
+
+  await goTo('2090-01-01');
+  await expect(shown).toHaveText(new RegExp(`–${total.toLocaleString('en-US')} of`));
+  await goTo('2001-01-01');
+  await expect(shown).toHaveText(/^1–/);
 });
 
 test('Space selects rows, and a bulk action says what it does and shows the result of each row', async ({ signedIn: page }) => {

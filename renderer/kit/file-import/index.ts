@@ -1,3 +1,4 @@
+export { CheckedImportDialog } from './checked-import-dialog.tsx';
 export { ChoiceField, ColumnField, columnLabel } from './column-field.tsx';
 export { type FileHead, type FileRow, headOf, readFileText } from './file-head.ts';
 export {

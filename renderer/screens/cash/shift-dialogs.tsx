@@ -5,7 +5,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Shift, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { amountProblem, readAmount, writeMoney } from '#renderer/base/money';
+import { writeMoney } from '#renderer/base/money';
+import { useAmountWithReason } from '#renderer/kit/pickers';
 import { announce, Dialog, FailureNote, FormDialog, focusField, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { ParkedSalesQuestion } from '#renderer/shared/orders';
@@ -54,60 +55,36 @@ interface CashMovementDialogProps {
 
 /** Puts cash into a drawer, or takes it out, with a reason. Mounted while it is open. */
 export function CashMovementDialog({ shift: { shiftId, currency, drawer }, kind, onClose }: CashMovementDialogProps) {
-  const [text, setText] = useState('');
-  const [reason, setReason] = useState('');
-  const [isChecked, setChecked] = useState(false);
-  const read = readAmount(text, currency);
-  const name = kind === 'pay-in' ? t('Pay in') : t('Pay out', { context: 'cash' });
-  const moving = useMoneyMutation((amount: string, key) => moveCash(shiftId, kind, { amount, reason: reason.trim() }, key), {
-    onSuccess: () => {
-      const paid = read.kind === 'valid' ? writeMoney(read.decimal, currency) : '';
-      showToast(
-        kind === 'pay-in' ? t('Paid in {{amount}}', { amount: paid }) : t('Paid out {{amount}}', { context: 'cash', amount: paid }),
-      );
-      void refreshCash();
-      onClose();
-    },
-    onError: () => refreshCash(),
+  const { fields, submit } = useAmountWithReason({
+    id: 'cash',
+    currency,
+    missingReason: t('Enter a reason. It is printed on the report.'),
+    placeholder: kind === 'pay-in' ? t('Change from the bank') : t('Cleaning supplies'),
   });
-  const submit = () => {
-    setChecked(true);
-    if (read.kind !== 'valid') return focusField('cash-amount');
-    if (reason.trim() === '') return focusField('cash-reason');
-    moving.mutate(read.decimal);
-  };
+  const name = kind === 'pay-in' ? t('Pay in') : t('Pay out', { context: 'cash' });
+  const moving = useMoneyMutation(
+    (movement: { readonly amount: string; readonly reason: string }, key) => moveCash(shiftId, kind, movement, key),
+    {
+      onSuccess: (_, movement) => {
+        const amount = writeMoney(movement.amount, currency);
+        showToast(kind === 'pay-in' ? t('Paid in {{amount}}', { amount }) : t('Paid out {{amount}}', { context: 'cash', amount }));
+        void refreshCash();
+        onClose();
+      },
+      onError: () => refreshCash(),
+    },
+  );
   return (
     <FormDialog
       title={`${name}: ${drawer}`}
       submitLabel={name}
       isBusy={moving.isPending}
-      onSubmit={submit}
+      onSubmit={() => submit(moving.mutate)}
       onClose={onClose}
       failure={moving.error}
       maxWidth="xs"
     >
-      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
-        <TextField
-          id="cash-amount"
-          label={t('Amount, {{currency}}', { currency })}
-          value={text}
-          autoFocus
-          onChange={({ target }) => setText(target.value)}
-          error={isChecked && read.kind !== 'valid'}
-          helperText={isChecked ? amountProblem(text, currency) : undefined}
-          slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
-        />
-        <TextField
-          id="cash-reason"
-          label={t('Reason')}
-          placeholder={kind === 'pay-in' ? t('Change from the bank') : t('Cleaning supplies')}
-          value={reason}
-          onChange={({ target }) => setReason(target.value)}
-          error={isChecked && reason.trim() === ''}
-          helperText={isChecked && reason.trim() === '' ? t('Enter a reason. It is printed on the report.') : undefined}
-          slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 200 } }}
-        />
-      </Box>
+      {fields}
     </FormDialog>
   );
 }

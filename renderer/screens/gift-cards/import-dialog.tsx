@@ -1,12 +1,9 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback } from 'react';
 import type { GiftCardImport } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { PREVIEW_ROWS, PreviewTable } from '#renderer/kit/file-import';
-import { Dialog, FailureNote, FileDrop, showToast } from '#renderer/kit/ui';
+import { CheckedImportDialog, PREVIEW_ROWS, PreviewTable } from '#renderer/kit/file-import';
 import { refreshGiftCards } from '#renderer/shared/gift-cards';
 import { importGiftCards } from './queries.ts';
 
@@ -15,70 +12,23 @@ interface ImportDialogProps {
   readonly onClose: () => void;
 }
 
-/** Imports balances of another product: checks the file first, shows the result of each line, and stores it only without errors. */
+/** Imports balances of another product. */
 export function ImportDialog({ merchantId, onClose }: ImportDialogProps) {
-  const [file, setFile] = useState<File>();
-  const input = useRef<HTMLInputElement>(null);
-  const submitButton = useRef<HTMLButtonElement>(null);
-  const checking = useMutation({ mutationFn: (chosen: File) => importGiftCards(merchantId, chosen, true) });
-  const storing = useMutation({
-    mutationFn: (chosen: File) => importGiftCards(merchantId, chosen, false),
-    onSuccess: (result) => {
-      void refreshGiftCards();
-      if (!result.stored) return;
-      showToast(t('{{count, number}} gift cards imported', { count: result.created }));
-      onClose();
-    },
-  });
-  // The button cannot have the focus before the check has ended.
-  useEffect(() => {
-    if (checking.data) submitButton.current?.focus();
-  }, [checking.data]);
-  const result = storing.data ?? checking.data;
-  const canStore = file !== undefined && result !== undefined && result.failed === 0 && result.created > 0;
-  const failure = storing.error ?? checking.error;
-  const choose = (chosen: File) => {
-    storing.reset();
-    setFile(chosen);
-    checking.mutate(chosen);
-  };
+  const send = useCallback((file: File, isDryRun: boolean) => importGiftCards(merchantId, file, isDryRun), [merchantId]);
   return (
-    <Dialog
+    <CheckedImportDialog
       title={t('Import balances')}
-      isOpen
+      explanation={t(
+        'A CSV file with the columns code and balance, and pin for codes that can be guessed. Codes that are in use stay unchanged.',
+      )}
+      fileLabel={t('File of gift cards')}
+      send={send}
+      refresh={refreshGiftCards}
+      doneText={({ created }) => t('{{count, number}} gift cards imported', { count: created })}
       onClose={onClose}
-      maxWidth="md"
-      onSubmit={() => (canStore && !storing.isPending ? storing.mutate(file) : input.current?.click())}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button ref={submitButton} type="submit" variant="contained" color="primary" loading={checking.isPending || storing.isPending}>
-            {canStore ? t('Import balances') : t('Choose file')}
-          </Button>
-        </>
-      }
     >
-      <Box sx={{ color: 'text.secondary', mb: 4 }}>
-        {t('A CSV file with the columns code and balance, and pin for codes that can be guessed. Codes that are in use stay unchanged.')}
-      </Box>
-      <FileDrop
-        label={t('File of gift cards')}
-        inputRef={input}
-        accept=".csv,.txt,.tsv,text/csv"
-        onFile={choose}
-        button={
-          <Button autoFocus onClick={() => input.current?.click()}>
-            {file ? t('Choose another file') : t('Choose file')}
-          </Button>
-        }
-        hint={file?.name ?? t('Or drop the file here.')}
-      >
-        {failure && <FailureNote failure={failure} />}
-        {result && <ImportReport result={result} />}
-      </FileDrop>
-    </Dialog>
+      {(result) => <ImportReport result={result} />}
+    </CheckedImportDialog>
   );
 }
 

@@ -1,14 +1,12 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
-import Popover from '@mui/material/Popover';
 import Tooltip from '@mui/material/Tooltip';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { t } from '#renderer/base/language';
 import { ChoiceMenu } from '#renderer/kit/list-settings';
 import { announce, useShortcuts } from '#renderer/kit/ui';
-import { DateField } from '#renderer/session/date-entry';
+import { DaysDialog } from '#renderer/session/date-entry';
 import { type Days, daysText, PERIODS, type Period, shiftedPeriod } from '#renderer/shared/reporting';
 import type { ViewInAddress } from './use-view.ts';
 
@@ -55,50 +53,18 @@ export function PeriodField({ view, today }: { readonly view: ViewInAddress; rea
           </IconButton>
         </span>
       </Tooltip>
-      <Popover
-        anchorEl={() => field.current}
-        open={isEntering}
+      <DaysDialog
+        label={t('Dates')}
+        anchor={isEntering ? field.current : null}
         onClose={() => setEntering(false)}
-        anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-        slotProps={{
-          paper: { role: 'dialog', 'aria-label': t('Dates'), sx: { p: 4, mt: 1, width: 336, border: 1, borderColor: 'divider' } },
+        from={days.startDate}
+        to={days.endDate}
+        needsBoth
+        onDone={({ startDate = '', endDate = '' }) => {
+          setEntering(false);
+          change({ days: { startDate, endDate } });
         }}
-      >
-        <DaysForm
-          days={days}
-          onDone={(next) => {
-            setEntering(false);
-            change({ days: next });
-          }}
-        />
-      </Popover>
-    </Box>
-  );
-}
-
-function DaysForm({ days, onDone }: { days: Days; onDone: (days: Days) => void }) {
-  const [startDate, setFrom] = useState(days.startDate);
-  const [endDate, setTo] = useState(days.endDate);
-  const isBackwards = startDate !== '' && endDate !== '' && endDate < startDate;
-  const isWhole = startDate !== '' && endDate !== '';
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isWhole && !isBackwards) onDone({ startDate, endDate });
-  };
-  return (
-    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 2 }}>
-      <DateField id="report-from" label={t('From')} value={startDate} onChange={setFrom} />
-      <DateField
-        id="report-to"
-        label={t('To')}
-        value={endDate}
-        onChange={setTo}
-        error={isBackwards}
-        helperText={isBackwards ? t('Before the start date') : undefined}
       />
-      <Button type="submit" sx={{ gridColumn: '1 / -1' }} disabled={!isWhole}>
-        {t('Apply dates')}
-      </Button>
     </Box>
   );
 }

@@ -145,19 +145,31 @@ function Dialog({ label, anchor, onClose, children }: DialogProps) {
   );
 }
 
+/** Two days below an element of the page; closed without one. */
+export function DaysDialog({ label, anchor, onClose, ...form }: Omit<DialogProps, 'children'> & DaysFormProps) {
+  return (
+    <Dialog label={label} anchor={anchor} onClose={onClose}>
+      <DaysForm {...form} />
+    </Dialog>
+  );
+}
+
 interface DaysFormProps {
   readonly from: string | undefined;
   readonly to: string | undefined;
+  /** True if one day is not enough. */
+  readonly needsBoth?: boolean;
   readonly onDone: (days: Pick<DaysFilter, 'startDate' | 'endDate'>) => void;
 }
 
-function DaysForm({ onDone, ...given }: DaysFormProps) {
+function DaysForm({ needsBoth = false, onDone, ...given }: DaysFormProps) {
   const [from, setFrom] = useState(given.from ?? '');
   const [to, setTo] = useState(given.to ?? '');
   const isBackwards = from !== '' && to !== '' && to < from;
+  const isIncomplete = needsBoth ? from === '' || to === '' : from === '' && to === '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isBackwards) onDone({ ...(from && { startDate: from }), ...(to && { endDate: to }) });
+    if (!isBackwards && !(needsBoth && isIncomplete)) onDone({ ...(from && { startDate: from }), ...(to && { endDate: to }) });
   };
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 2 }}>
@@ -170,7 +182,7 @@ function DaysForm({ onDone, ...given }: DaysFormProps) {
         error={isBackwards}
         helperText={isBackwards ? t('The end date is before the start date') : undefined}
       />
-      <Button type="submit" sx={{ gridColumn: '1 / -1' }} disabled={from === '' && to === ''}>
+      <Button type="submit" sx={{ gridColumn: '1 / -1' }} disabled={isIncomplete}>
         {t('Show these days')}
       </Button>
     </Box>

@@ -1,14 +1,11 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { ItemImport } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { PREVIEW_ROWS, PreviewTable } from '#renderer/kit/file-import';
-import { Dialog, FailureNote, FileDrop, showToast } from '#renderer/kit/ui';
+import { CheckedImportDialog, PREVIEW_ROWS, PreviewTable } from '#renderer/kit/file-import';
 import { useMerchant } from '#renderer/session/user';
 import { importItems, refreshItems } from './requests.ts';
 
@@ -17,89 +14,36 @@ interface ImportItemsDialogProps {
   readonly onClose: () => void;
 }
 
-/** Imports a CSV file of items: checks it first, shows the result of each line, and stores it only without errors. */
+/** Imports items, or changes those whose key or barcode is known. */
 export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProps) {
   const { currency } = useMerchant();
-  const [file, setFile] = useState<File>();
-  const [isTaxIncluded, setTaxIncluded] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  const submitButton = useRef<HTMLButtonElement>(null);
-  const checking = useMutation({
-    mutationFn: ([chosen, taxIncluded]: readonly [File, boolean]) => importItems(merchantId, chosen, { dryRun: true, taxIncluded }),
-  });
-  const storing = useMutation({
-    mutationFn: (chosen: File) => importItems(merchantId, chosen, { dryRun: false, taxIncluded: isTaxIncluded }),
-    onSuccess: (result) => {
-      void refreshItems();
-      if (!result.stored) return;
-      const added = t('{{count, number}} items added', { count: result.created });
-      showToast(`${added}, ${t('{{count, number}} changed', { count: result.updated })}`);
-      onClose();
-    },
-  });
-  // The button cannot have the focus before the check has ended.
-  useEffect(() => {
-    if (checking.data) submitButton.current?.focus();
-  }, [checking.data]);
-  const result = storing.data ?? checking.data;
-  const canStore = file !== undefined && result !== undefined && result.failed === 0 && result.created + result.updated > 0;
-  const choose = (chosen: File) => {
-    storing.reset();
-    setFile(chosen);
-    checking.mutate([chosen, isTaxIncluded]);
-  };
-  const failure = storing.error ?? checking.error;
+  const [taxIncluded, setTaxIncluded] = useState(false);
+  const send = useCallback(
+    (file: File, dryRun: boolean) => importItems(merchantId, file, { dryRun, taxIncluded }),
+    [merchantId, taxIncluded],
+  );
   return (
-    <Dialog
+    <CheckedImportDialog
       title={t('Import items')}
-      isOpen
+      explanation={t(
+        'A CSV file with the columns name and price, and optionally taxRate, taxIncluded, key, barcode, kind, status and category, or an export of Square, Shopify, Lightspeed, Loyverse or WooCommerce. A line with the key or barcode of an existing item changes it.',
+      )}
+      fileLabel={t('File of items')}
+      send={send}
+      refresh={refreshItems}
+      doneText={({ created, updated }) =>
+        `${t('{{count, number}} items added', { count: created })}, ${t('{{count, number}} changed', { count: updated })}`
+      }
       onClose={onClose}
-      maxWidth="md"
-      onSubmit={() => (canStore && !storing.isPending ? storing.mutate(file) : input.current?.click())}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button ref={submitButton} type="submit" variant="contained" color="primary" loading={checking.isPending || storing.isPending}>
-            {canStore ? t('Import items') : t('Choose file')}
-          </Button>
-        </>
+      options={
+        <FormControlLabel
+          control={<Checkbox checked={taxIncluded} onChange={(_, checked) => setTaxIncluded(checked)} />}
+          label={t('Prices include the tax if the file does not say')}
+        />
       }
     >
-      <Box sx={{ color: 'text.secondary', mb: 4 }}>
-        {t(
-          'A CSV file with the columns name and price, and optionally taxRate, taxIncluded, key, barcode, kind, status and category, or an export of Square, Shopify, Lightspeed, Loyverse or WooCommerce. A line with the key or barcode of an existing item changes it.',
-        )}
-      </Box>
-      <FormControlLabel
-        control={
-          <Checkbox
-            checked={isTaxIncluded}
-            onChange={(_, checked) => {
-              setTaxIncluded(checked);
-              if (file) checking.mutate([file, checked]);
-            }}
-          />
-        }
-        label={t('Prices include the tax if the file does not say')}
-      />
-      <FileDrop
-        label={t('File of items')}
-        inputRef={input}
-        accept=".csv,.txt,.tsv,text/csv"
-        onFile={choose}
-        button={
-          <Button autoFocus onClick={() => input.current?.click()}>
-            {file ? t('Choose another file') : t('Choose file')}
-          </Button>
-        }
-        hint={file?.name ?? t('Or drop the file here.')}
-      >
-        {failure && <FailureNote failure={failure} />}
-        {result && <ImportReport result={result} currency={currency} />}
-      </FileDrop>
-    </Dialog>
+      {(result) => <ImportReport result={result} currency={currency} />}
+    </CheckedImportDialog>
   );
 }
 
