@@ -1,11 +1,10 @@
 import { addDays, dateIn, majorUnit } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
+import { latestOf, OPEN } from '../daily-run.ts';
 import type { InvoiceRow } from '../schema.ts';
 import type { FeeFacts } from './schedule.ts';
 import type { LateFeeExemptionRow, LateFeeRow } from './schema.ts';
 
-/** Statuses of invoices that can be charged a late fee. */
-export const OPEN = ['sent', 'partially_paid', 'overdue'] as const;
 /** Reasons of ended reminders for which no late fee is charged either. */
 const NEVER_CHARGED: ReadonlySet<InvoiceRow['reminders_stop_reason']> = new Set(['dispute', 'installments', 'customer_deleted']);
 
@@ -28,7 +27,6 @@ export function factsOf(row: InvoiceRow, { fees, choices, sinceDay, zone }: Besi
   if (row.kind !== 'invoice' || !isOpen || row.due_date === null || row.sent_at === null || row.pending_minor > 0) return null;
   if (isStopped(row) || choices.some(({ is_off }) => is_off === 1)) return null;
   const sentDay = dateIn(zone, Date.parse(row.sent_at));
-  const days = [sinceDay, addDays(sentDay, 1), row.reminders_since_day ?? '', ...choices.map((choice) => choice.since_day ?? '')];
   const amountMinor = row.amount_minor - row.late_fee_minor;
   return {
     dueDate: row.due_date,
@@ -38,17 +36,11 @@ export function factsOf(row: InvoiceRow, { fees, choices, sinceDay, zone }: Besi
     feesMinor: row.late_fee_minor,
     lastPeriod: Math.max(0, ...fees.map(({ period }) => period)),
     promisedDate: row.promised_date,
-    sinceDay: days.toSorted().at(-1) ?? sinceDay,
+    sinceDay: latestOf(sinceDay, addDays(sentDay, 1), row.reminders_since_day, ...choices.map((choice) => choice.since_day)),
   };
 }
 
 /** Returns the currency of a merchant and its fixed fee in minor units. */
 export function fixedFeeOf({ currency, lateFees }: Merchant): { readonly currency: string; readonly fixedMinor: number } {
   return { currency, fixedMinor: Math.round(lateFees.amount * majorUnit(currency)) };
-}
-
-/** Returns the later one of the days of switching fees on, and of resuming charges after a restore. */
-export function sinceDayAfter(sinceDay: string, resumedAt: string | null, zone: string, aheadMs: number): string {
-  const resumed = resumedAt === null ? '' : dateIn(zone, Date.parse(resumedAt) + aheadMs);
-  return resumed > sinceDay ? resumed : sinceDay;
 }

@@ -2,10 +2,11 @@ import type { Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import type { LateFeeSettings } from '#core/processing/merchants';
+import { dailyJob, settingsChanged, timeZoneChanged } from '../daily-run.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { customerDeleted, exemptCustomer, exemptInvoice, reverse } from './change.ts';
 import { feesOfCustomer, lateFeesOf, preview } from './read.ts';
-import { lateFeesJob, settingsChanged, timeZoneChanged } from './run.ts';
+import { lateFeesRun } from './run.ts';
 import { LATE_FEE_EXEMPTIONS, LATE_FEE_RUNS, LATE_FEES } from './schema.ts';
 
 export { CustomerLateFees, InvoiceLateFees, LateFeePreview } from './records.ts';
@@ -14,7 +15,8 @@ export const LATE_FEE_TABLES = [LATE_FEE_RUNS, LATE_FEES, LATE_FEE_EXEMPTIONS];
 
 /** Late fees of unpaid invoices, their reversals and exemptions. */
 export function createLateFees(deps: Dependencies) {
-  deps.scheduler.register(lateFeesJob(deps));
+  const run = lateFeesRun(deps);
+  deps.scheduler.register(dailyJob(deps, run));
   return {
     get: (actor: Actor, invoiceId: string) => lateFeesOf(deps, actor, invoiceId),
     reverse: (actor: Actor, invoiceId: string, lateFeeId: string, reason: string) => reverse(deps, actor, invoiceId, lateFeeId, reason),
@@ -24,8 +26,9 @@ export function createLateFees(deps: Dependencies) {
     exemptCustomer: (actor: Actor, customerId: string, enabled?: boolean) =>
       enabled === undefined ? feesOfCustomer(deps, actor, customerId) : exemptCustomer(deps, actor, customerId, enabled),
     preview: (actor: Actor, merchantId: string, change: Partial<LateFeeSettings>) => preview(deps, actor, merchantId, change),
-    settingsChanged: (work: Work, changed: ChangeEvents['merchant.late-fees-changed']) => settingsChanged(deps, work, changed),
-    timeZoneChanged: (work: Work, changed: ChangeEvents['merchant.time-zone-changed']) => timeZoneChanged(deps, work, changed),
+    settingsChanged: (work: Work, changed: ChangeEvents['merchant.late-fees-changed']) =>
+      settingsChanged(deps, work, run, { ...changed, columns: {} }),
+    timeZoneChanged: (work: Work, changed: ChangeEvents['merchant.time-zone-changed']) => timeZoneChanged(deps, work, run, changed),
     customerDeleted,
   };
 }

@@ -1,19 +1,18 @@
-import { listOf, lit, queriesOn, type Read, TENANT } from '#core/database';
+import { listOf, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, addDays, type Currency, dateIn, majorUnit, money, storedCurrency } from '#core/kernel';
 import type { LateFeeSettings, Merchant } from '#core/processing/merchants';
+import { sinceDayOf } from '../daily-run.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { firstOf, unpaidForPreview } from '../previews.ts';
 import { findInvoice } from '../read.ts';
-import { INVOICES, type InvoiceRow } from '../schema.ts';
-import { factsOf, fixedFeeOf, isStopped, OPEN } from './facts.ts';
+import type { InvoiceRow } from '../schema.ts';
+import { factsOf, fixedFeeOf, isStopped } from './facts.ts';
 import type { CustomerLateFees, InvoiceLateFees, LateFeePreview } from './records.ts';
-import { choicesOf, sinceDayOf } from './run.ts';
+import { choicesOf } from './run.ts';
 import { nextFees, type PlannedFee } from './schedule.ts';
 import { LATE_FEE_EXEMPTIONS, LATE_FEE_RUNS, LATE_FEES } from './schema.ts';
 
-const queries = queriesOn(INVOICES, LATE_FEES, LATE_FEE_EXEMPTIONS);
-/** Invoices that a preview looks at, and those that it lists. */
-const LOOKED_AT_MAX = 1_000;
-const LISTED_MAX = 20;
+const queries = queriesOn(LATE_FEES, LATE_FEE_EXEMPTIONS);
 const LIFE_MAX = 12;
 const SAMPLE_DUE_IN_DAYS = 30;
 const SAMPLE_MAJOR = 1_000;
@@ -82,38 +81,19 @@ export async function preview(
   const sample = { ...fresh, dueDate, currency, amountMinor, unpaidMinor: amountMinor };
   const run = await read.one(LATE_FEE_RUNS, { id: merchantId });
   const sinceDay = run !== null && run.due_ms !== null ? await sinceDayOf(deps, run, zone) : today;
-  const first = await firstFees(read, merchant, { sinceDay, today });
   return {
     dueDate,
     invoiceAmount: money(amountMinor, currency),
     currency,
     life: nextFees(sample, settings, fixedFeeOf(merchant), { today, max: LIFE_MAX }).map((fee) => toPlanned(fee, currency)),
-    first: first.found.slice(0, LISTED_MAX),
-    firstCount: first.found.length,
-    isComplete: first.isComplete,
+    ...(await firstFees(read, merchant, { sinceDay, today })),
   };
 }
 
 async function firstFees(read: Read, merchant: Merchant, { sinceDay, today }: { readonly sinceDay: string; readonly today: string }) {
-  const rows = await read.rows(
-    queries
-      .selectFrom('invoices')
-      .selectAll()
-      .where('tenant_id', '=', TENANT)
-      .where('merchant_id', '=', merchant.merchantId)
-      .where('due_date', 'is not', null)
-      .where(
-        'status',
-        'in',
-        OPEN.map((status) => lit(status)),
-      )
-      .orderBy('due_date')
-      .orderBy('id')
-      .limit(LOOKED_AT_MAX + 1),
-  );
-  const looked = rows.slice(0, LOOKED_AT_MAX);
-  const [fees, choices] = await Promise.all([feesOf(read, looked), choicesBySubject(read, looked)]);
-  const found = looked.flatMap((row) => {
+  const unpaid = await unpaidForPreview(read, merchant.merchantId);
+  const [fees, choices] = await Promise.all([feesOf(read, unpaid.rows), choicesBySubject(read, unpaid.rows)]);
+  return firstOf(unpaid, (row) => {
     const facts = factsOf(row, {
       fees: fees.get(row.id) ?? [],
       choices: [row.id, row.customer_id ?? ''].flatMap((subject) => choices.get(subject) ?? []),
@@ -121,21 +101,8 @@ async function firstFees(read: Read, merchant: Merchant, { sinceDay, today }: { 
       zone: merchant.timezone,
     });
     const [next] = facts ? nextFees(facts, merchant.lateFees, fixedFeeOf(merchant), { today, max: 1 }) : [];
-    if (!facts || !next) return [];
-    const currency = storedCurrency(row.currency);
-    return [
-      {
-        invoiceId: row.id,
-        number: row.number,
-        customerName: row.customer_name,
-        amountDue: money(row.amount_minor - row.paid_minor, currency),
-        currency,
-        dueDate: facts.dueDate,
-        next: toPlanned(next, currency),
-      },
-    ];
+    return facts && next ? { dueDate: facts.dueDate, at: next.day, next: toPlanned(next, storedCurrency(row.currency)) } : null;
   });
-  return { found: found.toSorted((left, right) => (left.next.day < right.next.day ? -1 : 1)), isComplete: rows.length <= LOOKED_AT_MAX };
 }
 
 /** Runs a query for IDs in lists that the database accepts. */

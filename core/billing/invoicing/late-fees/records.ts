@@ -14,6 +14,7 @@ import {
   text,
   time,
 } from '#core/platform/fields';
+import { firstFields } from '../previews.ts';
 
 const PlannedLateFee = record('PlannedLateFee', {
   period: count('Number of the period, from 1', 1),
@@ -55,20 +56,7 @@ export const LateFeePreview = record('LateFeePreview', {
   invoiceAmount: amount('Amount of that invoice', 1000),
   currency: currencyCode(),
   life: list(PlannedLateFee, 'First 12 fees of an invoice that is due in 30 days and is not paid'),
-  first: list(
-    record('FirstLateFee', {
-      invoiceId: id('inv', 'ID of the invoice'),
-      number: text('Number of the invoice', 'INV-000042'),
-      customerName: nullable(text('Name of the customer', 'Ines Brandt')),
-      amountDue: amount('Amount due', 49.99),
-      currency: currencyCode(),
-      dueDate: day('Due date'),
-      next: PlannedLateFee,
-    }),
-    'Unpaid invoices that are charged first, by day; at most 20',
-  ),
-  firstCount: count('Number of unpaid invoices that are charged a fee, among the 1,000 that were looked at', 12),
-  isComplete: flag('False if more unpaid invoices exist than were looked at', true),
+  ...firstFields('FirstLateFee', PlannedLateFee, 'charged a fee'),
 });
 export type LateFeePreview = RecordOf<typeof LateFeePreview>;
 

@@ -1,9 +1,10 @@
 import type { Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
+import { dailyJob, settingsChanged, timeZoneChanged } from '../daily-run.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { choiceOf, choose, needless, preview, remindersOf } from './read.ts';
-import { remindersJob, settingsChanged, timeZoneChanged } from './run.ts';
+import { remindersRun } from './run.ts';
 import { INVOICE_REMINDERS, REMINDER_CHOICES, REMINDER_RUNS } from './schema.ts';
 import { customerDeleted, paymentDisputed, promise, resume, stop, withdrawPromise } from './stop.ts';
 
@@ -13,7 +14,8 @@ export const REMINDER_TABLES = [REMINDER_RUNS, INVOICE_REMINDERS, REMINDER_CHOIC
 
 /** Reminders of unpaid invoices, promises to pay, and the choices of customers. */
 export function createReminders(deps: Dependencies) {
-  deps.scheduler.register(remindersJob(deps));
+  const run = remindersRun(deps);
+  deps.scheduler.register(dailyJob(deps, run));
   return {
     get: (actor: Actor, invoiceId: string) => remindersOf(deps, actor, invoiceId),
     stop: (actor: Actor, invoiceId: string, reason: 'manual' | 'dispute') => stop(deps, actor, invoiceId, reason),
@@ -26,8 +28,11 @@ export function createReminders(deps: Dependencies) {
     choose: (actor: Actor, customerId: string, change: Parameters<typeof choose>[3]) => choose(deps, actor, customerId, change),
     /** Returns why the message of a reminder must not be sent any more; null for other messages of an invoice. */
     needless: (tenantId: string, invoiceId: string, message: { readonly id: string }) => needless(deps, tenantId, invoiceId, message),
-    settingsChanged: (work: Work, changed: ChangeEvents['merchant.reminders-changed']) => settingsChanged(deps, work, changed),
-    timeZoneChanged: (work: Work, changed: ChangeEvents['merchant.time-zone-changed']) => timeZoneChanged(deps, work, changed),
+    settingsChanged: (work: Work, { settings, ...changed }: ChangeEvents['merchant.reminders-changed']) => {
+      const columns = { send_at: settings.sendAt, weekdays: JSON.stringify(settings.weekdays) };
+      return settingsChanged(deps, work, run, { ...changed, enabled: settings.enabled, columns });
+    },
+    timeZoneChanged: (work: Work, changed: ChangeEvents['merchant.time-zone-changed']) => timeZoneChanged(deps, work, run, changed),
     paymentDisputed: (work: Work, disputed: ChangeEvents['payment.disputed']) => paymentDisputed(deps, work, disputed),
     customerDeleted: (work: Work, deleted: ChangeEvents['customer.deleted']) => customerDeleted(deps, work, deleted),
   };

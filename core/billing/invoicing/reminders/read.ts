@@ -1,23 +1,22 @@
-import { lit, queriesOn, type Read, TENANT } from '#core/database';
-import { type Actor, addDays, type Currency, dateIn, isoTime, type Money, money } from '#core/kernel';
+import { queriesOn, type Read, TENANT } from '#core/database';
+import { type Actor, addDays, dateIn, isoTime } from '#core/kernel';
 import type { Merchant, ReminderSettings } from '#core/processing/merchants';
 import { messageStates } from '#core/records/notifications';
 import { LANGUAGE_CODES } from '#shared/languages';
+import { OPEN, sinceDayOf } from '../daily-run.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { MessageChannel } from '../input.ts';
+import { firstOf, unpaidForPreview } from '../previews.ts';
 import { findInvoice } from '../read.ts';
 import { INVOICES, type InvoiceRow } from '../schema.ts';
 import { reminderText } from './message.ts';
 import type { InvoiceReminders, ReminderChoice, ReminderPreview } from './records.ts';
-import { channelsOf, factsOf, OPEN, recipientOf, sinceDayOf } from './run.ts';
+import { channelsOf, factsOf, recipientOf } from './run.ts';
 import { lifeOf, nextReminder, type PlannedReminder } from './schedule.ts';
 import { INVOICE_REMINDERS, REMINDER_CHOICES, REMINDER_RUNS } from './schema.ts';
 
-const queries = queriesOn(INVOICES, INVOICE_REMINDERS, REMINDER_CHOICES);
+const queries = queriesOn(INVOICE_REMINDERS, REMINDER_CHOICES);
 
-/** Invoices that a preview looks at, and those that it lists. */
-const LOOKED_AT_MAX = 1_000;
-const LISTED_MAX = 20;
 /** Days until the due date of the invoice of a preview. */
 const SAMPLE_DUE_IN_DAYS = 30;
 
@@ -110,14 +109,11 @@ export async function preview(
   const run = await read.one(REMINDER_RUNS, { id: merchantId });
   const sinceDay = run !== null && run.due_ms !== null ? await sinceDayOf(deps, run, zone) : today;
   const channels = await channelsOf(deps, actor.tenantId);
-  const first = await firstReminders(read, { merchant, settings, sinceDay, channels, now });
   return {
     life: life.map((planned) => ({ ...toPlanned(planned), day: dateIn(zone, planned.atMs), texts: textsOf(merchant, planned, dueDate) })),
     dueDate,
     isLocalOnly: deps.merchants.isLocalOnly(merchant),
-    first: first.found.slice(0, LISTED_MAX),
-    firstCount: first.found.length,
-    isComplete: first.isComplete,
+    ...(await firstReminders(read, { merchant, settings, sinceDay, channels, now })),
   };
 }
 
@@ -147,26 +143,9 @@ interface FirstRequest {
 }
 
 async function firstReminders(read: Read, { merchant, settings, sinceDay, channels, now }: FirstRequest) {
-  const rows = await read.rows(
-    queries
-      .selectFrom('invoices')
-      .selectAll()
-      .where('tenant_id', '=', TENANT)
-      .where('merchant_id', '=', merchant.merchantId)
-      .where('due_date', 'is not', null)
-      .where('due_date', '>=', addDays(dateIn(merchant.timezone, now), -400))
-      .where(
-        'status',
-        'in',
-        OPEN.map((status) => lit(status)),
-      )
-      .orderBy('due_date')
-      .orderBy('id')
-      .limit(LOOKED_AT_MAX + 1),
-  );
-  const looked = rows.slice(0, LOOKED_AT_MAX);
-  const customerIds = [...new Set(looked.flatMap(({ customer_id: id }) => (id === null ? [] : [id])))];
-  const invoiceIds = looked.map(({ id }) => id);
+  const unpaid = await unpaidForPreview(read, merchant.merchantId, addDays(dateIn(merchant.timezone, now), -400));
+  const customerIds = [...new Set(unpaid.rows.flatMap(({ customer_id: id }) => (id === null ? [] : [id])))];
+  const invoiceIds = unpaid.rows.map(({ id }) => id);
   const [choices, sent] = await Promise.all([
     customerIds.length === 0
       ? []
@@ -180,28 +159,17 @@ async function firstReminders(read: Read, { merchant, settings, sinceDay, channe
         ),
   ]);
   const choiceByCustomer = new Map(choices.map((choice) => [choice.customer_id, choice]));
-  const found = looked.flatMap((row) => {
+  return firstOf(unpaid, (row) => {
     const choice = row.customer_id === null ? null : choiceByCustomer.get(row.customer_id);
-    if (choice?.is_off === 1) return [];
+    if (choice?.is_off === 1) return null;
     const reminders = sent.filter(({ invoice_id }) => invoice_id === row.id);
     const facts = factsOf(row, merchant.timezone, { sinceDay, choice }, reminders);
     const planned = facts && nextReminder(facts, settings, merchant.timezone, now);
     const recipient = planned && recipientOf(row, planned.step, channels);
-    if (!facts || !planned || !recipient) return [];
-    const amountDue: Money = money(row.amount_minor - row.paid_minor, row.currency as Currency);
-    return [
-      {
-        invoiceId: row.id,
-        number: row.number,
-        customerName: row.customer_name,
-        amountDue,
-        currency: amountDue.currency,
-        dueDate: facts.dueDate,
-        next: { ...toPlanned(planned), channel: recipient.channel },
-      },
-    ];
+    if (!facts || !planned || !recipient) return null;
+    const next = { ...toPlanned(planned), channel: recipient.channel };
+    return { dueDate: facts.dueDate, at: next.at, next };
   });
-  return { found: found.toSorted((left, right) => left.next.at.localeCompare(right.next.at)), isComplete: rows.length <= LOOKED_AT_MAX };
 }
 
 /** Returns the choices of a customer about reminders. @throws ServiceError CUSTOMER_NOT_FOUND. */

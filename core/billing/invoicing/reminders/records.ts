@@ -1,20 +1,7 @@
 import { Type } from 'typebox';
-import {
-  amount,
-  count,
-  currencyCode,
-  day,
-  flag,
-  id,
-  list,
-  literals,
-  nullable,
-  type RecordOf,
-  record,
-  text,
-  time,
-} from '#core/platform/fields';
+import { count, day, flag, id, list, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
 import { LANGUAGE_CODES } from '#shared/languages';
+import { firstFields } from '../previews.ts';
 
 const channel = literals(['email', 'sms'], 'Email or text message');
 const days = count('Days from the due date: negative before it, 0 on it', 7);
@@ -67,20 +54,7 @@ export const ReminderPreview = record('ReminderPreview', {
   ),
   dueDate: day('Due date of that invoice'),
   isLocalOnly: flag('Whether the links in reminders open on this computer only, except those of open payment pages of a gateway'),
-  first: list(
-    record('FirstReminder', {
-      invoiceId: id('inv', 'ID of the invoice'),
-      number: text('Number of the invoice', 'INV-000042'),
-      customerName: nullable(text('Name of the customer', 'Ines Brandt')),
-      amountDue: amount('Amount due', 49.99),
-      currency: currencyCode(),
-      dueDate: day('Due date'),
-      next: PlannedReminder,
-    }),
-    'Unpaid invoices that are reminded first, by time',
-  ),
-  firstCount: count('Number of unpaid invoices that get a reminder, among the 1,000 that were looked at', 12),
-  isComplete: flag('False if more unpaid invoices exist than were looked at', true),
+  ...firstFields('FirstReminder', PlannedReminder, 'reminded'),
 });
 export type ReminderPreview = RecordOf<typeof ReminderPreview>;
 

@@ -1,6 +1,7 @@
 import type { Work } from '#core/database';
 import { type Actor, dateIn, isoTime, parseDate, ServiceError, serviceActor, type TenantTime, timeAfter } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
+import { OPEN } from '../daily-run.ts';
 import { type Dependencies, notifyScreens } from '../dependencies.ts';
 import { auditInvoice, emitPromise } from '../events.ts';
 import { findInvoice, loadInvoice } from '../read.ts';
@@ -8,7 +9,6 @@ import type { Invoice } from '../records.ts';
 import { findPaymentByTransaction, lockInvoice } from '../repository.ts';
 import { INVOICES, type InvoiceRow } from '../schema.ts';
 import { NO_PROMISE, NOT_STOPPED, stoppedColumns } from './columns.ts';
-import { OPEN } from './run.ts';
 import { REMINDER_CHOICES } from './schema.ts';
 
 /** Largest number of days until a promised date. */
