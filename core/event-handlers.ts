@@ -55,11 +55,12 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
   } = capabilities;
   return {
     'customer.deleted': [
+      // Orders are locked before gift cards.
+      orders.customerDeleted,
       giftCards.customerDeleted,
       recurring.customerDeleted,
       payments.customerDeleted,
       tenders.customerDeleted,
-      orders.customerDeleted,
       invoicing.customerDeleted,
       installments.customerDeleted,
       bank.customerDeleted,

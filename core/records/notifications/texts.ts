@@ -125,14 +125,23 @@ interface CardUpdateDetails {
   readonly expiry: { readonly day: string; readonly isPast: boolean } | null;
 }
 
+/** The code of a gift card, for its holder. */
+interface GiftCardDetails {
+  readonly merchant: string;
+  readonly code: string;
+  /** Formatted amount with its currency. */
+  readonly balance: string;
+  /** Formatted; null if the card never expires. */
+  readonly lastDay: string | null;
+}
+
 /** Texts for payers. */
 interface PayerTexts {
   readonly passcode: (merchant: string) => CodeTexts;
   readonly refund: (details: RefundDetails) => EmailText;
   readonly failedPayment: (details: FailedPaymentDetails) => EmailText;
   readonly cardUpdate: (details: CardUpdateDetails) => EmailText;
-  /** `lastDay` is formatted; null if the card never expires. */
-  readonly giftCard: (merchant: string, code: string, lastDay: string | null) => EmailText;
+  readonly giftCard: (details: GiftCardDetails) => EmailText;
 }
 
 const en: PayerTexts = {
@@ -186,9 +195,9 @@ const en: PayerTexts = {
       body: `${reason} To save a new card, open this page by ${validUntil}:\n${url}`,
     };
   },
-  giftCard: (merchant, code, lastDay) => ({
+  giftCard: ({ merchant, code, balance, lastDay }) => ({
     subject: `Your gift card for ${merchant}`,
-    body: `Your gift card for ${merchant} has the code ${code}. Show this code when you pay.${lastDay === null ? '' : ` You can use it until ${lastDay}.`} Keep it like cash: everyone who has the code can spend the card.`,
+    body: `Your gift card for ${merchant} has a balance of ${balance} and the code ${code}. Show this code when you pay.${lastDay === null ? '' : ` You can use it until ${lastDay}.`} Keep it like cash: everyone who has the code can spend the card.`,
   }),
 };
 
@@ -244,9 +253,9 @@ const es: PayerTexts = {
       body: `${reason} Para guardar una tarjeta nueva, abra esta página hasta el ${validUntil}:\n${url}`,
     };
   },
-  giftCard: (merchant, code, lastDay) => ({
+  giftCard: ({ merchant, code, balance, lastDay }) => ({
     subject: `Su tarjeta regalo de ${merchant}`,
-    body: `Su tarjeta regalo de ${merchant} tiene el código ${code}. Muéstrelo al pagar.${lastDay === null ? '' : ` Puede usarla hasta el ${lastDay}.`} Guárdelo como dinero en efectivo: quien tenga el código puede gastar la tarjeta.`,
+    body: `Su tarjeta regalo de ${merchant} tiene un saldo de ${balance} y el código ${code}. Muéstrelo al pagar.${lastDay === null ? '' : ` Puede usarla hasta el ${lastDay}.`} Guárdelo como dinero en efectivo: quien tenga el código puede gastar la tarjeta.`,
   }),
 };
 

@@ -74,6 +74,8 @@ interface Announcement {
   /** Change of the balance, in minor units. */
   readonly changeMinor?: number;
   readonly reason?: string | null;
+  /** Customer and last day before the change, if the change is about them. */
+  readonly former?: Pick<GiftCardRow, 'customer_id' | 'expires_on'> | null;
 }
 
 /** Emits an event about a card, writes it to the audit log and announces the change, in the unit of work of the change. */
@@ -81,7 +83,7 @@ export function announce(
   { emit, audit, changed }: Pick<Dependencies, 'emit' | 'audit' | 'changed'>,
   work: Work,
   type: GiftCardEvent,
-  { row, actor, atMs, changeMinor = 0, reason = null }: Announcement,
+  { row, actor, atMs, changeMinor = 0, reason = null, former = null }: Announcement,
 ): void {
   const { tenant_id: tenantId, merchant_id: merchantId, id: giftCardId } = row;
   const currency = storedCurrency(row.currency);
@@ -102,6 +104,7 @@ export function announce(
     action: type,
     resource: `gift-cards/${giftCardId}`,
     merchantId,
+    ...(former !== null && { before: termsOf(former) }),
     after: {
       status: row.status,
       lastCharacters: row.last4,
@@ -110,11 +113,17 @@ export function announce(
       currency,
       ...(row.customer_id !== null && { customerId: row.customer_id }),
       ...(row.expires_on !== null && { expiresOn: row.expires_on }),
+      ...(former !== null && termsOf(row)),
       ...(reason !== null && { reason }),
     },
   });
   work.afterCommit(() => changed(tenantId, 'gift-cards', merchantId));
 }
+
+const termsOf = ({ customer_id: customerId, expires_on: expiresOn }: Pick<GiftCardRow, 'customer_id' | 'expires_on'>) => ({
+  customerId,
+  expiresOn,
+});
 
 interface Change {
   readonly kind: GiftCardEntryKind;
@@ -182,6 +191,7 @@ export async function changeBalance(deps: Dependencies, work: Work, row: GiftCar
       await deps.shifts.addGiftCard(work, actor, merchant, { id, kind: transfer, place, amount: moved.amount, now });
     }
   }
-  if (event !== null) announce(deps, work, event, { row: next, actor, atMs: now, changeMinor, reason });
+  const former = event === 'gift_card.issued' || next.expires_on === row.expires_on ? null : row;
+  if (event !== null) announce(deps, work, event, { row: next, actor, atMs: now, changeMinor, reason, former });
   return next;
 }

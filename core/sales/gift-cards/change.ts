@@ -3,11 +3,15 @@ import { type Actor, isoTime, storedCurrency, type TenantTime, timeAfter } from 
 import { released } from '#core/platform/scheduling';
 import { announce, changeBalance, type GiftCardEvent, lockCard, toGiftCard } from './card.ts';
 import type { Dependencies } from './dependencies.ts';
-import { dueTimeOf, EXPIRY_JOB, isPastExpiry, type Terms } from './expiry.ts';
+import { dueTimeOf, EXPIRY_JOB, isPastExpiry, statusAt, type Terms } from './expiry.ts';
 import { newCardRow, prepareCode, withFreeCode } from './issue.ts';
-import { checkCanLoad, checkIsActive, conflict, findCard, inWork } from './operation.ts';
+import { checkCanLoad, checkIsActive, conflict, findCard, inWork, isClosed } from './operation.ts';
 import type { GiftCard, IssuedGiftCard } from './records.ts';
 import { GIFT_CARD_LOADS, GIFT_CARDS, type GiftCardRow } from './schema.ts';
+
+/** Checks that a card can be blocked. A card past its last day expires instead. @throws ServiceError RESOURCE_CONFLICT. */
+export const checkBlock = (row: GiftCardRow, merchant: Terms, now: TenantTime): void =>
+  checkIsActive({ ...row, status: statusAt(row, merchant, now) });
 
 /** Checks that a blocked card can pay again. @throws ServiceError RESOURCE_CONFLICT. */
 export function checkUnblock(row: GiftCardRow, merchant: Terms, now: TenantTime): void {
@@ -23,6 +27,8 @@ function checkLastDay(row: GiftCardRow, merchant: Terms, now: TenantTime): void 
 
 /** Checks that a card can be replaced. @throws ServiceError RESOURCE_CONFLICT. */
 export function checkReplace(row: GiftCardRow, merchant: Terms, now: TenantTime): void {
+  // A disputed order can put its amount on store credit of a deleted customer, where nobody could spend it.
+  if (isClosed(row) && row.balance_minor > 0) return;
   if (row.kind === 'store_credit') throw conflict(row, 'store_credit', 'Store credit has no code, so it cannot be replaced.');
   if (row.status !== 'blocked') checkIsActive(row);
   checkLastDay(row, merchant, now);
@@ -30,8 +36,8 @@ export function checkReplace(row: GiftCardRow, merchant: Terms, now: TenantTime)
 
 /** Blocks a card, so that it pays nothing and does not expire. @throws ServiceError NOT_FOUND, RESOURCE_CONFLICT. */
 export const blockCard = (deps: Dependencies, actor: Actor, id: string, { reason }: { readonly reason?: string }): Promise<GiftCard> =>
-  changeStatus(deps, actor, id, 'gift_card.blocked', (row) => {
-    checkIsActive(row);
+  changeStatus(deps, actor, id, 'gift_card.blocked', (row, merchant, now) => {
+    checkBlock(row, merchant, now);
     return { status: 'blocked', block_reason: reason?.trim() || null };
   });
 
@@ -88,7 +94,7 @@ export async function assignCard(
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
     const set = { customer_id: customerId, updated_at: isoTime(now) };
     await work.update(GIFT_CARDS, { id }, set);
-    announce(deps, work, 'gift_card.assigned', { row: { ...row, ...set }, actor, atMs: now });
+    announce(deps, work, 'gift_card.assigned', { row: { ...row, ...set }, actor, atMs: now, former: row });
     return { giftCard: toGiftCard({ ...row, ...set }) };
   });
   return giftCard;
@@ -112,7 +118,7 @@ export async function replaceCard(
       checkReplace(former, merchant, now);
       const next = newCardRow(actor, former.merchant_id, storedCurrency(former.currency), now, code, {
         status: 'active',
-        customer_id: former.customer_id,
+        customer_id: isClosed(former) ? null : former.customer_id,
       });
       work.insert(GIFT_CARDS, next);
       const shared = { transfer: null, actor, reason } as const;

@@ -1,8 +1,9 @@
-import { type Actor, ServiceError, type TenantTime } from '#core/kernel';
-import { formatDay } from '#core/platform/documents';
+import { type Actor, money, ServiceError, storedCurrency, type TenantTime } from '#core/kernel';
+import { formatDay, formatMoney } from '#core/platform/documents';
 import { PAYER_TEXTS, recipientOf, SEALED_MESSAGE } from '#core/records/notifications';
 import { shownCode } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
+import { statusAt } from './expiry.ts';
 import { checkIsActive } from './operation.ts';
 import { findByCode } from './redeem.ts';
 
@@ -28,15 +29,19 @@ export async function emailCode(
   const merchant = await deps.merchantFor(actor, merchantId);
   const to = recipientOf('email', email, 'email');
   const row = await findByCode(deps, actor, merchant.merchantId, { code });
-  checkIsActive(row);
   const { tenantId } = actor;
+  checkIsActive({ ...row, status: statusAt(row, merchant, deps.clockOf(tenantId).now()) });
   if (!(await deps.delivers(tenantId, 'email')))
     throw new ServiceError('RESOURCE_CONFLICT', 'Email is not set up on this account yet, so the code cannot be sent.', {
       details: { reason: 'no_delivery' },
     });
   const { language, name } = merchant;
-  const lastDay = row.expires_on && formatDay(row.expires_on, language);
-  const { subject, body } = PAYER_TEXTS[language].giftCard(name, shownCode(code), lastDay);
+  const { subject, body } = PAYER_TEXTS[language].giftCard({
+    merchant: name,
+    code: shownCode(code),
+    balance: formatMoney(money(row.balance_minor, storedCurrency(row.currency)), language),
+    lastDay: row.expires_on && formatDay(row.expires_on, language),
+  });
   const sealed = await deps.secrets.seal(tenantId, SEALED_MESSAGE, body);
   return deps.database.unitOfWork.transaction(tenantId, async (work) => {
     const atMs = deps.clockOf(tenantId).now();

@@ -1,7 +1,7 @@
 import { addDays, dateIn, startOfDate, type TenantTime, tenantTime } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import { monthsLater } from '#shared/calendar';
-import type { GiftCardEntryKind, GiftCardRow } from './schema.ts';
+import type { GiftCardEntryKind, GiftCardRow, GiftCardStatus } from './schema.ts';
 
 /** Job that expires gift cards. */
 export const EXPIRY_JOB = 'gift-cards.expire';
@@ -23,6 +23,10 @@ export function isPastExpiry(row: GiftCardRow, merchant: Terms, now: TenantTime)
   const end = merchant.vtSettings.giftCardExpiryMonths === null ? null : endOf(row, merchant);
   return end !== null && now >= end;
 }
+
+/** Returns the status of a card at a time: an active card is expired after its last day, also before the job has run. */
+export const statusAt = (row: GiftCardRow, merchant: Terms, now: TenantTime): GiftCardStatus =>
+  row.status === 'active' && isPastExpiry(row, merchant, now) ? 'expired' : row.status;
 
 /** Kinds of changes that put an amount on a card and start its period again. */
 const LOADS: ReadonlySet<GiftCardEntryKind> = new Set(['sold', 'given', 'refunded']);

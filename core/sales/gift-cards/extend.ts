@@ -58,7 +58,7 @@ export async function extendCard(
     const next = { ...row, ...set, ...released(dueTimeOf({ ...row, ...set }, merchant)) };
     await work.update(GIFT_CARDS, { id: giftCardId }, { ...set, ...released(next.due_ms) });
     if (next.due_ms !== null) work.afterCommit(() => deps.scheduler.wake(EXPIRY_JOB, row.tenant_id));
-    announce(deps, work, 'gift_card.extended', { row: next, actor, atMs: now, reason });
+    announce(deps, work, 'gift_card.extended', { row: next, actor, atMs: now, reason, former: row });
     return { giftCard: toGiftCard(next) };
   });
   return giftCard;

@@ -17,13 +17,14 @@ import {
   giftCardsOfOrder,
   type NewOrderGiftCard,
   type OrderCoverage,
+  ordersReloading,
   type PreparedGiftCard,
   prepareGiftCards,
   settleGiftCards,
   soldByOrder,
 } from './order-loads.ts';
 import { type GiftCardFilter, getWithActions, page } from './read.ts';
-import { balanceByCode, type GiftCardPayment, type GiftCardReference, redeem, referredCard, restore } from './redeem.ts';
+import { balanceByCode, type GiftCardPayment, type GiftCardReference, isReturnClosed, redeem, referredCard, restore } from './redeem.ts';
 import { loadRefundTarget, prepareRefundTarget, type RefundTarget, type RefundTargetInput, reserveRefundTarget } from './refund-target.ts';
 import { GIFT_CARD_ENTRIES, GIFT_CARD_LOADS, GIFT_CARDS } from './schema.ts';
 
@@ -32,6 +33,7 @@ export { withFreeCode } from './issue.ts';
 export type { NewOrderGiftCard, OrderMoney } from './order-loads.ts';
 export { READABLE_GIFT_CARD_ENTRIES } from './read-model.ts';
 export { GiftCard, GiftCardBalance, GiftCardDetail, GiftCardImport, IssuedGiftCard, OrderGiftCard } from './records.ts';
+export { storeCreditClosed } from './redeem.ts';
 export type { RefundTarget, RefundTargetInput } from './refund-target.ts';
 export { GIFT_CARD_KINDS, GIFT_CARD_STATUSES } from './schema.ts';
 
@@ -67,6 +69,8 @@ export function createGiftCards(deps: Dependencies) {
     redeem: (work: Work, actor: AuditActor, payment: GiftCardPayment) => redeem(deps, work, actor, payment),
     /** Returns a refund to its card in the unit of work of the refund. */
     restore: (work: Work, actor: AuditActor, payment: GiftCardPayment) => restore(deps, work, actor, payment),
+    /** Returns true if refunds of a payment need another target than the card that paid. */
+    isReturnClosed,
     /** Checks what gets a refund. */
     prepareRefundTarget: (actor: Actor, merchantId: string, currency: Currency, input: RefundTargetInput) =>
       prepareRefundTarget(deps, actor, merchantId, currency, input),
@@ -95,7 +99,9 @@ export function createGiftCards(deps: Dependencies) {
     /** Returns the sum of the gift cards that an order sells, in minor units. */
     soldByOrder,
     orderCanceled: (work: Work, orderId: string, actor: AuditActor) => cancelGiftCards(deps, work, orderId, actor),
-    customerDeleted: (work: Work, { customerId }: ChangeEvents['customer.deleted']) => customerDeleted(work, customerId),
+    /** Returns the orders that reload the store credit of a customer. */
+    ordersReloading: (work: Work, customerId: string) => ordersReloading(work, customerId),
+    customerDeleted: (work: Work, event: ChangeEvents['customer.deleted']) => customerDeleted(deps, work, event),
     ofOrder: (tenantId: string, orderId: string) => giftCardsOfOrder(deps, tenantId, orderId),
   };
 }

@@ -1,7 +1,8 @@
 import type { Work } from '#core/database';
-import { type Actor, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, ServiceError, timeAfter } from '#core/kernel';
 import { withClaimedKey } from '#core/platform/idempotency';
-import { giftCardNotFound } from './card.ts';
+import type { ChangeEvents } from '#core/processing/domain-events';
+import { announce, giftCardNotFound, lockCard } from './card.ts';
 import type { Dependencies, GiftCardResult } from './dependencies.ts';
 import { GIFT_CARDS, type GiftCardRow, type GiftCardStatus } from './schema.ts';
 
@@ -47,8 +48,14 @@ const REFUSALS: Readonly<Record<Exclude<GiftCardStatus, 'active'>, string>> = {
   canceled: 'The order that sold this gift card was canceled.',
 };
 
+/** Returns true for store credit of a deleted customer, which nobody can spend. */
+export const isClosed = ({ kind, status }: Pick<GiftCardRow, 'kind' | 'status'>): boolean =>
+  kind === 'store_credit' && status === 'canceled';
+
 /** @throws ServiceError RESOURCE_CONFLICT unless the card is active. */
-export function checkIsActive({ id: giftCardId, status }: GiftCardRow): void {
+export function checkIsActive(row: GiftCardRow): void {
+  const { id: giftCardId, status } = row;
+  if (isClosed(row)) throw conflict(row, 'store_credit_closed', 'The customer of this store credit was deleted.');
   if (status !== 'active')
     throw new ServiceError('RESOURCE_CONFLICT', REFUSALS[status], { details: { reason: `gift_card_${status}`, giftCardId } });
 }
@@ -64,20 +71,31 @@ export async function lockStoreCredit(work: Work, merchantId: string, customerId
   return work.lockOne(GIFT_CARDS, { merchant_id: merchantId, customer_id: customerId, currency, kind: 'store_credit' });
 }
 
-/** Takes a deleted customer off its gift cards, in the unit of work of the deletion. @throws ServiceError RESOURCE_CONFLICT if it has store credit. */
-export async function customerDeleted(work: Work, customerId: string): Promise<void> {
-  const giftCardIds: string[] = [];
-  for (const { id } of await work.find(GIFT_CARDS, { customer_id: customerId }, { orderBy: [['id', 'asc']] })) {
-    const row = await work.lockOne(GIFT_CARDS, { id });
-    if (row?.kind === 'gift_card') await work.update(GIFT_CARDS, { id }, { customer_id: null });
-    else if (row !== null && row.balance_minor > 0) giftCardIds.push(id);
-  }
-  if (giftCardIds.length > 0)
+/**
+ * Takes a deleted customer off its gift cards and closes its store credit, in the unit of work of the deletion. The caller has locked the customer, so no store
+ * credit is added. @throws ServiceError RESOURCE_CONFLICT if the customer has store credit.
+ */
+export async function customerDeleted(
+  deps: Pick<Dependencies, 'clockOf' | 'emit' | 'audit' | 'changed'>,
+  work: Work,
+  { actor, customerId }: ChangeEvents['customer.deleted'],
+): Promise<void> {
+  const rows: GiftCardRow[] = [];
+  for (const { id } of await work.find(GIFT_CARDS, { customer_id: customerId }, { orderBy: [['id', 'asc']] }))
+    rows.push(await lockCard(work, id));
+  const spendable = rows.filter(({ kind, balance_minor }) => kind === 'store_credit' && balance_minor > 0);
+  if (spendable.length > 0)
     throw new ServiceError(
       'RESOURCE_CONFLICT',
       'This customer has store credit, which nobody could spend. Delete the customer once it is spent.',
-      {
-        details: { reason: 'store_credit', giftCardIds },
-      },
+      { details: { reason: 'store_credit', giftCardIds: spendable.map(({ id }) => id) } },
     );
+  for (const row of rows.filter(({ customer_id }) => customer_id === customerId)) {
+    const atMs = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
+    const isCredit = row.kind === 'store_credit';
+    const set = { ...(isCredit ? { status: 'canceled' as const } : { customer_id: null }), updated_at: isoTime(atMs) };
+    await work.update(GIFT_CARDS, { id: row.id }, set);
+    const type = isCredit ? 'gift_card.canceled' : 'gift_card.assigned';
+    announce(deps, work, type, { row: { ...row, ...set }, actor, atMs, former: row });
+  }
 }

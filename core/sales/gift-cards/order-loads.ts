@@ -26,6 +26,8 @@ export interface PreparedGiftCard {
   /** Code of a new card; null for a reload. */
   readonly code: PreparedCode | null;
   readonly giftCardId: string | null;
+  /** Customer of reloaded store credit; null for others. */
+  readonly creditOf: string | null;
   readonly lastCharacters: string | null;
   /** Line of the order that the card adds. */
   readonly line: NewLineItem;
@@ -49,6 +51,7 @@ export async function prepareGiftCards(
         amount,
         code: fresh,
         giftCardId: null,
+        creditOf: null,
         lastCharacters: fresh.last4,
         line: lineOf(card.amount, 'Gift card', fresh.last4),
       });
@@ -63,7 +66,8 @@ export async function prepareGiftCards(
     const row = await findCard(deps, actor, giftCardId);
     checkReload(row, merchantId, currency, fieldOf('giftCardId'));
     const name = row.kind === 'gift_card' ? 'Gift card reload' : 'Store credit';
-    prepared.push({ amount, code: null, giftCardId, lastCharacters: row.last4, line: lineOf(card.amount, name, row.last4) });
+    const creditOf = row.kind === 'gift_card' ? null : row.customer_id;
+    prepared.push({ amount, code: null, giftCardId, creditOf, lastCharacters: row.last4, line: lineOf(card.amount, name, row.last4) });
   }
   return prepared;
 }
@@ -83,7 +87,7 @@ const lineOf = (amount: string | number, name: string, last4: string | null): Ne
 
 /**
  * Stores the gift cards of a new order in its unit of work. New ones are pending until the order is paid. Returns their IDs.
- * @throws ServiceError RESOURCE_CONFLICT if a reloaded card was blocked or replaced in the meantime.
+ * @throws ServiceError RESOURCE_CONFLICT if a reloaded card was blocked or replaced in the meantime; CUSTOMER_NOT_FOUND.
  */
 export async function addGiftCards(
   deps: Dependencies,
@@ -93,7 +97,9 @@ export async function addGiftCards(
   cards: readonly PreparedGiftCard[],
 ): Promise<string[]> {
   const ids: string[] = [];
-  for (const { amount, code, giftCardId } of cards) {
+  for (const { amount, code, giftCardId, creditOf } of cards) {
+    // The deletion of a customer finds each order that reloads its store credit.
+    if (creditOf !== null) await deps.customers.lock(work, creditOf);
     let id = giftCardId;
     if (id === null) {
       const row = newCardRow(actor, merchantId, amount.currency, deps.clockOf(actor.tenantId).now(), code, {
@@ -273,6 +279,13 @@ function spent(orderId: string, loads: readonly LockedLoad[]): ServiceError {
 /** Returns the sum of the gift cards that an order sells, in minor units. */
 export async function soldByOrder(read: Read, orderId: string): Promise<number> {
   return (await read.find(GIFT_CARD_LOADS, { order_id: orderId })).reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+}
+
+/** Returns the orders that reload the store credit of a customer, also canceled and paid ones. */
+export async function ordersReloading(work: Work, customerId: string): Promise<string[]> {
+  const credits = await work.find(GIFT_CARDS, { customer_id: customerId, kind: 'store_credit' });
+  const loads = await Promise.all(credits.map(({ id }) => work.find(GIFT_CARD_LOADS, { gift_card_id: id })));
+  return loads.flat().map(({ order_id }) => order_id);
 }
 
 /** Cancels the pending gift cards of a canceled order, in its unit of work. */

@@ -8,7 +8,7 @@ export const GiftCard = record('GiftCard', {
   kind: literals(GIFT_CARD_KINDS, '`store_credit` belongs to a customer and has no code'),
   status: literals(
     GIFT_CARD_STATUSES,
-    '`pending` until the order that sells it is paid; `expired`: the merchant has kept its balance; `replaced`: its balance is on another card; `canceled`: the order was canceled',
+    '`pending` until the order that sells it is paid; `expired`: the merchant has kept its balance; `replaced`: its balance is on another card; `canceled`: the order was canceled, or the customer of the store credit was deleted',
   ),
   balance: amount('Balance', 50),
   currency: currencyCode(),

@@ -1,14 +1,14 @@
-import type { Work } from '#core/database';
+import type { Read, Work } from '#core/database';
 import { type Actor, amountAboveLimit, type Money, money, ServiceError, storedCurrency } from '#core/kernel';
 import type { AuditActor } from '#core/records/audit';
 import { changeBalance, lockCard } from './card.ts';
 import { CODES, type CodeInput, hashesOf } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
-import { isPastExpiry } from './expiry.ts';
+import { statusAt } from './expiry.ts';
 import { cardWithCode } from './guesses.ts';
-import { checkIsActive, findCard } from './operation.ts';
+import { checkIsActive, findCard, isClosed } from './operation.ts';
 import type { GiftCardBalance } from './records.ts';
-import type { GiftCardRow } from './schema.ts';
+import { GIFT_CARDS, type GiftCardRow } from './schema.ts';
 
 /** Names the card that pays: by its code, or as the store credit of a customer. */
 export interface GiftCardReference {
@@ -36,14 +36,16 @@ export async function balanceByCode(
   actor: Actor,
   input: CodeInput & { readonly merchantId?: string },
 ): Promise<GiftCardBalance> {
-  const { merchantId } = await deps.merchantFor(actor, input.merchantId);
-  const row = await findByCode(deps, actor, merchantId, input);
+  const merchant = await deps.merchantFor(actor, input.merchantId);
+  const row = await findByCode(deps, actor, merchant.merchantId, input);
+  const status = statusAt(row, merchant, deps.clockOf(actor.tenantId).now());
   const currency = storedCurrency(row.currency);
   return {
     giftCardId: row.id,
     merchantId: row.merchant_id,
-    status: row.status,
-    balance: money(row.balance_minor, currency),
+    status,
+    // After the last day nothing can be spent, also if the job that expires the card is late.
+    balance: money(status === 'expired' ? 0 : row.balance_minor, currency),
     currency,
     lastCharacters: row.last4,
     expiresOn: row.expires_on,
@@ -81,10 +83,9 @@ export interface GiftCardPayment {
 export async function redeem(deps: Dependencies, work: Work, actor: AuditActor, payment: GiftCardPayment): Promise<GiftCardRow> {
   const { giftCardId, subjectId, amount } = payment;
   const row = await lockCard(work, giftCardId);
-  checkIsActive(row);
   const merchant = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
   // The last day decides, also if the job that expires the card is late.
-  if (isPastExpiry(row, merchant, deps.clockOf(row.tenant_id).now())) checkIsActive({ ...row, status: 'expired' });
+  checkIsActive({ ...row, status: statusAt(row, merchant, deps.clockOf(row.tenant_id).now()) });
   if (row.currency !== amount.currency)
     throw new ServiceError('VALIDATION_ERROR', `This gift card is in ${row.currency}.`, { field: 'currency', details: { giftCardId } });
   if (amount.minor > row.balance_minor)
@@ -102,10 +103,26 @@ export async function redeem(deps: Dependencies, work: Work, actor: AuditActor, 
   });
 }
 
-/** Returns a refund of a payment to its card, or to the card that replaced it, in the unit of work of the refund. */
+/** Error of a refund that would put money on the store credit of a deleted customer. */
+export const storeCreditClosed = (giftCardId: string): ServiceError =>
+  new ServiceError(
+    'NOT_REFUNDABLE',
+    'The customer of this store credit was deleted, so nobody could spend the refund. Refund the payment to a gift card (`POST /gift-cards/refund`).',
+    { details: { reason: 'store_credit_closed', giftCardId } },
+  );
+
+/** Returns true if the card that paid is store credit of a deleted customer, so that refunds need another target. */
+export async function isReturnClosed(read: Read, giftCardId: string): Promise<boolean> {
+  let row = await read.one(GIFT_CARDS, { id: giftCardId });
+  while (row !== null && row.replaced_by !== null) row = await read.one(GIFT_CARDS, { id: row.replaced_by });
+  return row !== null && isClosed(row);
+}
+
+/** Returns a refund of a payment to its card, or to the card that replaced it, in the unit of work of the refund. @throws ServiceError NOT_REFUNDABLE for store credit of a deleted customer. */
 export async function restore(deps: Dependencies, work: Work, actor: AuditActor, payment: GiftCardPayment): Promise<void> {
   let row = await lockCard(work, payment.giftCardId);
   while (row.replaced_by !== null) row = await lockCard(work, row.replaced_by);
+  if (isClosed(row)) throw storeCreditClosed(row.id);
   await changeBalance(deps, work, row, {
     kind: 'refunded',
     changeMinor: payment.amount.minor,

@@ -50,6 +50,15 @@ export function checkCancel(row: OrderRow): void {
     throw conflict(row, 'order_has_payments', 'Void or refund the payments of this order first. GET /orders/{id} lists them.');
 }
 
+/** Checks that no open or parked order reloads the store credit of a customer. The caller has locked the customer. @throws ServiceError RESOURCE_CONFLICT. */
+export async function checkReloads(deps: Pick<Dependencies, 'giftCards'>, work: Work, customerId: string): Promise<void> {
+  for (const id of await deps.giftCards.ordersReloading(work, customerId)) {
+    const row = await work.one(ORDERS, { id });
+    if (row?.status === 'open' || row?.status === 'parked')
+      throw conflict(row, 'store_credit_order', 'An open sale adds to the store credit of this customer. Cancel that sale first.');
+  }
+}
+
 export const parkOrder = (deps: Dependencies, actor: Actor, orderId: string, { name }: { readonly name?: string }): Promise<Order> =>
   change(deps, actor, orderId, 'order.parked', (row, now) => {
     checkPark(row);

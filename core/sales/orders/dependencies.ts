@@ -41,6 +41,7 @@ export interface Dependencies {
     | 'prepareRefundTarget'
     | 'reserveRefundTarget'
     | 'loadRefundTarget'
+    | 'ordersReloading'
   >;
   readonly payments: Pick<Payments, 'lockForRefund' | 'refundToStoreCredit'>;
   readonly tenders: Pick<Tenders, 'lockForRefund' | 'refundToStoreCredit'>;

@@ -1,7 +1,7 @@
 import { type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
-import { cancelOrder, parkOrder, resumeOrder } from './change.ts';
+import { cancelOrder, checkReloads, parkOrder, resumeOrder } from './change.ts';
 import { createOrder, type NewOrder } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import { getOrder, getWithActions, type OrderFilter, page } from './read.ts';
@@ -32,8 +32,9 @@ export function createOrders(deps: Dependencies) {
     getWithActions: (actor: Actor, orderId: string) => getWithActions(deps, actor, orderId),
     proposeRefund: (actor: Actor, orderId: string, input: { readonly amount?: string }) => proposeRefund(deps, actor, orderId, input),
     refundToStoreCredit: (actor: Actor, input: StoreCreditRefundInput) => refundToStoreCredit(deps, actor, input),
-    /** Removes the name of a deleted customer. */
+    /** Removes the name of a deleted customer. @throws ServiceError RESOURCE_CONFLICT while an order reloads its store credit. */
     customerDeleted: async (work: Work, { customerId }: ChangeEvents['customer.deleted']): Promise<void> => {
+      await checkReloads(deps, work, customerId);
       await work.execute(
         queries.updateTable('orders').set({ customer_name: null }).where('tenant_id', '=', TENANT).where('customer_id', '=', customerId),
       );

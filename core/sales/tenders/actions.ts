@@ -1,4 +1,5 @@
 import { type Actor, actionsOf, type WithActions } from '#core/kernel';
+import { storeCreditClosed } from '#core/sales/gift-cards';
 import type { Dependencies } from './dependencies.ts';
 import { detailOf, findTender } from './read.ts';
 import type { TenderDetail } from './records.ts';
@@ -18,7 +19,13 @@ export async function getWithActions(
 ): Promise<TenderDetail & WithActions<TenderAction>> {
   const { row } = await findTender(deps, actor, tenderId);
   const actions = await actionsOf({
-    refund: () => ({ maxAmount: refundableAmount(row) }),
+    refund: async () => {
+      const maxAmount = refundableAmount(row);
+      const { gift_card_id: cardId } = row;
+      if (cardId !== null && (await deps.giftCards.isReturnClosed(deps.database.read(actor.tenantId), cardId)))
+        throw storeCreditClosed(cardId);
+      return { maxAmount };
+    },
     return: () => {
       checkReturnable(row);
       return {};

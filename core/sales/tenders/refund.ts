@@ -84,7 +84,7 @@ async function refundInWork(
   const { tenderId, giftCardId } = input;
   const row = await work.lockOne(TENDERS, { id: tenderId });
   if (!row) throw tenderNotFound(tenderId);
-  if (giftCardId !== null && row.gift_card_id !== null)
+  if (giftCardId !== null && row.gift_card_id !== null && !(await deps.giftCards.isReturnClosed(work, row.gift_card_id)))
     throw new ServiceError('NOT_REFUNDABLE', 'A gift card paid this tender, so its money returns to that card.', {
       details: { reason: 'gift_card', tenderId },
     });
@@ -210,7 +210,8 @@ export async function bookRefund(
   const taxMinor = taxOfRefund(refunds, row, amount.minor);
   const kind = giftCardId === null ? row.kind : 'gift_card';
   const roundingMinor = giftCardId !== null ? 0 : roundingOfRefund(refunds, row, merchant, amount);
-  if (row.gift_card_id !== null) await deps.giftCards.restore(work, actor, { giftCardId: row.gift_card_id, subjectId: id, amount });
+  if (row.gift_card_id !== null && giftCardId === null)
+    await deps.giftCards.restore(work, actor, { giftCardId: row.gift_card_id, subjectId: id, amount });
   const refund: TenderRefundRow = {
     tenant_id: row.tenant_id,
     id,

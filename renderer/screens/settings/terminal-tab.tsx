@@ -151,7 +151,7 @@ export function TerminalTab({ merchantId }: TabProps) {
                   label={SETTING_NAMES.terminal.giftCardExpiry}
                   unit={t('months')}
                   help={t(
-                    'Empty means never. Counted from the last amount put on the card. Many laws forbid expiry or require five years.',
+                    'Empty means never. Counted from the last amount put on the card. The law can forbid expiry or set a shortest period.',
                   )}
                   value={values.giftCardExpiryMonths}
                   onValue={(giftCardExpiryMonths) => set({ giftCardExpiryMonths })}

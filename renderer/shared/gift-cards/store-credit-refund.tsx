@@ -26,11 +26,13 @@ interface StoreCreditRefundProps {
 type Target = 'credit' | 'new' | 'card';
 
 /** Refunds a payment or an order to the store credit of its customer, to a new gift card, whose code is shown once, or to a card that the customer has. */
-export function StoreCreditRefund({ subject, currency, maximum, customerId, onClose }: StoreCreditRefundProps) {
+export function StoreCreditRefund({ subject, currency, maximum, customerId: payerId, onClose }: StoreCreditRefundProps) {
   const { merchantId } = useMerchant();
   const canLookUp = useMay()('gift-cards:read');
   const full = decimalText(toMinor(maximum, currency), currency);
   const [amount, setAmount] = useState(full);
+  const [isPayerDeleted, setPayerDeleted] = useState(false);
+  const customerId = isPayerDeleted ? null : payerId;
   const [target, setTarget] = useState<Target>(customerId === null ? 'new' : 'credit');
   const [reason, setReason] = useState('');
   const [isChecked, setChecked] = useState(false);
@@ -62,6 +64,11 @@ export function StoreCreditRefund({ subject, currency, maximum, customerId, onCl
         for (const name of ['gift-cards', 'orders', 'tenders', 'transactions', 'shifts', 'reports'])
           void queryClient.invalidateQueries({ queryKey: [name] });
         if (refund.giftCard.code === null) onClose();
+      },
+      onError: ({ code: problemCode }) => {
+        if (problemCode !== 'CUSTOMER_NOT_FOUND') return;
+        setPayerDeleted(true);
+        setTarget('new');
       },
     },
   );

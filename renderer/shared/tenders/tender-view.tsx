@@ -53,6 +53,8 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
   const { state } = useLocation();
   const heading = useHeadingFocus(takesFocus);
   const isReturned = tender.status === 'returned';
+  /** The customer of the store credit that paid was deleted. */
+  const isCreditClosed = tender.kind === 'gift_card' && tender.actions.refund.code === 'NOT_REFUNDABLE';
   const returned = tender.refunds.find(({ isReturn }) => isReturn);
   const [isRefunding, setRefunding] = useState(tender.actions.refund.allowed && state?.action === 'refund');
   const [isReturning, setReturning] = useState(false);
@@ -75,12 +77,12 @@ function Opened({ tender, takesFocus }: { tender: TenderDetail; takesFocus: bool
             run: () => setRefunding(true),
           },
           // What a gift card paid returns to that card, and a bank can return a check after the credit is spent.
-          ...(tender.kind === 'gift_card' || tender.kind === 'check'
+          ...((tender.kind === 'gift_card' && !isCreditClosed) || tender.kind === 'check'
             ? []
             : [
                 {
                   label: t('Refund to store credit'),
-                  reason: refusalOf(tender.actions.refund),
+                  reason: isCreditClosed ? undefined : refusalOf(tender.actions.refund),
                   isOpen: isCrediting,
                   run: () => setCrediting(true),
                 },

@@ -224,14 +224,43 @@ describeWithLedger('expiry of gift cards', (server) => {
     expect(await ledgerOf(fixture(), merchantId)).toEqual({ owed: 0, expired: 0 });
   });
 
-  test('names the last day in the email with the code', async () => {
+  test('names the balance and the last day in the email with the code', async () => {
     const { api } = fixture();
     const merchantId = await expiringMerchant(fixture());
     const { code, expiresOn } = await give(merchantId);
     const email = { code, email: 'ida@friends.example', merchantId };
     const { messageId } = await expectData(api.admin.post<{ messageId: string }>('/gift-cards/email', email));
     const { body } = await expectData(api.admin.get<{ body: string }>(`/notifications/messages/${messageId}`));
+    expect(body).toContain('has a balance of 20.00 USD and the code');
     expect(body).toContain(`You can use it until ${formatDay(expiresOn, 'en')}.`);
+  });
+
+  test('is shown, inquired and emailed after the last day, before the job has run', async () => {
+    const { api } = fixture();
+    const merchantId = await expiringMerchant(fixture(), 'Pacific/Pago_Pago');
+    const { giftCardId, code, expiresOn } = await give(merchantId);
+    await moveToEnd(fixture(), expiresOn, 1);
+    expect(await expectData(balance(merchantId, code))).toMatchObject({ status: 'active', balance: 20 });
+    // The job is due at the end of the day of the former time zone.
+    await expectData(api.admin.put(`/merchants/${merchantId}`, { timezone: 'UTC' }));
+    expect(await expectData(balance(merchantId, code))).toMatchObject({ status: 'expired', balance: 0 });
+    expect(await getGiftCard(fixture(), giftCardId)).toMatchObject({
+      status: 'expired',
+      balance: 20,
+      actions: { block: { allowed: false }, replace: { allowed: false }, extend: { allowed: true } },
+    });
+    expect(await expectData(api.admin.get(`/gift-cards?merchantId=${merchantId}`))).toMatchObject([{ status: 'expired' }]);
+    const email = { code, email: 'ida@friends.example', merchantId };
+    for (const [path, body] of [
+      ['/gift-cards/email', email],
+      [`/gift-cards/${giftCardId}/block`, {}],
+      ['/tenders', { kind: 'gift_card', giftCardCode: code, amount: 5, merchantId }],
+    ] as const) {
+      const { details } = await expectError(api.admin.post(path, body), 409, 'RESOURCE_CONFLICT');
+      expect(details).toMatchObject({ reason: 'gift_card_expired' });
+    }
+    await expectData(extend(fixture(), giftCardId, null));
+    expect(await expectData(balance(merchantId, code))).toMatchObject({ status: 'active', balance: 20 });
   });
 
   test('follows a card that is replaced', async () => {

@@ -40,7 +40,7 @@ export interface GiftCardPayment {
   readonly problem: () => SaleField | null;
   /** Looks up the typed code. If the card cannot pay, the code says why. */
   readonly lookUp: () => Promise<void>;
-  /** Looks up the balance again if a payment has exceeded it, because another till has used the card. */
+  /** Looks up the balance again if another till has used the card, or if the card has expired in the meantime. */
   readonly paymentFailed: (failure: ApiFailure) => void;
   /** Forgets the card, because its code changed. */
   readonly forget: () => void;
@@ -126,7 +126,7 @@ export function useGiftCard(options: GiftCardOptions): GiftCardPayment {
     },
     lookUp,
     paymentFailed({ details }) {
-      if (details.balance === undefined) return;
+      if (details.balance === undefined && details.reason !== 'gift_card_expired') return;
       if (typedCode().code.trim() === '') void queryClient.invalidateQueries({ queryKey: ['gift-cards'] });
       else void lookUp();
     },
