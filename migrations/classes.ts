@@ -37,3 +37,4 @@ export { AddCustomersOfOrders2026113011000 } from './2026113011000-add-customers
 export { AddHostedPages2026113012010 } from './2026113012010-add-hosted-pages.ts';
 export { AddAttentionToHostedPages2026113012500 } from './2026113012500-add-attention-to-hosted-pages.ts';
 export { MatchBankLinesWithRefunds2026113013000 } from './2026113013000-match-bank-lines-with-refunds.ts';
+export { FindGiftCardsByLastCharacters2026113030000 } from './2026113030000-find-gift-cards-by-last-characters.ts';

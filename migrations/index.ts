@@ -48,4 +48,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddHostedPages2026113012010'),
   migration('AddAttentionToHostedPages2026113012500'),
   migration('MatchBankLinesWithRefunds2026113013000'),
+  migration('FindGiftCardsByLastCharacters2026113030000'),
 ];

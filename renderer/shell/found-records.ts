@@ -8,6 +8,7 @@ import { customerName } from '#renderer/shared/customers';
 import { cardName } from '#renderer/shared/gift-cards';
 import { itemsQuery } from '#renderer/shared/items';
 import { methodOf, payerOf } from '#renderer/shared/tenders';
+import { isWholeGiftCardCode } from '#shared/gift-card-code';
 
 /** A record that matches the text of the command palette. */
 export interface FoundRecord {
@@ -20,8 +21,6 @@ export interface FoundRecord {
 const TYPING_PAUSE_MS = 150;
 const TEXT_MIN = 2;
 const limit = 4;
-/** Whole code of a gift card in groups, 12 or more letters and digits in a row with a digit, or data of a magnetic stripe. */
-const GIFT_CARD_CODE = /^(?:[%;].*|[0-9A-Z]{4}(?:[\s-]?[0-9A-Z]{4}){3,}|(?=.*\d)[0-9A-Z]{12,64})$/i;
 /** The list of users has no search. */
 const USERS_READ = 200;
 
@@ -42,7 +41,7 @@ function useSearch<Item>(kind: string, permission: string, q: string, search: (s
 export function useFoundRecords(typed: string): readonly FoundRecord[] {
   const { merchantId, currency } = useMerchant();
   // A whole code of a gift card is in no address.
-  const q = useDebounced(GIFT_CARD_CODE.test(typed.trim()) ? '' : typed, TYPING_PAUSE_MS);
+  const q = useDebounced(isWholeGiftCardCode(typed) ? '' : typed, TYPING_PAUSE_MS);
   const query = { merchantId, q, limit };
   const payments = useSearch(
     'payments',

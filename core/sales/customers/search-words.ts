@@ -7,7 +7,7 @@ const NAME_WORDS_MAX = 40;
 const WORD_MAX = 60;
 /** Numbers of last digits by which a phone number is found, besides the whole number. */
 const PHONE_ENDING_LENGTHS = [10, 7, 4] as const;
-const PHONE_LIKE = /^[+\d][\d\s().-]{3,}$/;
+const PHONE_LIKE = /^[+(\d][\d\s().-]{3,}$/;
 
 /** Returns a text in basic letters of lower case, without apostrophes. */
 const normalized = (text: string): string => foldLetters(text.replace(/['’]/g, ''));

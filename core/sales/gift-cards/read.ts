@@ -1,15 +1,18 @@
-import { conditionsOn, newestPage, type Page, type PageRequest } from '#core/database';
-import { type Actions, type Actor, actionsOf, money, storedCurrency } from '#core/kernel';
+import { type Condition, conditionsOn, newestPage, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
+import { type Actions, type Actor, actionsOf, money, ServiceError, storedCurrency } from '#core/kernel';
+import { isWholeGiftCardCode } from '#shared/gift-card-code';
 import { toGiftCard } from './card.ts';
-import { checkAssign, checkReplace, checkUnblock } from './change.ts';
+import { checkAssign, checkBlock, checkReplace, checkUnblock } from './change.ts';
 import { lastCharactersOf, SHOWN } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
+import { statusAt } from './expiry.ts';
 import { checkExtend } from './extend.ts';
-import { checkCanLoad, checkIsActive, findCard } from './operation.ts';
+import { checkCanLoad, findCard } from './operation.ts';
 import type { GiftCard, GiftCardDetail } from './records.ts';
 import { GIFT_CARD_ENTRIES, GIFT_CARDS, type GiftCardKind, type GiftCardRow, type GiftCardStatus } from './schema.ts';
 
 const card = conditionsOn(GIFT_CARDS);
+const queries = queriesOn(GIFT_CARDS);
 
 /** Filters of the list; absent ones do not narrow. */
 export interface GiftCardFilter {
@@ -21,39 +24,55 @@ export interface GiftCardFilter {
   readonly q?: string;
 }
 
-/** A search text that can be the name of a customer. */
-const NAME = /\p{L}{2}/u;
+/** A search text that can be the name, the email address or the phone number of a customer. Shorter digits are the last characters of a code. */
+const OF_CUSTOMER = /\p{L}{2}|(?:\d[\s().-]*){7}/u;
 
-/** Returns the gift cards that the caller may see, newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */
+/** Returns the gift cards that the caller may see, newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED; VALIDATION_ERROR for a whole code in `q`. */
 export async function page(deps: Dependencies, actor: Actor, filter: GiftCardFilter, request: PageRequest): Promise<Page<GiftCard>> {
+  const q = filter.q?.trim() ?? '';
+  if (isWholeGiftCardCode(q))
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      'A whole gift card code must not be part of an address. Send it to `POST /gift-cards/balance`.',
+      {
+        field: 'q',
+      },
+    );
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
-  const q = filter.q?.trim() ?? '';
-  const customers = NAME.test(q) ? deps.customers.foundBy(q) : null;
   const conditions = [
     ...(merchantId === undefined ? [] : [card('merchant_id', '=', merchantId)]),
     ...(filter.kind === undefined ? [] : [card('kind', '=', filter.kind)]),
     ...(filter.status === undefined ? [] : [card('status', '=', filter.status)]),
     ...(filter.customerId === undefined ? [] : [card('customer_id', '=', filter.customerId)]),
-    ...(q === ''
-      ? []
-      : [
-          card.or([
-            card('id', '=', q),
-            ...(q.length > SHOWN ? [] : [card('last4', '=', lastCharactersOf(q))]),
-            ...(customers === null ? [] : [card('customer_id', 'in', customers)]),
-          ]),
-        ]),
+    ...(q === '' ? [] : [card('id', 'in', foundBy(deps, actor, q))]),
   ];
   const rows = await newestPage(deps.database.read(actor.tenantId), GIFT_CARDS, 'gcd', {}, request, conditions);
-  return { ...rows, items: rows.items.map(toGiftCard) };
+  return { ...rows, items: await Promise.all(rows.items.map((row) => shown(deps, row))) };
+}
+
+/** Returns the IDs of the cards that a text finds; by their customers only for callers who may read customers. */
+function foundBy({ customers }: Pick<Dependencies, 'customers'>, actor: Actor, q: string) {
+  const matching = (condition: Condition) => queries.selectFrom('gift_cards').select('id').where('tenant_id', '=', TENANT).where(condition);
+  const named = OF_CUSTOMER.test(q) && actor.permissions.has('customers:read') ? customers.foundBy(q) : null;
+  // Each query of the union uses its own index.
+  let found = matching(card('id', '=', q));
+  if (q.length === SHOWN) found = found.unionAll(matching(card('last4', '=', lastCharactersOf(q))));
+  return named === null ? found : found.unionAll(matching(card('customer_id', 'in', named)));
+}
+
+/** Returns a card with its status of the present time. */
+async function shown(deps: Dependencies, row: GiftCardRow): Promise<GiftCard> {
+  if (row.expires_on === null) return toGiftCard(row);
+  const merchant = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
+  return toGiftCard({ ...row, status: statusAt(row, merchant, deps.clockOf(row.tenant_id).now()) });
 }
 
 async function detailOf(deps: Dependencies, row: GiftCardRow): Promise<GiftCardDetail> {
   const currency = storedCurrency(row.currency);
   const entries = await deps.database.read(row.tenant_id).find(GIFT_CARD_ENTRIES, { gift_card_id: row.id }, { orderBy: [['id', 'asc']] });
   return {
-    ...toGiftCard(row),
+    ...(await shown(deps, row)),
     entries: entries.map((entry) => ({
       entryId: entry.id,
       kind: entry.kind,
@@ -85,7 +104,7 @@ export async function getWithActions(
   };
   const actions = await actionsOf({
     reload: check(checkCanLoad),
-    block: check(checkIsActive),
+    block: check(() => checkBlock(row, merchant, now)),
     unblock: check(() => checkUnblock(row, merchant, now)),
     replace: check(() => checkReplace(row, merchant, now)),
     extend: check(checkExtend),

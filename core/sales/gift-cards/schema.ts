@@ -61,6 +61,7 @@ export const GIFT_CARDS = table(
         where: "kind = 'store_credit'",
         unique: true,
       },
+      { name: 'gift_cards_by_last4', columns: ['tenant_id', 'last4'], where: 'last4 IS NOT NULL' },
       { name: 'gift_cards_of_customer', columns: ['tenant_id', 'customer_id'], where: 'customer_id IS NOT NULL' },
       { name: 'gift_cards_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
     ],

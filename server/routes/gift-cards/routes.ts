@@ -83,7 +83,12 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
         status: oneOf(...GIFT_CARD_STATUSES),
         customerId: Type.Optional(Text(60)),
         merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
-        q: Type.Optional(Text(60, 'an ID, the last characters of a code, or the name, email address or phone number of a customer')),
+        q: Type.Optional(
+          Text(
+            60,
+            'an ID, the last characters of a code, or for callers with `customers:read` the name, email address or phone number of a customer; a whole code gets VALIDATION_ERROR',
+          ),
+        ),
       }),
       response: Paginated(GiftCard),
       errors: ['INVALID_DATE', ...SCOPE],
@@ -174,7 +179,7 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
       approvable: true,
       summary: 'Refund a payment or an order to a gift card or store credit',
       description:
-        'Takes the place of a refund to the original payment, with its limits and approvals. Callers without `gift-cards:manage` need an approval. Card payments need `storeCreditForCards` of the merchant. Bank payments and checks are refused. What a gift card paid returns to that card only.',
+        'Takes the place of a refund to the original payment, with its limits and approvals. Callers without `gift-cards:manage` need an approval. Card payments need `storeCreditForCards` of the merchant. Bank payments and checks are refused. What a gift card paid returns to that card only, unless it is store credit of a deleted customer.',
       created: true,
       idempotent: true,
       body: StoreCreditRefundBody,

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { surfaceOf } from '../../support/api-client.ts';
 import { createPerson } from '../../support/approvals.ts';
 import { createCustomer } from '../../support/customers.ts';
 import { type GiftCardRecord, getGiftCard, giveGiftCard, redeem } from '../../support/gift-cards.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
+import { createUser } from '../../support/users.ts';
 import { findEvent } from '../../support/webhooks.ts';
 
 describeOnBothDatabases('gift cards of customers', (fixture) => {
@@ -52,15 +54,37 @@ describeOnBothDatabases('gift cards of customers', (fixture) => {
 
   test('are found by last characters, ID and the name of the customer, and never by their code', async () => {
     const { api } = fixture();
-    const lastName = `Quill${Date.now()}`;
+    const lastName = `Quill${Date.now() % 1e9}`;
     const { customerId, merchantId } = await createCustomer(fixture(), { lastName });
     const { giftCardId, code, lastCharacters } = await giveGiftCard(fixture(), 20, { merchantId });
     await expectData(assign(giftCardId, customerId));
     for (const q of [lastCharacters ?? '', (lastCharacters ?? '').toLowerCase(), giftCardId, lastName])
       expect(await found(`merchantId=${merchantId}&q=${q}`)).toContain(giftCardId);
-    for (const q of [code ?? '', (code ?? '').slice(0, 4), (code ?? '').replaceAll('-', '')])
-      expect(await found(`merchantId=${merchantId}&q=${q}`)).not.toContain(giftCardId);
+    expect(await found(`merchantId=${merchantId}&q=${(code ?? '').slice(0, 4)}`)).not.toContain(giftCardId);
+    for (const q of [code ?? '', (code ?? '').replaceAll('-', '').toLowerCase(), ';6006491234567890=4912?']) {
+      const { message } = await expectError(api.admin.get(`/gift-cards?q=${encodeURIComponent(q)}`), 400, 'VALIDATION_ERROR', 'q');
+      expect(message).toContain('POST /gift-cards/balance');
+    }
     const list = await api.admin.get(`/gift-cards?merchantId=${merchantId}&q=${lastName}`);
     expect(list.text).not.toContain(code);
+  });
+
+  test('are found by the phone number of the customer, by callers who may read customers', async () => {
+    const phone = `+1212555${String(Date.now()).slice(-4)}`;
+    const { customerId, merchantId } = await createCustomer(fixture(), { phone });
+    const { giftCardId } = await giveGiftCard(fixture(), 20, { merchantId });
+    await expectData(assign(giftCardId, customerId));
+    for (const q of [phone, phone.slice(1), phone.slice(-7), `(212) 555-${phone.slice(-4)}`])
+      expect(await found(`merchantId=${merchantId}&q=${encodeURIComponent(q)}`)).toEqual([giftCardId]);
+    const { headers } = await createUser(fixture(), 'cashier', { permissions: ['gift-cards:read'] });
+    const as = surfaceOf(fixture().baseUrl, '/api/v1', () => headers);
+    expect(await expectData(as.get(`/gift-cards?q=${encodeURIComponent(phone)}`))).toEqual([]);
+  });
+
+  test('are found by last characters as they are read on the card', async () => {
+    const { merchantId } = await createCustomer(fixture());
+    const code = `GIFTCARD${Date.now()}01A1`;
+    const { giftCardId } = await giveGiftCard(fixture(), 20, { merchantId, code });
+    for (const q of ['01A1', 'OIAL', 'oiai']) expect(await found(`merchantId=${merchantId}&q=${q}`)).toContain(giftCardId);
   });
 });
