@@ -1,4 +1,3 @@
-export { useAmountWithReason } from './amount-with-reason.tsx';
 export { CountryPicker, CurrencyPicker, TimeZonePicker } from './pickers.tsx';
 export { systemTimeZone } from './time-zones.ts';
 export { ValueListField } from './value-list-field.tsx';

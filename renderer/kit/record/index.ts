@@ -1,3 +1,4 @@
+export { useAmountWithReason } from './amount-with-reason.tsx';
 export { offerUndo } from './offer-undo.ts';
 export { type RecordAction, RecordActions } from './record-actions.tsx';
 export { RecordHeader } from './record-header.tsx';

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { type Shift, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { useAmountWithReason } from '#renderer/kit/pickers';
+import { useAmountWithReason } from '#renderer/kit/record';
 import { announce, Dialog, FailureNote, FormDialog, focusField, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { ParkedSalesQuestion } from '#renderer/shared/orders';

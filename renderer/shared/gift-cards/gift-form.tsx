@@ -1,7 +1,7 @@
 import { useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { useAmountWithReason } from '#renderer/kit/pickers';
+import { useAmountWithReason } from '#renderer/kit/record';
 import { announce, PanelForm } from '#renderer/kit/ui';
 import { refreshGiftCards } from './queries.ts';
 
