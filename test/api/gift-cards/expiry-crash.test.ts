@@ -3,7 +3,7 @@ import { getGiftCard, giveGiftCard, liabilityOf } from '../../support/gift-cards
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
-import { ANY_DATABASE, type Api, apiOf, expectData, sized } from '../../support/server.ts';
+import { ANY_DATABASE, type Api, apiOf, expectData, FULL, sized } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { until } from '../../support/until.ts';
 
@@ -19,7 +19,7 @@ const cardsOf = (api: Api, ids: readonly string[]) => Promise.all(ids.map((id) =
 
 test.each(ANY_DATABASE)(
   'expires each card exactly once after a kill -9 while cards expire (%s)',
-  { timeout: 240_000 },
+  { timeout: 240_000, ...FULL },
   async (database) => {
     const made = await createSampleInstallation(database);
     cleanUp.push(made.remove);

@@ -30,7 +30,7 @@ async function shop(fixture: ApiFixture): Promise<string> {
 const charge = async ({ api }: ApiFixture, amount: number, more: object) =>
   (await expectData(api.admin.post<TransactionRecord>('/transactions', { ...cardBody(amount), ...more }))).transactionId;
 
-describeWithLedger('refunds to gift cards and store credit', (server) => {
+describeWithLedger('refunds to gift cards and store credit', (server, inFull) => {
   const fixture = () => server().service;
   const expectBalanced = async () => expect(await server().differences()).toEqual([]);
 
@@ -67,7 +67,7 @@ describeWithLedger('refunds to gift cards and store credit', (server) => {
     await expectBalanced();
   });
 
-  test('are not settled, and are counted in the shift, the day and the journal', async () => {
+  test('are not settled, and are counted in the shift, the day and the journal', inFull, async () => {
     const { api } = fixture();
     const merchantId = await shop(fixture());
     const drawer = { 'Paydesk-Drawer': 'Bar' };
@@ -98,7 +98,7 @@ describeWithLedger('refunds to gift cards and store credit', (server) => {
     await expectBalanced();
   });
 
-  test('leave the payment in its settlement in full, before and after it, and never become a line of one', async () => {
+  test('leave the payment in its settlement in full, before and after it, and never become a line of one', inFull, async () => {
     const merchantId = await shop(fixture());
     await settleOnRequest(fixture(), merchantId);
     const early = await charge(fixture(), 50, { merchantId });
@@ -122,7 +122,7 @@ describeWithLedger('refunds to gift cards and store credit', (server) => {
     await expectBalanced();
   });
 
-  test('refund an order by its payments at once, except for what a gift card paid', async () => {
+  test('refund an order by its payments at once, except for what a gift card paid', inFull, async () => {
     const merchantId = await shop(fixture());
     const { code } = await giveGiftCard(fixture(), 10, { merchantId });
     const { orderId } = await createOrder(fixture(), { amount: 60, merchantId });
@@ -165,7 +165,7 @@ describeWithLedger('refunds to gift cards and store credit', (server) => {
     await expectBalanced();
   });
 
-  test('take a sold gift card back as other refunds do', async () => {
+  test('take a sold gift card back as other refunds do', inFull, async () => {
     const merchantId = await shop(fixture());
     const mug = { description: 'Mug', unitPrice: 20 };
     const { orderId, giftCardId, code } = await orderGiftCard(fixture(), 50, { merchantId, lineItems: [mug] });
@@ -177,7 +177,7 @@ describeWithLedger('refunds to gift cards and store credit', (server) => {
     await expectBalanced();
   });
 
-  test('refuse card payments unless the merchant allows them', async () => {
+  test('refuse card payments unless the merchant allows them', inFull, async () => {
     const merchantId = await createMerchant(fixture());
     const transactionId = await charge(fixture(), 30, { merchantId });
     const { details } = await expectError(refundToCard(fixture(), { paymentId: transactionId }), 422, 'NOT_REFUNDABLE');
@@ -186,7 +186,7 @@ describeWithLedger('refunds to gift cards and store credit', (server) => {
     await expectData(refundToCard(fixture(), { paymentId: tenderId }), 201);
   });
 
-  test('refuse bank payments and checks, which the bank can return after the credit is spent', async () => {
+  test('refuse bank payments and checks, which the bank can return after the credit is spent', inFull, async () => {
     const { api } = fixture();
     const merchantId = await shop(fixture());
     const { transactionId } = await expectData(api.admin.post<TransactionRecord>('/transactions', bankBody(45, { merchantId })));
@@ -209,7 +209,7 @@ describeWithLedger('refunds to gift cards and store credit', (server) => {
     await expectBalanced();
   });
 
-  test('need a second person for a cashier, a key without gift-cards:manage, and above refundAbove', async () => {
+  test('need a second person for a cashier, a key without gift-cards:manage, and above refundAbove', inFull, async () => {
     const { api, baseUrl, credentials } = fixture();
     const merchantId = await shop(fixture());
     const transactionId = await charge(fixture(), 80, { merchantId });
@@ -242,7 +242,7 @@ describeWithLedger('refunds to gift cards and store credit', (server) => {
     await expectBalanced();
   });
 
-  test('show the approver the payments, the target and the reason', async () => {
+  test('show the approver the payments, the target and the reason', inFull, async () => {
     const { api } = fixture();
     const merchantId = await shop(fixture());
     const cashier = await createPerson(fixture(), 'cashier', merchantId);
@@ -298,7 +298,7 @@ describeWithLedger('refunds to gift cards and store credit', (server) => {
     await expectBalanced();
   });
 
-  test('stay within the merchant of the caller and of the payment', async () => {
+  test('stay within the merchant of the caller and of the payment', inFull, async () => {
     const [merchantId, other] = [await shop(fixture()), await shop(fixture())];
     const { tenderId } = await takeTender(fixture(), 30, { merchantId });
     const stranger = await createPerson(fixture(), 'manager', other);

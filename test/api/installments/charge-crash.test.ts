@@ -6,7 +6,7 @@ import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { CARDS } from '../../support/sales.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
-import { ANY_DATABASE, apiOf, expectData, sized } from '../../support/server.ts';
+import { ANY_DATABASE, apiOf, expectData, FULL, sized } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
 const PLANS = sized(60, 120);
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 test.each(ANY_DATABASE)(
   'charges each due installment exactly once despite a kill -9 in the middle of the charges (%s)',
-  { timeout: 3 * WITHIN_MS },
+  { timeout: 3 * WITHIN_MS, ...FULL },
   async (database) => {
     const { dataDir, url, remove } = await createSampleInstallation(database);
     cleanUp.push(remove);

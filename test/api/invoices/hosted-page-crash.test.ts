@@ -8,7 +8,7 @@ import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { CARDS } from '../../support/sales.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
-import { ANY_DATABASE, apiOf, expectData, sized } from '../../support/server.ts';
+import { ANY_DATABASE, apiOf, expectData, FULL, sized } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
 import { until } from '../../support/until.ts';
 
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 test.each(ANY_DATABASE)(
   'books each payment on a page exactly once after a kill -9 during the creation of pages and during the booking (%s)',
-  { timeout: 4 * WITHIN_MS },
+  { timeout: 4 * WITHIN_MS, ...FULL },
   async (kind) => {
     const { dataDir, url, remove } = await createSampleInstallation(kind, 'small');
     cleanUp.push(remove);

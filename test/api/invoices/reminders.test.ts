@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createCustomer } from '../../support/customers.ts';
 import { cardPaymentBody, createInvoice, type InvoiceRecord, payInvoice } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
-import { ANY_DATABASE, type ApiFixture, DATABASES, describeOnSmallData, expectData, expectError } from '../../support/server.ts';
+import { ANY_DATABASE, type ApiFixture, DATABASES, describeOnSmallData, expectData, expectError, FULL } from '../../support/server.ts';
 import { createUser } from '../../support/users.ts';
 import { findEvent } from '../../support/webhooks.ts';
 import type { MessageRecord } from '../notifications/outbox.ts';
@@ -355,7 +355,7 @@ describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture, inFull)
 });
 
 describeOnSmallData('reminders of many invoices', ANY_DATABASE, (fixture) => {
-  test('remind every invoice of a day when there are more than one batch', async () => {
+  test('remind every invoice of a day when there are more than one batch', FULL, async () => {
     const service = fixture();
     const merchantId = await createMerchant(service, { steps: [step(1)] });
     const made = await Promise.all(Array.from({ length: 103 }, () => sendInvoice(service, merchantId, 1)));

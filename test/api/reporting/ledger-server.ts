@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, type TestOptions } from 'vitest';
 import { checkIntegrity, type Difference } from '#core/books/reporting';
 import { surfaceOf } from '../../support/api-client.ts';
 import { BUNDLED_COMMAND } from '../../support/process.ts';
-import { type ApiFixture, apiOf, DATABASES, type DatabaseKind, expectData, startTestServer } from '../../support/server.ts';
+import { type ApiFixture, apiOf, DATABASES, type DatabaseKind, expectData, fullOnPostgres, startTestServer } from '../../support/server.ts';
 import { storedData } from '../../support/stored-data.ts';
 
 /** Contents of a database before its tests: the small sample data, or only one merchant, so that its clock moves fast. */
@@ -75,10 +75,10 @@ async function openLedgerServer(kind: DatabaseKind, contents: DatabaseContents):
   };
 }
 
-/** Defines a group of tests for each of the databases with its own server. */
+/** Defines a group of tests for each of the databases with its own server; `inFull` as in `describeOnBothDatabases`. */
 export function describeWithLedger(
   name: string,
-  define: (ledgerServer: () => LedgerServer) => void,
+  define: (ledgerServer: () => LedgerServer, inFull: TestOptions) => void,
   contents: DatabaseContents = 'small',
   databases: readonly DatabaseKind[] = DATABASES,
 ): void {
@@ -91,6 +91,6 @@ export function describeWithLedger(
     define(() => {
       if (opened === undefined) throw new Error('the server starts before the first test; ask for it inside one');
       return opened;
-    });
+    }, fullOnPostgres(kind));
   });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardBody } from '../../support/sales.ts';
-import { ANY_DATABASE, type ApiFixture, apiOf, expectData, sized, startTestServer } from '../../support/server.ts';
+import { ANY_DATABASE, type ApiFixture, apiOf, expectData, FULL, sized, startTestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { accept, type Receiver, refuse, startReceiver } from '../../support/webhook-receiver.ts';
 import { type ClockResult, listDeliveries, registerEndpoint } from '../../support/webhooks.ts';
@@ -78,7 +78,7 @@ describe.each(ANY_DATABASE)('a move of the test clock (%s)', (database) => {
     await fixture.api.admin.delete(`/webhooks/${endpoint.id}`);
   });
 
-  test('asks a receiver that never answers once, and records its other attempts as failed', async () => {
+  test('asks a receiver that never answers once, and records its other attempts as failed', FULL, async () => {
     receiver.answers.set('/silent', () => {});
     receiver.answers.set('/good', accept);
     const silent = await registerEndpoint(fixture, receiver.url('/silent'), ['transaction.approved']);

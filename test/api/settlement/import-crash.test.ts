@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { expireLeasesOfKilledServers } from '../../support/postgres.ts';
 import { startServerProcess } from '../../support/process.ts';
 import { createSampleInstallation } from '../../support/sample-data.ts';
-import { ANY_DATABASE, apiOf, expectData, isSiege, sized } from '../../support/server.ts';
+import { ANY_DATABASE, apiOf, expectData, FULL, isSiege, sized } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { until } from '../../support/until.ts';
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 test.each(ANY_DATABASE)(
   'imports a settlement file once after a kill -9 in the middle, without waiting for the lease of the killed server (%s)',
-  { timeout: 3 * WITHIN_MS },
+  { timeout: 3 * WITHIN_MS, ...FULL },
   async (database) => {
     const { dataDir, url, remove } = await createSampleInstallation(database);
     cleanUp.push(remove);

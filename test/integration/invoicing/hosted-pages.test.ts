@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { HostedPage } from '#core/billing/invoicing';
 import { payOnSimulatedPage } from '../../support/hosted-pages.ts';
 import { type LiveCore, openLiveCore } from '../../support/live-core.ts';
-import { ANY_DATABASE } from '../../support/server.ts';
+import { ANY_DATABASE, FULL } from '../../support/server.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -166,7 +166,10 @@ describe.each(ANY_DATABASE)('invoices paid on pages of processors (%s)', (kind) 
     expect(await check(id)).toMatchObject({ status: 'paid' });
   });
 
-  test('lets a payment at the counter wait at most about 5 seconds for a processor that does not answer', async () => {
+  test('lets a payment at the counter wait at most about 5 seconds for a processor that does not answer', {
+    timeout: 60_000,
+    ...FULL,
+  }, async () => {
     const { id, page } = await newPage(43);
     nmi.faults([{ do: 'delay', on: ['query'], ms: 20_000 }]);
     const startedMs = performance.now();
@@ -177,7 +180,7 @@ describe.each(ANY_DATABASE)('invoices paid on pages of processors (%s)', (kind) 
     nmi.faults();
     await vi.waitFor(async () => expect((await check(id)).status).toBe('closed'), { timeout: 30_000, interval: 500 });
     expect((await pay(nmi, page)).text).toContain('closed');
-  }, 60_000);
+  });
 
   describe('list of work', () => {
     const reader = () => ({ ...live.actor, permissions: new Set(['invoices:read', 'settlement:write'] as const) });
