@@ -22,7 +22,7 @@ import { customerColumns, dueDateFrom, partiesOf, totalOf, trimmedOrNull } from 
 import { type Dependencies, notifyScreens, OVERDUE_JOB } from './dependencies.ts';
 import { overdueAtMs } from './due-times.ts';
 import { auditInvoice } from './events.ts';
-import { invoiceWritten } from './hosted-pages/wake.ts';
+import { invoiceWritten } from './hosted-page-state/wake.ts';
 import type { InvoiceChange } from './input.ts';
 import { itemsFrom, itemsOf, storedItems, withItems } from './items.ts';
 import { findInvoice, loadInvoice } from './read.ts';

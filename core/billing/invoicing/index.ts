@@ -37,8 +37,8 @@ import { forgetGroups, type InvoicePayer, knownGroup, openInvoicesOf, paymentGro
 import { deleteOldVisits, forgetVisits, recordVisit, visitsOf } from './visits.ts';
 
 export type { InvoiceResult } from './dependencies.ts';
+export { watchedPages } from './hosted-page-state/watched.ts';
 export { HostedPage, InvoiceHostedPages } from './hosted-pages/index.ts';
-export { watchedPages } from './hosted-pages/watched.ts';
 export type { NewInvoice, PageInput, PayInput } from './input.ts';
 export { CustomerLateFees, InvoiceLateFees, LateFeePreview } from './late-fees/index.ts';
 export { type PaymentRules, type PayPage, paymentRulesOf } from './page.ts';

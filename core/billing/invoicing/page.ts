@@ -19,7 +19,7 @@ import { checkPayable, payableAmount } from './balance.ts';
 import { isPageToken } from './codes.ts';
 import { trimmedOrNull } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
-import { reconcilePages } from './hosted-pages/ask.ts';
+import { reconcilePages } from './hosted-page-state/ask.ts';
 import type { PageInput, PageOrigin } from './input.ts';
 import { toPagePayment } from './invoice.ts';
 import { charge, customerOf, invoiceChanged } from './pay.ts';

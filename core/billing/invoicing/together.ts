@@ -19,7 +19,7 @@ import { checkAttemptLimit } from './attempt-limit.ts';
 import { checkPayable, payableAmount } from './balance.ts';
 import { OPEN } from './daily-run.ts';
 import { type Dependencies, notifyScreens, SETTLE_JOB } from './dependencies.ts';
-import { reconcilePages } from './hosted-pages/ask.ts';
+import { reconcilePages } from './hosted-page-state/ask.ts';
 import type { PageInput, PageOrigin } from './input.ts';
 import { toPagePayment } from './invoice.ts';
 import { paymentRow } from './manual-payment.ts';

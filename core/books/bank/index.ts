@@ -10,11 +10,11 @@ import { listMappings } from './csv-mappings.ts';
 import type { Caller, Dependencies, Reader } from './dependencies.ts';
 import { openDepositsFor } from './deposits.ts';
 import { importStatement } from './import.ts';
-import { countOpenLines, getLine, type LineFilter, lineTotals, listLines } from './lines.ts';
+import { countOpenLines, getLine, getLineWithActions, type LineFilter, lineTotals, listLines } from './lines.ts';
 import { type MatchInput, matchLine, matchLines, undoMatch } from './match.ts';
 import { awaitSuggestions, requestSuggestions, requestSuggestionsLater, suggestJob } from './matching/refresh.ts';
 import { accountsSuggesting } from './matching/stored-suggestions.ts';
-import { openPayouts } from './payouts.ts';
+import { openPayouts } from './open-payouts.ts';
 import type { BankStatement } from './records.ts';
 import { addRule, changeRule, forgetPayer, listRules, type RuleInput, removeRule } from './rules.ts';
 import {
@@ -97,7 +97,7 @@ export function createBank(deps: Dependencies) {
     countOpenLines: (actor: Caller, merchantId?: string) => countOpenLines(deps, actor, merchantId),
     lines: (actor: Reader, filter: LineFilter, pageRequest: PageRequest) => listLines(deps, actor, filter, pageRequest),
     lineTotals: (actor: Caller, filter: LineFilter) => lineTotals(deps, actor, filter),
-    line: (actor: Reader, lineId: string) => getLine(deps, actor, lineId),
+    line: (actor: Reader, lineId: string) => getLineWithActions(deps, actor, lineId),
     async match(actor: Actor, lineId: string, input: MatchInput) {
       const { rule, matchIds } = await matchLine(deps, actor, lineId, input);
       return { line: await getLine(deps, actor, lineId), matchIds, learnedRule: rule };

@@ -1,13 +1,13 @@
 import { conditionsOn, newestPage, orderOf, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
-import { addDays, type Currency, idFloor, money, parseDate, ServiceError } from '#core/kernel';
+import { actionsOf, addDays, type Currency, idFloor, money, parseDate, ServiceError, type WithActions } from '#core/kernel';
 import { type ListTotal, totalsOf } from '#core/platform/list-totals';
 import type { Caller, Dependencies, Reader } from './dependencies.ts';
-import { lineOf, remainingOf } from './match.ts';
+import { checkMatchable, checkUndoable, lineOf, postedMatches, remainingOf } from './match.ts';
 import { suggestionsOf } from './matching/stored-suggestions.ts';
 import type { Suggestion } from './matching/suggestion.ts';
 import { type NamedRecords, namedRecords } from './named-records.ts';
 import type { BankLine } from './records.ts';
-import { BANK_ACCOUNTS, BANK_LINE_COUNTS, BANK_LINES, BANK_MATCHES, type BankLineRow, type BankMatchRow } from './schema.ts';
+import { BANK_ACCOUNTS, BANK_LINE_COUNTS, BANK_LINES, type BankLineRow, type BankMatchRow } from './schema.ts';
 
 export interface LineFilter {
   readonly merchantId?: string;
@@ -100,12 +100,33 @@ export async function getLine(deps: Dependencies, actor: Reader, lineId: string)
   return line as BankLine;
 }
 
+export type LineAction = 'match' | 'undo';
+
+/**
+ * Returns one line with what can be done with it now, by the checks of the operations themselves. An undo can still fail for a refunded payment of an invoice.
+ * @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED.
+ */
+export async function getLineWithActions(deps: Dependencies, actor: Reader, lineId: string): Promise<BankLine & WithActions<LineAction>> {
+  const read = deps.database.read(actor.tenantId);
+  const row = await lineOf(deps, actor, lineId);
+  const [line] = await toLines(read, actor, [row]);
+  const actions = await actionsOf({
+    match: async () => {
+      await checkMatchable(read, row);
+      return {};
+    },
+    undo: async () => {
+      await checkUndoable(read, actor, row, await postedMatches(read, lineId));
+      return {};
+    },
+  });
+  return { ...(line as BankLine), actions };
+}
+
 /** Adds matches, suggestions and the records that they name to rows of lines. */
 async function toLines(read: Read, actor: Reader, rows: readonly BankLineRow[]): Promise<BankLine[]> {
   const matches = new Map<string, BankMatchRow[]>();
-  for (const row of rows)
-    if (Number(row.matched_minor) !== 0)
-      matches.set(row.id, await read.find(BANK_MATCHES, { line_id: row.id, state: 'posted' }, { orderBy: [['id', 'asc']] }));
+  for (const row of rows) if (Number(row.matched_minor) !== 0) matches.set(row.id, await postedMatches(read, row.id));
   const suggestions = await suggestionsOf(
     read,
     rows.flatMap(({ id, state }) => (state === 'open' ? [id] : [])),

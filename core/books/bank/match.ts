@@ -1,4 +1,4 @@
-import type { Work } from '#core/database';
+import type { Read, Work } from '#core/database';
 import { type Actor, type Currency, type Money, money, ServiceError } from '#core/kernel';
 import { checkOpen } from './close/locks.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
@@ -59,8 +59,8 @@ function checkSeesInvoices({ permissions }: Pick<Actor, 'permissions'>): void {
 }
 
 /** Checks that the import of a line is complete: the lines of an import that fails are removed. @throws ServiceError RESOURCE_CONFLICT. */
-async function checkImported(work: Work, { id, statement_id }: BankLineRow): Promise<void> {
-  const statement = await work.one(BANK_STATEMENTS, { id: statement_id });
+async function checkImported(read: Read, { id, statement_id }: BankLineRow): Promise<void> {
+  const statement = await read.one(BANK_STATEMENTS, { id: statement_id });
   if (statement?.status === 'ready') return;
   throw new ServiceError(
     'RESOURCE_CONFLICT',
@@ -69,6 +69,31 @@ async function checkImported(work: Work, { id, statement_id }: BankLineRow): Pro
       details: { reason: 'importing', lineId: id },
     },
   );
+}
+
+/** Checks that a line can be explained now. @throws ServiceError RESOURCE_CONFLICT if it is matched, being imported, or in a closed period. */
+export async function checkMatchable(read: Read, line: BankLineRow): Promise<void> {
+  if (line.state === 'matched')
+    throw new ServiceError('RESOURCE_CONFLICT', 'This bank line is already matched.', { details: { lineId: line.id } });
+  await checkImported(read, line);
+  await checkOpen(read, line.merchant_id, line.booked_day);
+}
+
+/** Returns the posted matches of a line. */
+export const postedMatches = (read: Read, lineId: string): Promise<BankMatchRow[]> =>
+  read.find(BANK_MATCHES, { line_id: lineId, state: 'posted' }, { orderBy: [['id', 'asc']] });
+
+/** Checks that matches of a line can be undone now. @throws ServiceError RESOURCE_CONFLICT, PERMISSION_DENIED. */
+export async function checkUndoable(
+  read: Read,
+  actor: Pick<Actor, 'permissions'>,
+  line: BankLineRow,
+  matches: readonly BankMatchRow[],
+): Promise<void> {
+  if (matches.length === 0)
+    throw new ServiceError('RESOURCE_CONFLICT', 'This bank line has no match that can be undone.', { details: { lineId: line.id } });
+  if (matches.some(({ invoice_id }) => invoice_id !== null)) checkSeesInvoices(actor);
+  await checkOpen(read, line.merchant_id, line.booked_day);
 }
 
 /**
@@ -88,10 +113,7 @@ export async function matchLine(deps: Dependencies, actor: Actor, lineId: string
   return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await deps.lockMerchant(work, merchantId);
     const line = await lockLine(work, lineId);
-    if (line.state === 'matched')
-      throw new ServiceError('RESOURCE_CONFLICT', 'This bank line is already matched.', { details: { lineId } });
-    await checkImported(work, line);
-    await checkOpen(work, merchantId, line.booked_day);
+    await checkMatchable(work, line);
     const parts = partsOf(line, input.parts);
     const matches: BankMatchRow[] = [];
     for (const part of parts) matches.push(await postPart(deps, work, actor, merchant, line, part, note));
@@ -204,17 +226,14 @@ export async function undoMatch(deps: Dependencies, actor: Actor, lineId: string
   return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await deps.lockMerchant(work, merchantId);
     const line = await lockLine(work, lineId);
-    const posted = await work.find(BANK_MATCHES, { line_id: lineId, state: 'posted' });
+    const posted = await postedMatches(work, lineId);
     const matches = matchIds === undefined ? posted : posted.filter(({ id }) => matchIds.includes(id));
     const missing = matchIds?.find((matchId) => !posted.some(({ id }) => id === matchId));
     if (missing !== undefined)
       throw new ServiceError('RESOURCE_CONFLICT', 'This match of the bank line is undone already, or belongs to another line.', {
         details: { lineId, matchId: missing.slice(0, 60) },
       });
-    if (matches.length === 0)
-      throw new ServiceError('RESOURCE_CONFLICT', 'This bank line has no match that can be undone.', { details: { lineId } });
-    if (matches.some(({ invoice_id }) => invoice_id !== null)) checkSeesInvoices(actor);
-    await checkOpen(work, merchantId, line.booked_day);
+    await checkUndoable(work, actor, line, matches);
     const ordered = matches.toSorted((one, other) => ((one.invoice_id ?? '') < (other.invoice_id ?? '') ? -1 : 1));
     for (const row of ordered) await undoPart(deps, work, actor, merchant, line, row);
     const matched = Number(line.matched_minor) - sumOf(matches, () => true);

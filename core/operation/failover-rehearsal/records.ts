@@ -20,7 +20,6 @@ export const RunningRehearsal = record('RunningFailoverRehearsal', {
 export type RunningRehearsal = RecordOf<typeof RunningRehearsal>;
 
 const certificate = {
-  rehearsalId,
   result: literals(['passed', 'failed', 'stopped'], '`passed`: another server is the primary, and nothing is lost or doubled'),
   reason: nullable(text('Reason of a failed or stopped rehearsal', null)),
   carriedOutBy: literals(['patroni', 'person'], 'What carried out the failover'),
@@ -39,7 +38,7 @@ const certificate = {
   serverVersion: text('Version of PostgreSQL', '17.2'),
   synchronousStandbys: count('Standbys that had to confirm each change', 1),
 };
-const StoredCertificate = group('The certificate', certificate);
+const StoredCertificate = group('The certificate', { rehearsalId, ...certificate });
 /** Certificate of a rehearsal, as the audit log stores it. */
 export type FailoverCertificate = RecordOf<typeof StoredCertificate>;
 

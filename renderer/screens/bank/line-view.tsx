@@ -1,13 +1,15 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { ApiFailure, BankLine } from '#renderer/base/client';
-import { t } from '#renderer/base/language';
+import { refusalOf, t } from '#renderer/base/language';
 import { type RecordAction, RecordActions, RecordHeader } from '#renderer/kit/record';
 import { actorText, dayText, FactList, FailureNote, MoneyText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { OnItsWay } from './on-its-way.tsx';
+import { lineQuery } from './queries.ts';
 import { acceptedParts, KIND_NAMES, keyOf, type Part, partText, reasonText, restOf, suggestedText } from './texts.ts';
 
 interface LineViewProps {
@@ -26,7 +28,11 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
   const canWrite = useMay()('settlement:write');
   const isOpen = line.state === 'open';
   const isCredit = line.amount > 0;
-  const canAccept = canWrite && isOpen && acceptedParts(line) !== undefined;
+  const { data: detail } = useQuery(lineQuery(line.lineId));
+  /** The line of the list can be newer than the actions, so that the operations of its state are offered until a refusal is known. */
+  const isSame = detail?.state === line.state;
+  const [matchReason, undoReason] = isSame ? [refusalOf(detail.actions.match), refusalOf(detail.actions.undo)] : [];
+  const canAccept = canWrite && isOpen && acceptedParts(line) !== undefined && matchReason === undefined;
   const heading = useHeadingFocus(takesFocus && !canAccept);
   /** The button appears after the record, because it is in the foot of the panel. */
   const [accept, setAccept] = useState<HTMLButtonElement | null>(null);
@@ -47,9 +53,9 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
               { label: t('Split'), keys: 'S', isBusy, run: onSplit },
               ...(isCredit ? [fee] : []),
               ...(['chargeback', 'own', 'ignore'] as const).map((kind) => ({ label: KIND_NAMES[kind], isBusy, run: () => onKind(kind) })),
-            ]
+            ].map((action) => ({ ...action, reason: matchReason }))
           : []),
-        ...(line.matches.length > 0 ? [{ label: t('Undo match'), keys: 'U', isBusy, run: onUndo }] : []),
+        ...(line.matches.length > 0 ? [{ label: t('Undo match'), keys: 'U', isBusy, reason: undoReason, run: onUndo }] : []),
       ]
     : [];
   return (

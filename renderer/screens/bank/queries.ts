@@ -40,6 +40,14 @@ export const linesQuery = (bankAccountId: string, state: LineState, sort: (typeo
     staleTime: 0,
   });
 
+/** One line with what can be done with it. */
+export const lineQuery = (lineId: string) =>
+  queryOptions({
+    queryKey: [...BASE, 'line', lineId],
+    queryFn: () => takeData(api.GET('/api/v1/settlement/bank-lines/{lineId}', { params: { path: { lineId } } })),
+    staleTime: 0,
+  });
+
 /** Totals of an account's lines. */
 export const totalsQuery = (bankAccountId: string, state: LineState) =>
   queryOptions({

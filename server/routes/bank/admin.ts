@@ -34,12 +34,16 @@ import {
   StatementFields,
   sortBy,
   Text,
+  withActions,
   withoutPage,
 } from '#server/schemas';
+import { actionsFor } from '../actions.ts';
 
 const shared = { surface: 'admin', tag: 'Bank', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settlement:read' } as const;
 const write = { ...shared, method: 'POST', permission: 'settlement:write' } as const;
+/** Access that the operations on a line need. */
+const ACCESS = { match: write, undo: write } as const;
 const MERCHANT = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const FILE_BYTES_MAX = 256 * 1_048_576;
 const merchantId = Type.Optional(Text(60, "one merchant; by default the caller's"));
@@ -183,11 +187,14 @@ const getLine = route({
   path: '/settlement/bank-lines/:lineId',
   id: 'admin.getBankLine',
   summary: 'One bank line',
-  description: 'Returns the line with its suggestion and its matches.',
+  description: 'Returns the line with its suggestion, its matches, and what the caller can do with it.',
   params: Params('lineId'),
-  response: Success(BankLine),
+  response: Success(withActions('BankLineDetail', BankLine, ACCESS)),
   errors: [...MERCHANT, 'NOT_FOUND'],
-  run: ({ core, actor, params }) => core.bank.line(actor, params.lineId),
+  run: async (call) => {
+    const { actions, ...line } = await call.core.bank.line(call.actor, call.params.lineId);
+    return { ...line, actions: await actionsFor(call, ACCESS, actions) };
+  },
 });
 
 const matchLine = route({

@@ -8,6 +8,7 @@ import {
   payOut,
   sendStatement,
   suggestedParts,
+  undoBankMatch,
 } from '../../support/bank.ts';
 import { bai2, CSV_MAPPING, camt, csv, mt940, ofx, type StatementTruth } from '../../support/bank-files.ts';
 import { type ApiFixture, expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
@@ -264,6 +265,31 @@ describe('matching bank lines', () => {
     await expectData(fixture.api.admin.delete(`/settlement/bank-lines/${lineId}/match`));
     expect(await ledgerOf(fixture, shop.merchantId)).toEqual(before);
     await expectError(fixture.api.admin.delete(`/settlement/bank-lines/${lineId}/match`), 409, 'RESOURCE_CONFLICT');
+  });
+
+  onAnyDatabase('says with the sentences of the operations whether a line can be matched and undone', async (fixture) => {
+    const { api } = fixture;
+    const shop = await createBankShop(fixture);
+    const [{ lineId }] = (await importLines(fixture, shop, [{ day: '2026-03-02', minor: -500, text: 'RENT', reference: 'R1' }])) as [
+      BankLineRecord,
+    ];
+    const path = `/settlement/bank-lines/${lineId}`;
+    const actionsFor = async (headers?: Record<string, string>) =>
+      (await expectData(api.admin.get<{ actions: object }>(path, headers))).actions;
+    const refused = async (response: Parameters<typeof expectError>[0], status = 409, code = 'RESOURCE_CONFLICT') => ({
+      allowed: false,
+      code,
+      message: (await expectError(response, status, code)).message,
+    });
+    const undo = (headers?: Record<string, string>) => undoBankMatch(fixture, lineId, headers);
+    expect(await actionsFor()).toEqual({ match: { allowed: true }, undo: await refused(undo()) });
+    const { headers } = await createUser(fixture, 'viewer', { allMerchants: true });
+    const denied = await refused(undo(headers), 403, 'PERMISSION_DENIED');
+    expect(await actionsFor(headers)).toEqual({ match: denied, undo: denied });
+    await expectData(match(fixture, lineId, [{ kind: 'own' }]));
+    expect(await actionsFor()).toEqual({ match: await refused(match(fixture, lineId, [{ kind: 'own' }])), undo: { allowed: true } });
+    await expectData(api.admin.post('/settlement/close', { merchantId: shop.merchantId, date: '2026-03' }));
+    expect(await actionsFor()).toMatchObject({ match: { allowed: false }, undo: await refused(undo()) });
   });
 
   onAnyDatabase('splits a line between payouts and a fee, and covers one payout by two lines', async (fixture) => {

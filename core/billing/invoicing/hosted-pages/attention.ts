@@ -3,12 +3,12 @@ import { type Actor, type Money, ServiceError } from '#core/kernel';
 import { READABLE_TRANSACTIONS } from '#core/sales/payments';
 import { type Dependencies, notifyScreens } from '../dependencies.ts';
 import { auditInvoice } from '../events.ts';
+import { HOSTED_PAGES } from '../hosted-page-state/schema.ts';
 import { findInvoice } from '../read.ts';
 import { lockInvoice } from '../repository.ts';
 import { INVOICES } from '../schema.ts';
 import { amountOf, toHostedPage } from './page.ts';
 import type { HostedPage } from './records.ts';
-import { HOSTED_PAGES } from './schema.ts';
 
 const queries = queriesOn(HOSTED_PAGES, INVOICES, READABLE_TRANSACTIONS);
 

@@ -5,12 +5,12 @@ import type { HostedPayment } from '#core/processing/gateways';
 import { payableAmount } from '../balance.ts';
 import { type Dependencies, notifyScreens } from '../dependencies.ts';
 import { auditInvoice } from '../events.ts';
+import { HOSTED_PAGES, type HostedPageRow } from '../hosted-page-state/schema.ts';
 import { charge, customerOf } from '../pay.ts';
 import { findInvoice } from '../read.ts';
 import { INVOICES, type InvoiceRow } from '../schema.ts';
 import { INVOICE_STEPS } from '../steps.ts';
 import { amountOf, ended, nextInquiry } from './page.ts';
-import { HOSTED_PAGES, type HostedPageRow } from './schema.ts';
 
 /** Thrown in the unit of work of an intent if another process has recorded the payment of the page. */
 class AlreadyRecorded extends Error {}

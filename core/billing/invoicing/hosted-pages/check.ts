@@ -2,14 +2,14 @@ import { type Actor, isoTime, realNow, ServiceError } from '#core/kernel';
 import type { Job } from '#core/platform/scheduling';
 import { type HostedPageStatus, type HostedPayment, isAmountOf } from '#core/processing/gateways';
 import { type Dependencies, HOSTED_PAGES_JOB } from '../dependencies.ts';
+import { askNow } from '../hosted-page-state/ask.ts';
+import { HOSTED_PAGES, type HostedPageProblem, type HostedPageRow } from '../hosted-page-state/schema.ts';
 import { findInvoice } from '../read.ts';
 import type { InvoiceRow } from '../schema.ts';
-import { askNow } from './ask.ts';
 import { bookPayment } from './book.ts';
 import { lostCreation } from './create.ts';
 import { amountOf, changePage, ended, isNeeded, referenceOf, toHostedPage } from './page.ts';
 import type { HostedPage } from './records.ts';
-import { HOSTED_PAGES, type HostedPageProblem, type HostedPageRow } from './schema.ts';
 
 const CONCURRENCY = 8;
 /** Longer than the requests to a processor may take together. */

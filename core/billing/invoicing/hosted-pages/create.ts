@@ -7,15 +7,15 @@ import type { HostedGateway } from '#core/sales/payments';
 import { checkPayable, payableAmount } from '../balance.ts';
 import { type Dependencies, notifyScreens } from '../dependencies.ts';
 import { auditInvoice } from '../events.ts';
+import { hasOpenPayment, openPayment, reconcilePages } from '../hosted-page-state/ask.ts';
+import { HOSTED_PAGES, type HostedPageRow } from '../hosted-page-state/schema.ts';
 import { findInvoice } from '../read.ts';
 import { lockInvoice } from '../repository.ts';
 import { INVOICES, type InvoiceRow } from '../schema.ts';
 import { INVOICE_STEPS } from '../steps.ts';
 import { taxShare } from '../tax.ts';
-import { hasOpenPayment, openPayment, reconcilePages } from './ask.ts';
 import { changePage, ended, referenceOf, sealAddress, toHostedPage } from './page.ts';
 import type { HostedPage } from './records.ts';
-import { HOSTED_PAGES, type HostedPageRow } from './schema.ts';
 
 /** Time after which the request of a page that is still being created has certainly ended. */
 const CREATED_WITHIN_MS = 200_000;

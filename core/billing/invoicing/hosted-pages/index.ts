@@ -4,6 +4,7 @@ import type { HostedPageAddress } from '#core/processing/gateways';
 import { payableAmount } from '../balance.ts';
 import { isPageToken } from '../codes.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { HOSTED_PAGES } from '../hosted-page-state/schema.ts';
 import { findInvoice } from '../read.ts';
 import { findByPageToken, invoiceNotFound } from '../repository.ts';
 import { notePage, pagesForPerson } from './attention.ts';
@@ -11,7 +12,6 @@ import { checkNow, closePage, hostedPagesJob } from './check.ts';
 import { createPage } from './create.ts';
 import { addressOf, amountOf, isNeeded, toHostedPage } from './page.ts';
 import type { InvoiceHostedPages } from './records.ts';
-import { HOSTED_PAGES } from './schema.ts';
 
 export { HostedPage, InvoiceHostedPages } from './records.ts';
 

@@ -4,11 +4,11 @@ import { released } from '#core/platform/scheduling';
 import type { HostedPageAddress, HostedPageReference } from '#core/processing/gateways';
 import { type Dependencies, HOSTED_PAGES_JOB, notifyScreens } from '../dependencies.ts';
 import { auditInvoice } from '../events.ts';
+import { HOSTED_PAGES, type HostedPageProblem, type HostedPageRow } from '../hosted-page-state/schema.ts';
 import { lockInvoice } from '../repository.ts';
 import { INVOICES, type InvoiceRow } from '../schema.ts';
 import { INVOICE_STEPS } from '../steps.ts';
 import type { HostedPage } from './records.ts';
-import { HOSTED_PAGES, type HostedPageProblem, type HostedPageRow } from './schema.ts';
 
 /** Purpose of the encryption of addresses. */
 const ADDRESS = 'hosted-page';

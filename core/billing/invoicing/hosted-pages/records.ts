@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { amount, currencyCode, id, list, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
 import { HOSTED_PAGE_DELIVERIES } from '#core/processing/gateways';
-import { HOSTED_PAGE_PROBLEMS, HOSTED_PAGE_STATUSES } from './schema.ts';
+import { HOSTED_PAGE_PROBLEMS, HOSTED_PAGE_STATUSES } from '../hosted-page-state/schema.ts';
 
 const gateway = text('Name of the gateway', 'Main account');
 const delivery = literals(

@@ -2,34 +2,17 @@ import Box from '@mui/material/Box';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { InvoiceDetail } from '#renderer/base/client';
-import { t } from '#renderer/base/language';
-import { RecordActions } from '#renderer/kit/record';
+import { refusalOf, t } from '#renderer/base/language';
+import { type RecordAction, RecordActions } from '#renderer/kit/record';
 import { copyText, FailureNote, usePanel, useShortcuts } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { PlanDialog } from '#renderer/shared/installments';
 import type { InvoiceRequest, PanelId } from '../navigation.ts';
 import { RecordPanel } from '../record/record-panel.tsx';
-import { ACTIONS, type ActionId, blockedReason, labelOf } from './blocked-actions.ts';
 import { CancelPanel } from './cancel-panel.tsx';
 import { usePdf } from './pdf.ts';
 import { QrDialog } from './qr-dialog.tsx';
 import { SendPanel } from './send-panel.tsx';
-
-const KEYS: Readonly<Record<ActionId, string>> = {
-  send: 'S',
-  record: '$',
-  installments: 'I',
-  copy: 'C',
-  qr: 'Q',
-  pdf: 'D',
-  edit: 'E',
-  cancel: 'X',
-};
-
-const PANELS: ReadonlySet<ActionId> = new Set(['send', 'record', 'cancel']);
-
-/** Returns the place of an action: those in the list come first. */
-const rank = (first: readonly string[], id: ActionId) => (first.includes(id) ? first.indexOf(id) : first.length);
 
 interface InvoiceActionsProps {
   readonly invoice: InvoiceDetail;
@@ -45,39 +28,51 @@ export function InvoiceActions({ invoice, search, onPanelClosed }: InvoiceAction
   const { panel, open, closeHandler } = usePanel<PanelId>(onPanelClosed, requestedPanel);
   const [isQrOpen, setQrOpen] = useState(false);
   const [isPlanOpen, setPlanOpen] = useState(false);
-  const canHavePlan = invoice.kind === 'invoice';
   const pdf = usePdf(invoice);
-  const reasonOf = (id: ActionId) => blockedReason(id, invoice, may);
-  const actions: Readonly<Record<ActionId, () => void>> = {
-    send: () => open('send'),
-    record: () => open('record'),
-    cancel: () => open('cancel'),
-    copy: () => void copyText(invoice.shortUrl ?? invoice.url, t('Link')),
-    installments: () => setPlanOpen(true),
-    qr: () => setQrOpen(true),
-    pdf: () => pdf.mutate('show'),
-    edit: () => void navigate({ pathname: `/invoices/${invoice.invoiceId}/edit`, search }),
-  };
-  const first = invoice.status === 'draft' ? ['send', 'record'] : ['record', 'send'];
-  const visibleActions = ACTIONS.filter((id) => (id !== 'edit' && id !== 'installments') || canHavePlan).toSorted(
-    (one, other) => rank(first, one) - rank(first, other),
-  );
+  const { actions, status } = invoice;
+  const isLink = invoice.kind === 'link';
+  const inPanel = (id: PanelId, { keys, label, reason }: Pick<RecordAction, 'keys' | 'label' | 'reason'>) => ({
+    label,
+    keys,
+    reason,
+    run: () => open(id),
+    isOpen: panel === id && reason === undefined,
+  });
+  const send = inPanel('send', { label: t('Send'), keys: 'S', reason: refusalOf(actions.send) });
+  const record = inPanel('record', { label: t('Record payment'), keys: '$', reason: refusalOf(actions.pay) });
+  const cancel = inPanel('cancel', {
+    label: isLink ? t('Cancel link') : t('Cancel invoice'),
+    keys: 'X',
+    reason: refusalOf(actions.cancel),
+  });
+  const pageReason = status === 'cancelled' ? t('It is canceled. Its page accepts no payments.') : undefined;
+  /** Reason by the service, or by the permission for customers that the form needs. */
+  const inForm = (action: Parameters<typeof refusalOf>[0]) =>
+    may('customers:read') ? refusalOf(action) : t('Your role does not allow this.');
+  const ofInvoices: readonly RecordAction[] = [
+    { label: t('Pay in installments'), keys: 'I', reason: inForm(actions.payInInstallments), run: () => setPlanOpen(true) },
+    {
+      label: t('Edit'),
+      keys: 'E',
+      reason: inForm(actions.update),
+      run: () => void navigate({ pathname: `/invoices/${invoice.invoiceId}/edit`, search }),
+    },
+  ];
+  const [installments, edit] = isLink ? [] : ofInvoices;
+  const listed = [
+    ...(status === 'draft' ? [send, record] : [record, send]),
+    installments,
+    { label: t('Copy link'), keys: 'C', reason: pageReason, run: () => void copyText(invoice.shortUrl ?? invoice.url, t('Link')) },
+    { label: t('QR code'), keys: 'Q', reason: pageReason, run: () => setQrOpen(true) },
+    { label: 'PDF', keys: 'D', isBusy: pdf.isPending, run: () => pdf.mutate('show') },
+    edit,
+    { ...cancel, isDangerous: true },
+  ].filter((action) => action !== undefined);
   useShortcuts(t('This invoice'), [{ keys: 'Mod+P', label: t('Print the PDF'), run: () => pdf.mutate('print') }]);
-  const isPanelAvailable = panel !== undefined && reasonOf(panel) === undefined;
+  const isPanelAvailable = [send, record, cancel].some(({ isOpen }) => isOpen);
   return (
     <>
-      <RecordActions
-        group={t('This invoice')}
-        actions={visibleActions.map((id) => ({
-          label: labelOf(id, invoice.kind),
-          keys: KEYS[id],
-          reason: reasonOf(id),
-          run: actions[id],
-          isDangerous: id === 'cancel',
-          isBusy: id === 'pdf' && pdf.isPending,
-          ...(PANELS.has(id) && { isOpen: isPanelAvailable && panel === id }),
-        }))}
-      />
+      <RecordActions group={t('This invoice')} actions={listed} />
       {pdf.error && <FailureNote failure={pdf.error} />}
       {isPanelAvailable && (
         <Box key={panel} ref={scrollPanelIntoView} sx={{ scrollMarginBlock: 16 }}>
