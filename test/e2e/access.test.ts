@@ -56,7 +56,9 @@ test('invites a cashier by keyboard, who sets a password through the link and se
   await expect(page.locator('input:focus')).toBeVisible();
   await page.keyboard.type('clerk@demo.example');
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Password link for clerk@demo.example' });
+  const dialog = page.getByRole('dialog', { name: 'Invitation for clerk@demo.example' });
+  await expect(dialog).toContainText('It works once, within 7 days.');
+  await expect(dialog).toContainText('This link opens only on this computer.');
   const link = await dialog.getByText(/set-password\?token=/).textContent();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('gridcell', { name: 'clerk@demo.example' })).toBeVisible();

@@ -58,7 +58,7 @@ test('sets up company sign-in, and signs in at the provider in the same window',
   await expect(signedIn.locator('input:focus')).toBeVisible();
   await signedIn.keyboard.type('grace@harbor.example');
   await signedIn.keyboard.press('Enter');
-  await expect(signedIn.getByRole('dialog', { name: 'Password link for grace@harbor.example' })).toBeVisible();
+  await expect(signedIn.getByRole('dialog', { name: 'Invitation for grace@harbor.example' })).toBeVisible();
   await signedIn.keyboard.press('Enter');
   await signedIn.getByRole('gridcell', { name: 'grace@harbor.example' }).click();
   await signedIn.getByRole('button', { name: 'More', exact: true }).click();

@@ -17,6 +17,7 @@ import { useArrangedColumns } from './arranged-columns.ts';
 import type { BulkAction } from './bulk-action.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { FOOTER_PX, ListFooter } from './list-footer.tsx';
+import { ListSkeleton } from './list-skeleton.tsx';
 import { modelOf, sortOf } from './sort.ts';
 import { WrappedText } from './wrapped-text.tsx';
 
@@ -117,7 +118,7 @@ export function RecordList<Row extends GridValidRowModel, Sort extends string = 
   return (
     <QueryContent
       query={query}
-      skeleton={<Box sx={{ flex: 1 }} />}
+      skeleton={<ListSkeleton columns={props.columns.filter(({ field }) => !props.leaveOut?.includes(field))} />}
       isEmpty={({ items }) => items.length === 0 && !query.isPlaceholderData}
       empty={empty}
     >

@@ -29,8 +29,8 @@ interface CountEntry {
 const WHOLE = /^\d{0,6}$/;
 
 /** State of a count by denomination, or of its sum only. */
-export function useCount(currency: string): CountEntry {
-  const [mode, setMode] = useState<Mode>('notes');
+export function useCount(currency: string, firstMode: Mode): CountEntry {
+  const [mode, setMode] = useState(firstMode);
   const [quantities, setQuantities] = useState<ReadonlyMap<number, string>>(new Map());
   const [sum, setSum] = useState('');
   const isCounted = [...quantities.values()].every((text) => WHOLE.test(text.trim()));

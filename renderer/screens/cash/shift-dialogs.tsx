@@ -1,11 +1,12 @@
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Shift, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { writeMoney } from '#renderer/base/money';
+import { decimalText, writeMoney } from '#renderer/base/money';
 import { useAmountWithReason } from '#renderer/kit/record';
 import { announce, Dialog, FailureNote, FormDialog, focusField, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
@@ -13,13 +14,19 @@ import { ParkedSalesQuestion } from '#renderer/shared/orders';
 import { usePrintReceipt } from '#renderer/shared/receipt';
 import { refreshCash } from '#renderer/shared/tenders';
 import { CountFields, firstFieldOf, useCount } from './count-fields.tsx';
-import { type Count, closeShift, explainVariance, moveCash, openShift } from './queries.ts';
+import { type Count, closeShift, explainVariance, moveCash, openShift, shiftsQuery } from './queries.ts';
+
+/** A float above this multiple of the last one is probably a slip. */
+const UNUSUAL_TIMES = 5;
 
 /** Opens a shift with a counted float. Mounted while it is open. */
 export function OpenShiftDialog({ drawer, onClose }: { drawer: string; onClose: () => void }) {
   const { merchantId, currency } = useMerchant();
-  const entry = useCount(currency);
+  // A typed sum would be a number of notes in the field of the first note.
+  const entry = useCount(currency, 'sum');
   const first = firstFieldOf(entry);
+  const lastFloat = useQuery(shiftsQuery(merchantId, 1)).data?.items.find((shift) => shift.drawer === drawer)?.floatAmount ?? 0;
+  const counted = entry.totalMinor === undefined ? 0 : Number(decimalText(entry.totalMinor, currency));
   const opening = useMoneyMutation((count: Count, key) => openShift({ ...count, drawer, merchantId }, key), {
     onSuccess: (shift) => {
       showToast(t('Shift opened with {{amount}}', { amount: writeMoney(shift.floatAmount, shift.currency) }));
@@ -42,6 +49,11 @@ export function OpenShiftDialog({ drawer, onClose }: { drawer: string; onClose: 
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ color: 'text.secondary' }}>{t('Count the cash in the drawer. It is the float of the shift.')}</Box>
         <CountFields entry={entry} />
+        {lastFloat > 0 && counted > UNUSUAL_TIMES * lastFloat && (
+          <Alert severity="warning">
+            {t('This is more than five times the last float of {{amount}}.', { amount: writeMoney(lastFloat, currency) })}
+          </Alert>
+        )}
       </Box>
     </FormDialog>
   );
@@ -91,7 +103,7 @@ export function CashMovementDialog({ shift: { shiftId, currency, drawer }, kind,
 
 /** Counts the cash without showing the expected amount, closes the shift, and shows the variance. Mounted while it is open. */
 export function CloseShiftDialog({ shift, onClose }: { shift: Shift; onClose: () => void }) {
-  const entry = useCount(shift.currency);
+  const entry = useCount(shift.currency, 'notes');
   const first = firstFieldOf(entry);
   const closing = useMoneyMutation((count: Count, key) => closeShift(shift.shiftId, count, key), {
     onSuccess: (closed) => {

@@ -1,8 +1,7 @@
 import MuiLink from '@mui/material/Link';
-import Skeleton from '@mui/material/Skeleton';
 import { Link, useNavigate } from 'react-router';
 import { t } from '#renderer/base/language';
-import { Chart, type ChartPoint } from '#renderer/kit/charts';
+import { Chart, type ChartPoint, ChartSkeleton } from '#renderer/kit/charts';
 import { useMay } from '#renderer/session/user';
 import { axisText, shortDay, weekdayText } from '#renderer/shared/reporting';
 import { writeFigure } from './figure-row.tsx';
@@ -39,7 +38,7 @@ export function FigureChart({ figures, measure, today }: FigureChartProps) {
       }
     >
       {figures === undefined ? (
-        <Skeleton variant="rounded" height={HEIGHT_PX} />
+        <ChartSkeleton height={HEIGHT_PX} />
       ) : (
         <Chart
           kind="bars"

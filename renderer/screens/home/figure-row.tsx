@@ -50,9 +50,18 @@ export function FigureRow({ figures, measure, onMeasure }: FigureRowProps) {
           <Box sx={{ fontSize: 13, color: each === measure ? 'primary.main' : 'text.secondary', fontWeight: each === measure ? 600 : 450 }}>
             {MEASURE_NAMES[each]}
           </Box>
-          {figures === undefined ? <Skeleton variant="rounded" height={92} /> : <Figure figures={figures} measure={each} />}
+          {figures === undefined ? <FigureSkeleton /> : <Figure figures={figures} measure={each} />}
         </ButtonBase>
       ))}
+    </Box>
+  );
+}
+
+function FigureSkeleton() {
+  return (
+    <Box sx={{ height: 92 }}>
+      <Skeleton width="70%" height={36} />
+      <Skeleton width="45%" height={16} />
     </Box>
   );
 }

@@ -1,12 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { numberText, t } from '#renderer/base/language';
-import { CHART_HEIGHT_PX, Chart, type ChartKind, type ChartPoint } from '#renderer/kit/charts';
+import { Chart, type ChartKind, type ChartPoint, ChartSkeleton } from '#renderer/kit/charts';
 import { EmptyState, QueryContent } from '#renderer/kit/ui';
 import { chooseMerchant, useIsSandbox, useMay, useMe, useMerchant } from '#renderer/session/user';
 import {
@@ -76,7 +75,7 @@ export function ReportTab({ id, view, today }: ReportTabProps) {
       />
       <QueryContent
         query={{ ...report, data: compared }}
-        skeleton={<Skeleton height={CHART_HEIGHT_PX} />}
+        skeleton={<ChartSkeleton />}
         isEmpty={({ isEmpty }) => isEmpty}
         empty={<EmptyReport id={id} />}
       >

@@ -2,17 +2,17 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
-import MenuItem from '@mui/material/MenuItem';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
 import { CopyText, Dialog, FailureNote, FormDialog } from '#renderer/kit/ui';
-import { roleName } from '#renderer/session/permissions';
 import { useMe } from '#renderer/session/user';
+import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { canManage } from './can-manage.ts';
 import { createUser, refreshUsers, rolesQuery } from './queries.ts';
+import { RoleField } from './role-field.tsx';
 
 interface NewUserDialogProps {
   readonly merchantId: string;
@@ -67,21 +67,7 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
           onChange={(event) => setName(event.target.value)}
           slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 100 } }}
         />
-        <TextField
-          id="user-role"
-          select
-          label={t('Role')}
-          value={role}
-          onChange={(event) => setRole(event.target.value)}
-          error={faultOf('role') !== undefined}
-          helperText={faultOf('role')}
-        >
-          {known.map(({ id, name }) => (
-            <MenuItem key={id} value={id}>
-              {roleName(name)}
-            </MenuItem>
-          ))}
-        </TextField>
+        <RoleField id="user-role" roles={known} value={role} onChange={setRole} fault={faultOf('role')} />
         <TextField
           id="user-phone"
           label={t('Phone (optional)')}
@@ -103,11 +89,22 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
   );
 }
 
-/** Link of an invitation, to hand over if email is not set up. */
-export function InviteDialog({ email, url, onClose }: { email: string; url: string; onClose: () => void }) {
+/** Addresses of the computer itself, which no other computer reaches. */
+const OWN_ADDRESS = /^https?:\/\/(localhost|127\.|\[::1\])/;
+
+export interface InviteDialogProps {
+  readonly email: string;
+  readonly url: string;
+  /** True for the first password of a user. */
+  readonly isInvitation: boolean;
+  readonly onClose: () => void;
+}
+
+/** Link of an invitation or for a new password, to hand over if email is not set up. */
+export function InviteDialog({ email, url, isInvitation, onClose }: InviteDialogProps) {
   return (
     <Dialog
-      title={t('Password link for {{email}}', { email })}
+      title={isInvitation ? t('Invitation for {{email}}', { email }) : t('Password link for {{email}}', { email })}
       isOpen
       onClose={onClose}
       actions={
@@ -118,10 +115,11 @@ export function InviteDialog({ email, url, onClose }: { email: string; url: stri
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Alert severity="info">
-          {t(
-            'If email isn’t set up yet, give this link to the user. It works once. Invitations expire after 7 days, password links after 1 hour.',
-          )}
+          {isInvitation
+            ? t('If email isn’t set up yet, give this link to the user. It works once, within 7 days.')
+            : t('If email isn’t set up yet, give this link to the user. It works once, within 1 hour.')}
         </Alert>
+        {OWN_ADDRESS.test(url) && <LocalOnlyNote />}
         <CopyText text={url} label={t('Link')} />
       </Box>
     </Dialog>

@@ -1,6 +1,5 @@
 import Box from '@mui/material/Box';
 import FormControlLabel from '@mui/material/FormControlLabel';
-import MenuItem from '@mui/material/MenuItem';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -23,6 +22,7 @@ import {
   resetTwoFactor,
   rolesQuery,
 } from './queries.ts';
+import { RoleField } from './role-field.tsx';
 
 interface UserDetailProps {
   readonly user: User;
@@ -159,13 +159,12 @@ function RolePanel({ user, merchantId, onClose }: PanelProps) {
         onChange={(event) => setName(event.target.value)}
         slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 100 } }}
       />
-      <TextField id="change-role" select label={t('Role')} value={role ?? present} onChange={(event) => setRole(event.target.value)}>
-        {(known.length > 0 ? known : [{ id: present, name: user.role }]).map(({ id, name }) => (
-          <MenuItem key={id} value={id}>
-            {roleName(name)}
-          </MenuItem>
-        ))}
-      </TextField>
+      <RoleField
+        id="change-role"
+        roles={known.length > 0 ? known : [{ id: present, name: user.role }]}
+        value={role ?? present}
+        onChange={setRole}
+      />
       {me.merchantId === null && (role ?? present) !== 'owner' && (
         <FormControlLabel
           control={<Switch checked={allMerchants} onChange={(_, next) => setAllMerchants(next)} />}

@@ -10,7 +10,7 @@ import { RecordPanel } from '#renderer/kit/record';
 import { EmptyState, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
 import { roleName } from '#renderer/session/permissions';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
-import { InviteDialog, NewUserDialog } from './new-user-dialog.tsx';
+import { InviteDialog, type InviteDialogProps, NewUserDialog } from './new-user-dialog.tsx';
 import { usersQuery } from './queries.ts';
 import { UserDetail } from './user-detail.tsx';
 
@@ -31,7 +31,7 @@ export function UsersTab({ merchantId, isNewOpen, onNewOpen }: UsersTabProps) {
   const [page, setPage] = useState(1);
   const [address] = useSearchParams();
   const [openId, setOpenId] = useState(address.get('user') ?? undefined);
-  const [invited, setInvited] = useState<{ email: string; url: string }>();
+  const [invited, setInvited] = useState<Pick<InviteDialogProps, 'email' | 'url' | 'isInvitation'>>();
   const users = useQuery(usersQuery(merchantId, page));
   const canWrite = may('users:write');
   const open = users.data?.items.find(({ id }) => id === openId);
@@ -89,11 +89,11 @@ export function UsersTab({ merchantId, isNewOpen, onNewOpen }: UsersTabProps) {
           onClose={() => onNewOpen(false)}
           onDone={(email, url) => {
             onNewOpen(false);
-            if (url) setInvited({ email, url });
+            if (url) setInvited({ email, url, isInvitation: true });
           }}
         />
       )}
-      {invited && <InviteDialog email={invited.email} url={invited.url} onClose={() => setInvited(undefined)} />}
+      {invited && <InviteDialog {...invited} onClose={() => setInvited(undefined)} />}
       <RecordPanel label={t('User')} openId={open?.id} onClose={() => setOpenId(undefined)}>
         {() =>
           open && (
@@ -101,7 +101,7 @@ export function UsersTab({ merchantId, isNewOpen, onNewOpen }: UsersTabProps) {
               user={open}
               merchantId={merchantId}
               merchantsText={nameOf(open.merchantId)}
-              onInvited={(url) => setInvited({ email: open.email, url })}
+              onInvited={(url) => setInvited({ email: open.email, url, isInvitation: open.status === 'invited' })}
               onClose={() => setOpenId(undefined)}
             />
           )

@@ -1,13 +1,12 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import TextField from '@mui/material/TextField';
 import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import type { Delivery } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { type BulkAction, RecordList } from '#renderer/kit/data-table';
-import { EmptyState, exactTime, FilterChip, StatusChip, statusStyle, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { EmptyState, exactTime, FilterChip, SearchBox, StatusChip, statusStyle, TimeText, useShortcuts } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { faultText } from './fault-texts.ts';
@@ -68,15 +67,13 @@ export function DeliveryLog({ endpointId, openId, onOpen }: DeliveryLogProps) {
   return (
     <>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
-        <TextField
-          id="log-filter"
-          size="small"
-          label={t('Event type or transaction ID')}
+        <SearchBox
+          label={t('Filter the log')}
+          placeholder={t('Event type or transaction ID')}
+          widthPx={300}
           value={text}
           inputRef={searchField}
-          onChange={(event) => applyFilter(setText, event.target.value)}
-          sx={{ width: 300 }}
-          slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, 'aria-keyshortcuts': '/' } }}
+          onSearch={(next) => applyFilter(setText, next)}
         />
         <FilterChip
           label={t('Status')}

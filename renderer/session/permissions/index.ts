@@ -1,3 +1,3 @@
 export { AllowedAddressesField } from './allowed-addresses.tsx';
 export { PermissionGrid } from './permission-grid.tsx';
-export { roleName } from './role-name.ts';
+export { roleName, roleSummary } from './role-name.ts';
