@@ -207,6 +207,7 @@ export function createCore(options: CoreOptions) {
     blockLines: options.settlementBlockLines,
   });
   const reconciliation = createReconciliation({ ...common, gateways });
+  const reporting = createReporting({ database, payments, clockOf, merchantFor });
   const bank = createBank({
     ...common,
     invoicing,
@@ -214,6 +215,7 @@ export function createCore(options: CoreOptions) {
     reconciledDays: reconciliation.days,
     comparedDays: reconciliation.daysIn,
     settlingFrom: settlement.settlingFrom,
+    giftCardReport: reporting.giftCards,
   });
   const journal = createJournal({ database, clockOf, merchantFor, lockMerchant: merchants.lock, audit: audit.record });
   const subjects = {
@@ -235,7 +237,6 @@ export function createCore(options: CoreOptions) {
     tenders,
   };
   registerHandlers(eventHandlersOf(subjects));
-  const reporting = createReporting({ database, payments, clockOf, merchantFor });
   const backups = createBackups({
     database,
     server: options.backupStation,

@@ -1,5 +1,6 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { api, queryClient, takePage } from '#renderer/base/client';
+import { dayIn } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { dayText, useDebounced } from '#renderer/kit/ui';
@@ -39,7 +40,8 @@ function useSearch<Item>(kind: string, permission: string, q: string, search: (s
 
 /** Returns the newest payments, customers, invoices, gift cards, items and users that match a text, as far as the user may see them; empty while they are searched. */
 export function useFoundRecords(typed: string): readonly FoundRecord[] {
-  const { merchantId, currency } = useMerchant();
+  const { merchantId, currency, timezone } = useMerchant();
+  const day = (at: string) => dayText(dayIn(timezone, new Date(at)));
   // A whole code of a gift card is in no address.
   const q = useDebounced(isWholeGiftCardCode(typed) ? '' : typed, TYPING_PAUSE_MS);
   const query = { merchantId, q, limit };
@@ -96,7 +98,7 @@ export function useFoundRecords(typed: string): readonly FoundRecord[] {
       return {
         path: `/transactions/${payment.paymentId}`,
         group: t('Transactions'),
-        label: joined(writeMoney(amount, paidIn), payerOf(payment), methodOf(payment), dayText(payment.createdAt.slice(0, 10))),
+        label: joined(writeMoney(amount, paidIn), payerOf(payment), methodOf(payment), day(payment.createdAt)),
       };
     }),
     ...customers.map((customer) => ({
@@ -107,12 +109,12 @@ export function useFoundRecords(typed: string): readonly FoundRecord[] {
     ...invoices.map(({ invoiceId, number, amount, currency: billedIn, customer, createdAt }) => ({
       path: `/invoices/${invoiceId}`,
       group: t('Invoices & links'),
-      label: joined(number, writeMoney(amount, billedIn), customer?.name, dayText(createdAt.slice(0, 10))),
+      label: joined(number, writeMoney(amount, billedIn), customer?.name, day(createdAt)),
     })),
     ...giftCards.map((card) => ({
       path: `/gift-cards/${card.giftCardId}`,
       group: t('Gift cards'),
-      label: joined(cardName(card), writeMoney(card.balance, card.currency), dayText(card.createdAt.slice(0, 10))),
+      label: joined(cardName(card), writeMoney(card.balance, card.currency), day(card.createdAt)),
     })),
     ...items.map(({ name, key, price, currency: pricedIn }) => ({
       path: `/settings/items?q=${encodeURIComponent(name)}`,

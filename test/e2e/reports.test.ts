@@ -280,6 +280,7 @@ test('prints the daily close on every paper width with the figures of the day, t
   const before = await books();
   await createDayOfSales(service);
   await api.post('/settlement/settle', {});
+  await api.post('/gift-cards', { amount: 25, reason: 'Late delivery' });
   const now = await books();
   const { day } = now;
   // The additional amounts that the processor owes and that it retains, according to the ledger.
@@ -288,6 +289,11 @@ test('prints the daily close on every paper width with the figures of the day, t
   expect(before.fees - now.fees).toBe(grown('feesAmount'));
   expect(cents(day.netAmount)).toBe(cents(day.salesAmount) - cents(day.refundsAmount) - cents(day.feesAmount));
 
+  const days = `startDate=${day.date}&endDate=${day.date}`;
+  const giftCards = await api.read<{ totals: Record<'issuedAmount' | 'redeemedAmount' | 'expiredAmount' | 'openAmount', number> }>(
+    `/reporting/gift-cards?${merchant}&${days}&groupBy=month`,
+  );
+  expect(giftCards.data.totals.issuedAmount).toBeGreaterThan(0);
   const papers = await catchPapers(page);
   const reports = new ReportsPage(page);
   await reports.open();
@@ -309,6 +315,15 @@ test('prints the daily close on every paper width with the figures of the day, t
       ['Voided', String(day.voidsCount), ''],
       ['Declined', String(day.declinedCount), ''],
     ]);
+    const { totals } = giftCards.data;
+    expect(parts['Gift cards']).toEqual(
+      expect.arrayContaining([
+        ['Issued', '', onPaper(totals.issuedAmount)],
+        ['Redeemed', '', onPaper(totals.redeemedAmount)],
+        ['Expired', '', onPaper(totals.expiredAmount)],
+        ['Owed at the end', '', onPaper(totals.openAmount)],
+      ]),
+    );
     const figures = (title: string) => parts[title]?.map(([, ...cells]) => cells);
     const shares = (list: readonly Share[]) => list.map(({ count, amount }) => [String(count), onPaper(amount)]);
     expect(figures('Sales by method')).toEqual(shares(day.byMethod));

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Invoicing } from '#core/billing/invoicing';
 import type { ReconciliationDay } from '#core/books/reconciliation';
+import type { createReporting } from '#core/books/reporting';
 import type { Database, Read, Work } from '#core/database';
 import { type Actor, type Clock, ServiceError } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
@@ -37,6 +38,7 @@ export interface Dependencies {
   readonly comparedDays: (read: Read, input: { readonly month: string; readonly merchantId: string }) => Promise<ReconciliationDay[]>;
   /** Returns the first date of a settlement that is due or under way; null if there is none. */
   readonly settlingFrom: (read: Read, merchant: Merchant) => Promise<string | null>;
+  readonly giftCardReport: ReturnType<typeof createReporting>['giftCards'];
   readonly invoicing: Pick<Invoicing, 'receiveTransfer' | 'undoTransfer'>;
   readonly events: DomainEvents;
   readonly post: Post;

@@ -142,7 +142,10 @@ export function createBank(deps: Dependencies) {
     presentMonth: (actor: Caller, merchantId?: string) => presentMonth(deps, actor, merchantId),
     async closePdf(actor: Caller, input: { readonly period: string; readonly merchantId?: string }): Promise<Buffer> {
       const merchant = await deps.merchantFor(actor, input.merchantId);
-      return closePdf(await getClose(deps, actor, { ...input, field: 'period' }), merchant);
+      const close = await getClose(deps, actor, { ...input, field: 'period' });
+      const { startDate, endDate } = close;
+      const days = { startDate, endDate, groupBy: 'month', merchantId: merchant.merchantId } as const;
+      return closePdf(close, await deps.giftCardReport(actor, days), merchant);
     },
   };
 }

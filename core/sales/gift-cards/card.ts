@@ -151,7 +151,9 @@ export async function changeBalance(deps: Dependencies, work: Work, row: GiftCar
   const at = isoTime(now);
   const balance_minor = row.balance_minor + changeMinor;
   const merchant = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
-  const load = { kind, isNew: event === 'gift_card.issued', isImport: transfer === 'gift_card_imported' };
+  const isNew = event === 'gift_card.issued';
+  // A new card that gets a refund never expires, as store credit does not.
+  const load = { kind, isNew, hasNoTerms: transfer === 'gift_card_imported' || (isNew && kind === 'refunded') };
   const set = {
     ...(row.status === 'expired' && changeMinor > 0 && { status: 'active' as const }),
     expires_on: changeMinor > 0 ? expiresOnAfter(row, load, merchant, now) : row.expires_on,

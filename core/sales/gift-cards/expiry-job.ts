@@ -38,7 +38,13 @@ export function expiryJob(deps: Dependencies): Job<GiftCardRow> {
           const atMs = timeAfter(now, row.updated_at);
           const set = { expires_on: null, updated_at: isoTime(atMs) };
           await work.update(GIFT_CARDS, { id }, { ...set, ...released(null) });
-          announce(deps, work, 'gift_card.extended', { row: { ...row, ...set }, actor, atMs, reason: 'Expiry is off', former: row });
+          announce(deps, work, 'gift_card.extended', {
+            row: { ...row, ...set },
+            actor,
+            atMs,
+            reason: 'The merchant has switched expiry off.',
+            former: row,
+          });
           return 'extended';
         }
         await changeBalance(deps, work, row, {

@@ -31,15 +31,15 @@ export const statusAt = (row: GiftCardRow, merchant: Terms, now: TenantTime): Gi
 /** Kinds of changes that put an amount on a card and start its period again. */
 const LOADS: ReadonlySet<GiftCardEntryKind> = new Set(['sold', 'given', 'refunded']);
 
-/** Returns the last day of a card after an amount was put on it. A card that was issued without one keeps none, and no amount brings the day forward. */
+/** Returns the last day of a card after an amount was put on it. A card that was issued without one keeps none, as do imports and cards of refunds, and no amount brings the day forward. */
 export function expiresOnAfter(
   row: GiftCardRow,
-  { kind, isNew, isImport }: { readonly kind: GiftCardEntryKind; readonly isNew: boolean; readonly isImport: boolean },
+  { kind, isNew, hasNoTerms }: { readonly kind: GiftCardEntryKind; readonly isNew: boolean; readonly hasNoTerms: boolean },
   { timezone, vtSettings: { giftCardExpiryMonths: months } }: Terms,
   now: TenantTime,
 ): string | null {
   if (!LOADS.has(kind)) return row.expires_on;
-  if (row.kind === 'store_credit' || months === null || isImport || (row.expires_on === null && !isNew)) return null;
+  if (row.kind === 'store_credit' || months === null || hasNoTerms || (row.expires_on === null && !isNew)) return null;
   const day = monthsLater(dateIn(timezone, now), months);
   return row.expires_on !== null && row.expires_on > day ? row.expires_on : day;
 }

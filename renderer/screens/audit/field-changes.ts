@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#renderer/base/client';
-import { t } from '#renderer/base/language';
+import { serviceText, t } from '#renderer/base/language';
 
 /** A field of an entry as text; undefined if the record did not have it. */
 export interface FieldChange {
@@ -23,7 +23,9 @@ export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'
 function flatten(fields: Fields, path = ''): Map<string, string> {
   return new Map(
     Object.entries(fields).flatMap(([name, value]): [string, string][] =>
-      isFields(value) ? [...flatten(value, `${path}${name}.`)] : [[`${path}${name}`, valueText(value)]],
+      isFields(value)
+        ? [...flatten(value, `${path}${name}.`)]
+        : [[`${path}${name}`, name === 'reason' ? reasonText(value) : valueText(value)]],
     ),
   );
 }
@@ -31,6 +33,9 @@ function flatten(fields: Fields, path = ''): Map<string, string> {
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
 }
+
+/** A job gives its reason in English. */
+const reasonText = (value: unknown): string => (typeof value === 'string' ? serviceText(value) : valueText(value));
 
 function valueText(value: unknown): string {
   if (value === null || value === undefined) return t('none');

@@ -3,6 +3,7 @@ import { numberText, t } from '#renderer/base/language';
 import { writeAmount } from '#renderer/base/money';
 import type { ReceiptWidth } from '#renderer/base/workstation';
 import { escapeHtml, htmlDocument } from '#renderer/desktop/print-layout';
+import type { GiftCardFigureList } from '#renderer/shared/gift-cards';
 import { brandText, methodText, typeText, weekdayText } from '#renderer/shared/reporting';
 import { declineText } from './decline-text.ts';
 import { drawerSums, shiftPaymentSums } from './drawer-sums.ts';
@@ -14,6 +15,8 @@ export interface DailyClose {
   /** Town and state. */
   readonly place: string;
   readonly summary: DailySummary;
+  /** Figures of gift cards by name; none for a merchant without gift cards. */
+  readonly giftCards: GiftCardFigureList['figures'];
   /** Time of printing. */
   readonly time: string;
   /** True if the day is not over. */
@@ -45,7 +48,7 @@ footer { margin-top: 4mm; text-align: center; font-size: 0.9em; }
 
 /** Returns the daily close for printing: sales by type, method and brand, and declines. */
 export function layoutDailyClose(close: DailyClose, width: ReceiptWidth): { html: string; width: ReceiptWidth } {
-  const { merchantName, place, summary, time, isInterim, isSandbox } = close;
+  const { merchantName, place, summary, giftCards, time, isInterim, isSandbox } = close;
   const { currency, date, byType, byMethod, byBrand, declines } = summary;
   const line = (name: string, count: number | null, amount: string, kind = '') =>
     `<tr class="${kind}"><td>${escapeHtml(name)}</td><td>${count === null ? '' : numberText(count)}</td><td>${amount}</td></tr>`;
@@ -96,6 +99,10 @@ export function layoutDailyClose(close: DailyClose, width: ReceiptWidth): { html
     part(
       t('Payments by shift'),
       shiftPaymentSums(summary).map(([name, amount]) => line(name, null, money(amount))),
+    ),
+    part(
+      t('Gift cards'),
+      giftCards.map(([name, amount]) => line(name, null, money(amount))),
     ),
     part(
       t('Declines'),

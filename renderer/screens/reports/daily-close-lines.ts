@@ -11,7 +11,10 @@ import { includedParts } from './included-parts.ts';
 const FIGURE_COLUMNS = 11;
 
 /** Returns the daily close for a printer with its own fonts: the lines of `layoutDailyClose()`, none wider than the paper. */
-export function dailyCloseLines({ merchantName, place, summary, time, isInterim, isSandbox }: DailyClose, columns: number): PrintLine[] {
+export function dailyCloseLines(
+  { merchantName, place, summary, giftCards, time, isInterim, isSandbox }: DailyClose,
+  columns: number,
+): PrintLine[] {
   const { currency, date, byType, byMethod, byBrand, declines } = summary;
   const normal = (text: string): PrintLine => ({ text, isBold: false });
   const bold = (text: string): PrintLine => ({ text, isBold: true });
@@ -66,6 +69,10 @@ export function dailyCloseLines({ merchantName, place, summary, time, isInterim,
     ...part(
       t('Payments by shift'),
       shiftPaymentSums(summary).map(([name, amount]) => line(name, null, money(amount))),
+    ),
+    ...part(
+      t('Gift cards'),
+      giftCards.map(([name, amount]) => line(name, null, money(amount))),
     ),
     ...part(
       t('Declines'),

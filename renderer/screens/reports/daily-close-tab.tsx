@@ -10,7 +10,7 @@ import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { announce, EmptyState, KeyHint, NOT_PRINTED, QueryContent, useShortcuts } from '#renderer/kit/ui';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
-import { GiftCardFigures } from '#renderer/shared/gift-cards';
+import { GiftCardFigures, useGiftCardFigures } from '#renderer/shared/gift-cards';
 import { ParkedSalesQuestion } from '#renderer/shared/orders';
 import { brandText, daySummaryQuery, isTender, methodText, typeText, weekBefore, weekdayText } from '#renderer/shared/reporting';
 import { DayFigures } from './day-figures.tsx';
@@ -28,6 +28,7 @@ export function DailyCloseTab({ today }: { today: string }) {
   const [day, setDay] = useDay(today);
   const summary = useQuery(daySummaryQuery(merchantId, day));
   const before = useQuery(daySummaryQuery(merchantId, weekBefore(day)));
+  const giftCards = useGiftCardFigures({ merchantId, startDate: day, endDate: day });
   const printClose = usePrintDailyClose();
   const isToday = day === today;
   const go = (next: string) => {
@@ -35,7 +36,7 @@ export function DailyCloseTab({ today }: { today: string }) {
     setDay(next);
     announce(weekdayText(next));
   };
-  const print = () => summary.data && void printClose(summary.data, isToday);
+  const print = () => summary.data && giftCards !== undefined && void printClose(summary.data, giftCards, isToday);
   useShortcuts(t('Reports'), [
     { keys: '[', label: t('Previous day'), run: () => go(addDays(day, -1)) },
     { keys: ']', label: t('Next day'), run: () => go(addDays(day, 1)) },
@@ -69,7 +70,7 @@ export function DailyCloseTab({ today }: { today: string }) {
             startIcon={<Printer size={16} aria-hidden />}
             endIcon={<KeyHint keys="P" />}
             aria-keyshortcuts="P"
-            disabled={summary.data === undefined}
+            disabled={summary.data === undefined || giftCards === undefined}
             onClick={print}
           >
             {t('Print daily close')}

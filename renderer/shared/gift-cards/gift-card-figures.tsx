@@ -5,33 +5,52 @@ import { FactList, Section } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { giftCardReportQuery, hasGiftCardsQuery } from './queries.ts';
 
-interface GiftCardFiguresProps {
+interface GiftCardDays {
   readonly merchantId: string;
   readonly startDate: string;
   readonly endDate: string;
 }
 
-/** Gift cards of the days of a close, with the amount that is owed to their holders; nothing for a merchant without gift cards. */
-export function GiftCardFigures({ merchantId, startDate, endDate }: GiftCardFiguresProps) {
+/** Figures of gift cards by name, with their amounts. */
+export interface GiftCardFigureList {
+  readonly currency: string;
+  readonly figures: readonly (readonly [name: string, amount: number])[];
+}
+
+/**
+ * Returns the figures of gift cards of the days of a close, with the amount that is owed to their holders; null for a merchant without gift cards, and undefined
+ * until they are known.
+ */
+export function useGiftCardFigures({ merchantId, startDate, endDate }: GiftCardDays): GiftCardFigureList | null | undefined {
   const may = useMay();
-  const { data: hasGiftCards } = useQuery({ ...hasGiftCardsQuery(merchantId), enabled: may('gift-cards:read') });
-  const enabled = hasGiftCards === true && may('reporting:read');
-  const { data } = useQuery({ ...giftCardReportQuery(merchantId, { startDate, endDate }, 'month'), enabled });
-  if (data === undefined) return null;
-  const { totals, currency } = data;
-  const money = (amount: number) => writeMoney(amount, currency);
+  const mayRead = may('gift-cards:read') && may('reporting:read');
+  const any = useQuery({ ...hasGiftCardsQuery(merchantId), enabled: mayRead });
+  const report = useQuery({ ...giftCardReportQuery(merchantId, { startDate, endDate }, 'month'), enabled: mayRead && any.data === true });
+  if (!mayRead || any.data === false || any.isError || report.isError) return null;
+  // Figures of the day before are no figures of this day.
+  if (report.data === undefined || report.isPlaceholderData) return undefined;
+  const { totals, currency } = report.data;
+  const figures: [string, number, isAlways?: boolean][] = [
+    [t('Issued'), totals.issuedAmount, true],
+    [t('Reloaded'), totals.reloadedAmount],
+    [t('Imported'), totals.importedAmount],
+    [t('Redeemed'), totals.redeemedAmount, true],
+    [t('Refunded to cards'), totals.refundedAmount],
+    [t('Taken back'), totals.takenBackAmount],
+    [t('Expired'), totals.expiredAmount, true],
+    [t('Reinstated'), totals.reinstatedAmount],
+    [t('Owed at the end'), totals.openAmount, true],
+  ];
+  return { currency, figures: figures.filter(([, amount, isAlways]) => isAlways || amount !== 0).map(([name, amount]) => [name, amount]) };
+}
+
+/** Gift cards of the days of a close; nothing for a merchant without gift cards. */
+export function GiftCardFigures(days: GiftCardDays) {
+  const list = useGiftCardFigures(days);
+  if (!list) return null;
   return (
     <Section title={t('Gift cards')}>
-      <FactList
-        facts={[
-          [t('Issued'), money(totals.issuedAmount)],
-          [t('Reloaded'), totals.reloadedAmount > 0 && money(totals.reloadedAmount)],
-          [t('Redeemed'), money(totals.redeemedAmount)],
-          [t('Refunded to cards'), totals.refundedAmount > 0 && money(totals.refundedAmount)],
-          [t('Expired'), money(totals.expiredAmount)],
-          [t('Owed at the end'), money(totals.openAmount)],
-        ]}
-      />
+      <FactList facts={list.figures.map(([name, amount]) => [name, writeMoney(amount, list.currency)])} />
     </Section>
   );
 }

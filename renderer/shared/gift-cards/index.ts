@@ -1,6 +1,6 @@
 export { CodeActions } from './code-actions.tsx';
 export { CodeNote } from './code-note.tsx';
-export { GiftCardFigures } from './gift-card-figures.tsx';
+export { type GiftCardFigureList, GiftCardFigures, useGiftCardFigures } from './gift-card-figures.tsx';
 export { GiftForm, type Given } from './gift-form.tsx';
 export {
   codeBody,

@@ -397,7 +397,7 @@ const closePdf = route({
   path: '/settlement/close/pdf',
   id: 'admin.periodClosePdf',
   summary: 'Three-way close as PDF',
-  description: 'The figures of `getPeriodClose` as a document to print and file.',
+  description: 'The figures of `getPeriodClose`, with the movements of gift cards in the period, as a document to print and file.',
   query: Type.Object(PeriodQuery),
   contentType: 'application/pdf',
   response: Type.String({ format: 'binary' }),

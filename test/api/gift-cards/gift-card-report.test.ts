@@ -3,6 +3,8 @@ import { type GiftCardRecord, getGiftCard, giveGiftCard, orderGiftCard, redeem }
 import { type ApiFixture, expectData, sized } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { refundTender, takeTender } from '../../support/tenders.ts';
+import { createUser } from '../../support/users.ts';
+import { readPdf } from '../../unit/documents/read-pdf.ts';
 import { describeWithLedger } from '../reporting/ledger-server.ts';
 
 interface Sums {
@@ -36,6 +38,13 @@ const reportOf = ({ api }: ApiFixture, merchantId: string, query = '') =>
 const nowOf = async ({ api }: ApiFixture) => Date.parse((await expectData(api.admin.get<{ now: string }>('/sandbox/clock'))).now);
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const moveTo = ({ api }: ApiFixture, ms: number) => expectData(api.admin.post('/sandbox/clock', { now: new Date(ms).toISOString() }));
+
+/** Returns the text of the close of a day as PDF. */
+async function closePdf(service: ApiFixture, merchantId: string, date: string): Promise<string> {
+  const { headers } = await createUser(service, 'manager', {}, merchantId);
+  const response = await fetch(`${service.baseUrl}/api/v1/settlement/close/pdf?merchantId=${merchantId}&date=${date}`, { headers });
+  return (await readPdf(Buffer.from(await response.arrayBuffer()))).text;
+}
 
 /** Sells a card for cash, and returns it with the tender that paid. */
 async function sell(service: ApiFixture, merchantId: string, amount: number) {
@@ -88,17 +97,28 @@ describeWithLedger('the report of gift cards', (server) => {
     const later = dayOf(await nowOf(service()));
     const extend = { expiresOn: dayOf(Date.parse(later) + 90 * DAY_MS), reason: 'Agreed with Ann' };
     await expectData(api.admin.post(`/gift-cards/${given.giftCardId}/extend`, extend));
-    const rest = { expiredAmount: 42, reinstatedAmount: 25, openAmount: 32 };
+    // The new card of the refund does not expire.
+    const rest = { expiredAmount: 30, reinstatedAmount: 25, openAmount: 44 };
     expect(await reportOf(service(), merchantId, `&startDate=${later}`)).toMatchObject({ openingAmount: 49, totals: rest, series: [rest] });
     expect((await reportOf(service(), merchantId, `&startDate=${first}&endDate=${first}`)).totals).toMatchObject(expected);
     const byMonth = await reportOf(service(), merchantId, `&startDate=${first}&groupBy=month`);
     expect(byMonth.series.at(0)).toMatchObject({ key: first.slice(0, 7), issuedAmount: 70 });
-    expect(byMonth.series.at(-1)).toMatchObject({ key: later.slice(0, 7), openAmount: 32 });
+    expect(byMonth.series.at(-1)).toMatchObject({ key: later.slice(0, 7), openAmount: 44 });
     const all = await expectData(api.admin.get<Report>(`/reporting/gift-cards?startDate=${first}&endDate=${later}&groupBy=merchant`));
     expect(all.series.find(({ key }) => key === merchantId)).toMatchObject({ ...expected, ...rest });
     expect(cents(all.series.reduce((sum, { openAmount }) => sum + openAmount, 0))).toBe(cents(all.totals.openAmount));
     const csv = await api.admin.get(`/reporting/gift-cards/export?merchantId=${merchantId}&startDate=${later}`);
-    expect(csv.text).toContain(`${later},${later},0,0.00,0,0.00,0.00,0.00,0,0.00,0.00,0.00,42.00,25.00,32.00,USD`);
+    expect(csv.text).toContain(`${later},${later},0,0.00,0,0.00,0.00,0.00,0,0.00,0.00,0.00,30.00,25.00,44.00,USD`);
+    const pdf = await closePdf(service(), merchantId, later);
+    for (const line of [
+      'Gift cards and store credit in USD',
+      'Owed at the beginning 49.00',
+      'Expired 30.00',
+      'Reinstated 25.00',
+      'Owed at the end 44.00',
+    ])
+      expect(pdf).toContain(line);
+    expect(await closePdf(service(), await createMerchant(service()), later)).not.toContain('Gift cards');
     expect(await server().differences()).toEqual([]);
   });
 

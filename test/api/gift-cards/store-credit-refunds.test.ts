@@ -34,6 +34,23 @@ describeWithLedger('refunds to gift cards and store credit', (server, inFull) =>
   const fixture = () => server().service;
   const expectBalanced = async () => expect(await server().differences()).toEqual([]);
 
+  test('gives a new card no last day, and keeps the terms of a card that exists', async () => {
+    const merchantId = await shop(fixture());
+    await expectData(fixture().api.admin.put(`/merchants/${merchantId}/vt-settings`, { giftCardExpiryMonths: 12 }));
+    const { giftCardId, expiresOn } = await giveGiftCard(fixture(), 5, { merchantId });
+    expect(expiresOn).not.toBeNull();
+    const { tenderId } = await takeTender(fixture(), 30, { merchantId });
+    const toNew = await expectData(refundToCard(fixture(), { paymentId: tenderId, amount: 20 }), 201);
+    expect(toNew.giftCard).toMatchObject({ balance: 20, expiresOn: null });
+    const replaced = await expectData(
+      fixture().api.admin.post<GiftCardRecord>(`/gift-cards/${toNew.giftCard.giftCardId}/replace`, { reason: 'Lost' }),
+      201,
+    );
+    expect(replaced).toMatchObject({ balance: 20, expiresOn: null });
+    const toCard = await expectData(refundToCard(fixture(), { paymentId: tenderId, giftCardId }), 201);
+    expect(toCard.giftCard).toMatchObject({ balance: 15, expiresOn });
+  });
+
   test('refund a card payment in parts, to a new card and to the store credit of its customer', async () => {
     const { api } = fixture();
     const merchantId = await shop(fixture());

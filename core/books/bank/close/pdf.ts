@@ -1,3 +1,4 @@
+import type { GiftCardReport } from '#core/books/reporting';
 import type { Money } from '#core/kernel';
 import { brandOf, createPdf, formatAmount, formatDay, formatMoney, formatTime, readableColor } from '#core/platform/documents';
 import type { Merchant } from '#core/processing/merchants';
@@ -20,8 +21,25 @@ const STATES: Readonly<Record<CloseFigure['state'], string>> = {
   open: 'Open',
 };
 
-/** Returns the close of a period as a PDF on letter paper: the three sides, adjustments, and who closed it when. */
-export function closePdf(close: PeriodClose, merchant: Merchant): Promise<Buffer> {
+/** Returns the movements of gift cards with the amount that is owed at the end; none if there is nothing to show. */
+function giftCardLines({ totals, openingAmount }: GiftCardReport): readonly (readonly [string, Money])[] {
+  const lines = [
+    ['Owed at the beginning', openingAmount],
+    ['Issued', totals.issuedAmount],
+    ['Reloaded', totals.reloadedAmount],
+    ['Imported', totals.importedAmount],
+    ['Redeemed', totals.redeemedAmount],
+    ['Refunded to cards', totals.refundedAmount],
+    ['Taken back', totals.takenBackAmount],
+    ['Expired', totals.expiredAmount],
+    ['Reinstated', totals.reinstatedAmount],
+  ] as const;
+  const moved = lines.filter(([, { minor }]) => minor !== 0);
+  return moved.length === 0 ? [] : [...moved, ['Owed at the end', totals.openAmount]];
+}
+
+/** Returns the close of a period as a PDF on letter paper: the three sides, gift cards, adjustments, and who closed it when. */
+export function closePdf(close: PeriodClose, giftCards: GiftCardReport, merchant: Merchant): Promise<Buffer> {
   const brand = brandOf(merchant);
   const title = `Period close ${close.period}`;
   const color = readableColor(brand.primaryColor, WHITE);
@@ -73,6 +91,17 @@ export function closePdf(close: PeriodClose, merchant: Merchant): Promise<Buffer
     if (close.figures.length === 0) sheet.text('Nothing was settled, paid out or booked by the bank in this period.');
     for (const { amount: sum } of close.unrelated)
       sheet.text(`Bank lines unrelated to payments: ${formatMoney(sum, 'en')}.`, { color: 'quiet' });
+    const owed = giftCardLines(giftCards);
+    if (owed.length > 0) {
+      sheet.text(`Gift cards and store credit in ${giftCards.currency}`, { size: 12, font: 'strong', tag: 'H2' });
+      sheet.skip(4);
+      sheet.table(
+        [{ title: 'Movement' }, { title: 'Amount', width: 120, align: 'right' }],
+        owed.map(([name, sum]) => [name, amount(sum)]),
+        head,
+      );
+      sheet.skip(12);
+    }
     if (close.adjustments.length > 0) {
       sheet.text('Adjustments of closed periods', { size: 12, font: 'strong', tag: 'H2' });
       sheet.table(
