@@ -63,6 +63,8 @@ export function createKeyManagement({ database, keyRing, vault, audit, report }:
   const running = new Set<Promise<void>>();
 
   async function state(): Promise<KeyState> {
+    // Another process may have exchanged it.
+    await keyRing.refresh();
     const row = await keyRing.row();
     return {
       keyId: keyRing.keyId,

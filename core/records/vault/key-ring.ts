@@ -34,6 +34,7 @@ export class KeyRing {
   readonly installation: Buffer;
   /** ID of the installation, which its other parts repeat. */
   readonly installationId: string;
+  /** Exchanges of this process, one after the other: SQLite would commit two of them together, after the first one's old key was removed. */
   #lastExchange: Promise<unknown> = Promise.resolve();
 
   private constructor(database: Database, store: KeyStore, current: Buffer, installation: Buffer, installationId: string) {
@@ -57,11 +58,13 @@ export class KeyRing {
     const found = await store.keys();
     const keys = found.length > 0 ? found : [await store.createFirst()];
     const row = await installationRow(database, keys[0] as Buffer);
-    const current = keys.find((key) => keyIdOf(key) === row.key_id);
+    const isCurrent = (key: Buffer) => keyIdOf(key) === row.key_id;
+    // An exchange may have ended between the two readings.
+    const current = keys.find(isCurrent) ?? (await store.keys()).find(isCurrent);
     if (!current) throw new WrongKey(store.place);
     const installation = open(keyOf(current), INSTALLATION_CONTEXT, row.wrapped);
     const ring = new KeyRing(database, store, current, installation, row.installation_id);
-    if (keys.length > 1) await store.keepOnly(current);
+    if (keys.length > 1) await ring.#keepCurrentOnly();
     return ring;
   }
 
@@ -96,8 +99,7 @@ export class KeyRing {
   /** Wraps with the current key of the database, which cannot be replaced until the unit of work ends. */
   async wrap(work: Work, context: string, plain: Buffer): Promise<string> {
     const row = await work.lockOne(MASTER_KEYS, CURRENT);
-    const master = row ? this.#masters.get(row.key_id) : this.#current;
-    if (!master) throw masterKeyExchanged();
+    const master = row ? await this.#find(row.key_id) : this.#current;
     return seal(master.key, context, plain);
   }
 
@@ -112,14 +114,13 @@ export class KeyRing {
    */
   async refresh(): Promise<void> {
     const row = await this.row();
-    if (!row || row.key_id === this.#current.id) return;
-    for (const key of await this.store.keys()) this.#add(key);
-    this.#use(row.key_id);
+    if (row && row.key_id !== this.#current.id) await this.#use(row.key_id);
   }
 
   /**
    * Creates a new master key and wraps everything from `rewrap` with it in one unit of work. The new key is on disk beside the old one
-   * before it is used, and the old one is removed afterwards. Returns the ID of the new key. @throws ServiceError RESOURCE_CONFLICT if it
+   * before it is used, and the old one is removed afterwards. Keys are stored and removed only while the row of the master key is locked, so that no
+   * other process removes the key that comes into use. Returns the ID of the new key. @throws ServiceError RESOURCE_CONFLICT if it
    * cannot be stored.
    */
   exchange(rewrap: (work: Work, rewrapWithNewKey: Rewrap) => Promise<void>): Promise<string> {
@@ -136,19 +137,18 @@ export class KeyRing {
   }
 
   async #exchange(rewrap: (work: Work, rewrapWithNewKey: Rewrap) => Promise<void>): Promise<string> {
-    await this.refresh();
-    // An earlier replacement may not have moved its key into place. That must be done before another key is stored.
-    await this.store.keepOnly(this.#current.bytes);
-    const next = this.#add(newMasterKey());
-    await this.store.storeNext(next.bytes).catch((cause: unknown) => {
-      this.#masters.delete(next.id);
-      throw new ServiceError('RESOURCE_CONFLICT', `The new key can't be stored beside the present one (${this.store.place}).`, { cause });
-    });
     try {
       await this.#database.unitOfWork.transaction(null, async (work) => {
-        const row = await work.lockOne(MASTER_KEYS, CURRENT);
-        const from = row && this.#masters.get(row.key_id);
-        if (!from) throw masterKeyExchanged();
+        const row = await this.#lockRow(work);
+        const from = await this.#find(row.key_id);
+        // An earlier replacement may not have moved its key into place. That must be done before another key is stored.
+        await this.store.keepOnly(from.bytes);
+        const next = this.#add(newMasterKey());
+        await this.store.storeNext(next.bytes).catch((cause: unknown) => {
+          throw new ServiceError('RESOURCE_CONFLICT', `The new key can't be stored beside the present one (${this.store.place}).`, {
+            cause,
+          });
+        });
         const rewrapWithNewKey: Rewrap = (context, wrapped) => seal(next.key, context, open(from.key, context, wrapped));
         await rewrap(work, rewrapWithNewKey);
         const set = {
@@ -161,20 +161,31 @@ export class KeyRing {
       });
     } catch (error) {
       // A lost connection may have committed nevertheless: only the database knows which key is valid.
-      await this.#keepCurrentOnly().catch(() => {});
+      await this.#settle().catch(() => {});
       throw error;
     }
+    await this.#settle();
+    return this.keyId;
+  }
+
+  async #settle(): Promise<void> {
     await this.#keepCurrentOnly();
-    return next.id;
+    await this.bindKey();
   }
 
   /** Keeps the key that the database uses and drops the other one. */
   async #keepCurrentOnly(): Promise<void> {
-    const row = await this.row();
+    await this.#database.unitOfWork.transaction(null, async (work) => {
+      const { key_id } = await this.#lockRow(work);
+      await this.#use(key_id);
+      await this.store.keepOnly(this.#current.bytes);
+    });
+  }
+
+  async #lockRow(work: Work): Promise<MasterKeyRow> {
+    const row = await work.lockOne(MASTER_KEYS, CURRENT);
     assert(row, 'an installation has a row for its master key');
-    this.#use(row.key_id);
-    await this.store.keepOnly(this.#current.bytes);
-    await this.bindKey();
+    return row;
   }
 
   #add(bytes: Buffer): MasterKey {
@@ -183,9 +194,16 @@ export class KeyRing {
     return master;
   }
 
-  #use(keyId: string): void {
+  /** Returns a master key of the store. @throws ServiceError SERVICE_UNAVAILABLE if the store does not have it. */
+  async #find(keyId: string): Promise<MasterKey> {
+    if (!this.#masters.has(keyId)) for (const key of await this.store.keys()) this.#add(key);
     const master = this.#masters.get(keyId);
     if (!master) throw masterKeyExchanged();
+    return master;
+  }
+
+  async #use(keyId: string): Promise<void> {
+    const master = await this.#find(keyId);
     this.#masters.clear();
     this.#masters.set(master.id, master);
     this.#current = master;

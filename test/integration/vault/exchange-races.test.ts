@@ -69,3 +69,23 @@ test('uses the key of another workstation as soon as it is copied', async () => 
   expect(await other.openText('ten_a', 'p', sealed)).toBe('text');
   await close();
 });
+
+test('keeps the next key of an exchange while another process starts or exchanges it too, and one key in the end', async () => {
+  const { database, close } = await openTestDatabase('postgres');
+  const store = new GivenKey();
+  const [first, second] = [await KeyRing.open(database, store), await KeyRing.open(database, store)];
+  const others: Promise<unknown>[] = [];
+  await first.exchange(async () => {
+    others.push(
+      KeyRing.open(database, store),
+      second.exchange(async () => {}),
+    );
+    // Long enough that both would change the store if they did not wait for the exchange.
+    await pause(100);
+    expect(await store.keys()).toHaveLength(2);
+  });
+  await Promise.all(others);
+  expect(await store.keys()).toEqual([second.masterKey]);
+  expect((await second.row())?.key_id).toBe(second.keyId);
+  await close();
+});
