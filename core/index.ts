@@ -1,5 +1,5 @@
 import { createCustomerPages } from '#core/billing/customer-page';
-import { createInstallments } from '#core/billing/installments';
+import { createInstallments, invoicesInInstallments } from '#core/billing/installments';
 import { createInvoicing, getInvoice, invoiceOfPayment } from '#core/billing/invoicing';
 import { createQueuedPayments } from '#core/billing/queued-payments';
 import { createReceipts } from '#core/billing/receipts';
@@ -154,6 +154,7 @@ export function createCore(options: CoreOptions) {
     environmentOf,
     mailReceipt: receipts.emailOnce,
     delivers: notifications.delivers,
+    invoicesInInstallments,
     chargesResumedAt: chargeHold.resumedAt,
     ownUrls: () => [options.publicUrl ?? pageUrl(''), pageUrl('')],
   });

@@ -22,7 +22,7 @@ import { INSTALLMENT_PAYMENTS, INSTALLMENT_PLANS, INSTALLMENTS } from './schema.
 import { storeResponse } from './write.ts';
 
 export type { InstallmentPlanResult } from './dependencies.ts';
-export type { ChargedInstallment } from './read.ts';
+export { type ChargedInstallment, invoicesInInstallments } from './read.ts';
 export { InstallmentPlan, InstallmentPreview } from './records.ts';
 export { COUNT_MAX, COUNT_MIN } from './schedule.ts';
 export { INTERVALS, PLAN_STATUSES } from './schema.ts';

@@ -1,4 +1,4 @@
-import { conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
+import { conditionsOn, listOf, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, dateIn, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { Caller, Dependencies } from './dependencies.ts';
@@ -134,6 +134,19 @@ export async function openPlanOf(deps: Dependencies, tenantId: string, invoiceId
       .where('status', 'in', OPEN),
   );
   return row === null ? null : loadPlan(deps, read, row);
+}
+
+/** Returns those of at most 512 invoices that have an open plan. */
+export async function invoicesInInstallments(read: Pick<Read, 'rows'>, invoiceIds: readonly string[]): Promise<string[]> {
+  const rows = await read.rows(
+    queries
+      .selectFrom('installment_plans')
+      .select('invoice_id')
+      .where('tenant_id', '=', TENANT)
+      .where('invoice_id', 'in', listOf([...invoiceIds]))
+      .where('status', 'in', OPEN),
+  );
+  return rows.map(({ invoice_id }) => invoice_id);
 }
 
 /** Returns the IDs of the cards and bank accounts to which the open plans of a customer are charged. */

@@ -73,7 +73,7 @@ export function dailyJob<Row extends DailyRunRow>(deps: Dependencies, daily: Dai
       let progress: Progress | null = row.run_day === day ? row : null;
       for (let hasMore = perform !== null; perform !== null && day !== null && hasMore; ) {
         const batch = await unpaidInvoices(deps, merchant, { tenantId, ...dueDatesOn(merchant, day), progress });
-        for (const found of batch) if (await performWithinLimits(deps, table, row, found.id, perform)) done += 1;
+        for (const found of batch) if (await performWithinLimits(deps, daily, row, found.id, perform)) done += 1;
         const last = batch.length < BATCH ? undefined : batch.at(-1);
         progress = last ? { after_due_date: last.due_date, after_id: last.id } : null;
         hasMore = progress !== null && (await merchantOf(row)).deletedAt === null && (await storeProgress(deps, table, row, day, progress));
@@ -164,10 +164,10 @@ export async function sinceDayOf(deps: Dependencies, run: Pick<DailyRunRow, 'ten
 export const latestOf = (...days: readonly (string | null | undefined)[]): string =>
   days.reduce<string>((latest, day) => (day && day > latest ? day : latest), '');
 
-/** Does the work for an invoice, which is locked. If the limits of messages do not allow it, it is left for a later run. */
-async function performWithinLimits(
+/** Does the work for an invoice, which is locked. If the limits of messages do not allow it, or if it fails, it is left for a later run. */
+async function performWithinLimits<Row extends DailyRunRow>(
   deps: Dependencies,
-  table: Table<DailyRunRow>,
+  { job, table }: DailyRun<Row>,
   { tenant_id: tenantId, id, fence }: DailyRunRow,
   invoiceId: string,
   perform: (work: Work, row: InvoiceRow) => Promise<boolean>,
@@ -175,14 +175,17 @@ async function performWithinLimits(
   try {
     return await deps.database.unitOfWork.transaction(tenantId, async (work) => {
       const row = await work.lockOne(INVOICES, { id: invoiceId });
-      const current = await work.one(table, { id });
+      const current = await work.one(asRuns(table), { id });
       // It was switched off, or another server has taken over the run.
       if (!row || !current || current.due_ms === null || current.fence !== fence) return false;
       return perform(work, row);
     });
   } catch (cause) {
     if (cause instanceof ServiceError && cause.code === 'DAILY_LIMIT_EXCEEDED') return false;
-    throw cause;
+    // The whole run is repeated when the database is available again.
+    if (cause instanceof ServiceError && cause.code === 'SERVICE_UNAVAILABLE') throw cause;
+    deps.report('An invoice could not be processed. The other invoices of this run are not affected.', { tenantId, job, invoiceId, cause });
+    return false;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Database, Work } from '#core/database';
+import type { Database, Read, Work } from '#core/database';
 import type { Actor, Clock, Money, ServiceError, StoredResponse } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import { type IdempotencyKeys, withClaimedKey } from '#core/platform/idempotency';
@@ -52,6 +52,8 @@ export interface Dependencies {
   readonly events: DomainEvents;
   readonly emit: Emit;
   readonly notify: Notify;
+  /** Returns those of at most 512 invoices that have an open installment plan. */
+  readonly invoicesInInstallments: (read: Pick<Read, 'rows'>, invoiceIds: readonly string[]) => Promise<string[]>;
   /** Returns true if messages of the channel reach their recipients. */
   readonly delivers: (tenantId: string, channel: 'email' | 'sms') => Promise<boolean>;
   /** Returns the time at which a person resumed automatic charges after a restore from a backup; null if there was no restore. */

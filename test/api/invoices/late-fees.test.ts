@@ -239,6 +239,28 @@ describeOnSmallData('late fees', ANY_DATABASE, (fixture) => {
     expect(await Promise.all(charged)).toEqual([0, 0, 2]);
   });
 
+  test('are charged to the other invoices of a run while reminders of an invoice in installments are stopped and continued', async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service);
+    const planned = await sendInvoice(service, merchantId);
+    await storeCard(service, planned.customerId, CARDS.visa, { consentText: 'Charge the installments.' });
+    const plan = { invoiceId: planned.invoiceId, count: 2, interval: 'weekly', firstDate: planned.dueDate };
+    const { installmentPlanId } = await expectData(api.admin.post<{ installmentPlanId: string }>('/installment-plans', plan), 201);
+    await expectData(api.admin.post(`/installment-plans/${installmentPlanId}/pause`, {}));
+    await passDay(service, addDays(planned.dueDate, 7));
+    const other = await sendInvoice(service, merchantId);
+    const reminders = `/invoices/${planned.invoiceId}/reminders`;
+    const stopped = await expectData(api.admin.post(`${reminders}/stop`, { reason: 'manual' }));
+    expect(stopped).toMatchObject({ remindersStopped: { reason: 'installments' } });
+    const refused = await expectError(api.admin.post(`${reminders}/resume`, {}), 409, 'RESOURCE_CONFLICT');
+    expect(refused.details).toMatchObject({ reason: 'installment_plan' });
+    expect((await feesOf(service, planned.invoiceId)).state).toBe('disputed');
+    await passDay(service, addDays(other.dueDate, 2));
+    expect((await feesOf(service, planned.invoiceId)).charged).toEqual([]);
+    expect((await feesOf(service, other.invoiceId)).charged).toHaveLength(1);
+  });
+
   test('leave a paid invoice when the last fee is reversed, and stay on a canceled one', async () => {
     const service = fixture();
     const { api } = service;

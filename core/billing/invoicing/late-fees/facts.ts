@@ -19,13 +19,15 @@ interface Beside {
   /** First day on which fees of the merchant are charged. */
   readonly sinceDay: string;
   readonly zone: string;
+  /** True if the invoice has an open installment plan. */
+  readonly isInInstallments: boolean;
 }
 
 /** Returns the facts by which the late fees of an invoice are scheduled; null if it is charged none in its present state. */
-export function factsOf(row: InvoiceRow, { fees, choices, sinceDay, zone }: Beside): FeeFacts | null {
+export function factsOf(row: InvoiceRow, { fees, choices, sinceDay, zone, isInInstallments }: Beside): FeeFacts | null {
   const isOpen = (OPEN as readonly string[]).includes(row.status);
   if (row.kind !== 'invoice' || !isOpen || row.due_date === null || row.sent_at === null || row.pending_minor > 0) return null;
-  if (isStopped(row) || choices.some(({ is_off }) => is_off === 1)) return null;
+  if (isInInstallments || isStopped(row) || choices.some(({ is_off }) => is_off === 1)) return null;
   const sentDay = dateIn(zone, Date.parse(row.sent_at));
   const amountMinor = row.amount_minor - row.late_fee_minor;
   return {

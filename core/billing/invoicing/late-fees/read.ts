@@ -24,17 +24,19 @@ const toPlanned = ({ period, day, amountMinor }: PlannedFee, currency: Currency)
 export async function lateFeesOf(deps: Dependencies, actor: Actor, id: string): Promise<InvoiceLateFees> {
   const { row, merchant } = await findInvoice(deps, actor, id);
   const read = deps.database.read(actor.tenantId);
-  const [fees, run, choices] = await Promise.all([
+  const [fees, run, choices, planned] = await Promise.all([
     read.find(LATE_FEES, { invoice_id: id }),
     read.one(LATE_FEE_RUNS, { id: row.merchant_id }),
     choicesOf(read, row),
+    deps.invoicesInInstallments(read, [id]),
   ]);
   const isOffFor = (subject: string | null) => choices.some(({ subject_id, is_off }) => subject_id === subject && is_off === 1);
   const currency = storedCurrency(row.currency);
   const today = dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now());
   const isOn = merchant.lateFees.enabled && merchant.deletedAt === null && run !== null && run.due_ms !== null;
   const zone = merchant.timezone;
-  const facts = isOn ? factsOf(row, { fees, choices, sinceDay: await sinceDayOf(deps, run, zone), zone }) : null;
+  const isInInstallments = planned.length > 0;
+  const facts = isOn ? factsOf(row, { fees, choices, sinceDay: await sinceDayOf(deps, run, zone), zone, isInInstallments }) : null;
   const [next] = facts ? nextFees(facts, merchant.lateFees, fixedFeeOf(merchant), { today, max: 1 }) : [];
   const charged = fees
     .toSorted((left, right) => left.period - right.period)
@@ -50,7 +52,7 @@ export async function lateFeesOf(deps: Dependencies, actor: Actor, id: string): 
     if (!isOn) return 'off';
     if (isOffFor(id)) return 'exempt';
     if (isOffFor(row.customer_id)) return 'customer_exempt';
-    if (isStopped(row)) return 'disputed';
+    if (isInInstallments || isStopped(row)) return 'disputed';
     if (next === undefined) return 'done';
     return row.promised_date !== null && row.promised_date >= today ? 'promised' : 'scheduled';
   }
@@ -86,19 +88,31 @@ export async function preview(
     invoiceAmount: money(amountMinor, currency),
     currency,
     life: nextFees(sample, settings, fixedFeeOf(merchant), { today, max: LIFE_MAX }).map((fee) => toPlanned(fee, currency)),
-    ...(await firstFees(read, merchant, { sinceDay, today })),
+    ...(await firstFees(deps, read, merchant, { sinceDay, today })),
   };
 }
 
-async function firstFees(read: Read, merchant: Merchant, { sinceDay, today }: { readonly sinceDay: string; readonly today: string }) {
+async function firstFees(
+  deps: Dependencies,
+  read: Read,
+  merchant: Merchant,
+  { sinceDay, today }: { readonly sinceDay: string; readonly today: string },
+) {
   const unpaid = await unpaidForPreview(read, merchant.merchantId);
-  const [fees, choices] = await Promise.all([feesOf(read, unpaid.rows), choicesBySubject(read, unpaid.rows)]);
+  const ids = unpaid.rows.map(({ id }) => id);
+  const [fees, choices, planned] = await Promise.all([
+    feesOf(read, ids),
+    choicesBySubject(read, unpaid.rows),
+    inLists(ids, (list) => deps.invoicesInInstallments(read, list)),
+  ]);
+  const inInstallments = new Set(planned);
   return firstOf(unpaid, (row) => {
     const facts = factsOf(row, {
       fees: fees.get(row.id) ?? [],
       choices: [row.id, row.customer_id ?? ''].flatMap((subject) => choices.get(subject) ?? []),
       sinceDay,
       zone: merchant.timezone,
+      isInInstallments: inInstallments.has(row.id),
     });
     const [next] = facts ? nextFees(facts, merchant.lateFees, fixedFeeOf(merchant), { today, max: 1 }) : [];
     return facts && next ? { dueDate: facts.dueDate, at: next.day, next: toPlanned(next, storedCurrency(row.currency)) } : null;
@@ -108,14 +122,13 @@ async function firstFees(read: Read, merchant: Merchant, { sinceDay, today }: { 
 /** Runs a query for IDs in lists that the database accepts. */
 async function inLists<Row>(ids: readonly string[], find: (list: string[]) => Promise<Row[]>): Promise<Row[]> {
   const found: Row[] = [];
-  for (let start = 0; start < ids.length; start += LIST_MAX) found.push(...(await find(listOf(ids.slice(start, start + LIST_MAX)))));
+  for (let start = 0; start < ids.length; start += LIST_MAX) found.push(...(await find(ids.slice(start, start + LIST_MAX))));
   return found;
 }
 
-async function feesOf(read: Read, rows: readonly InvoiceRow[]) {
-  const fees = await inLists(
-    rows.map(({ id }) => id),
-    (ids) => read.rows(queries.selectFrom('late_fees').selectAll().where('tenant_id', '=', TENANT).where('invoice_id', 'in', ids)),
+async function feesOf(read: Read, ids: readonly string[]) {
+  const fees = await inLists(ids, (list) =>
+    read.rows(queries.selectFrom('late_fees').selectAll().where('tenant_id', '=', TENANT).where('invoice_id', 'in', listOf(list))),
   );
   return Map.groupBy(fees, ({ invoice_id: id }) => id);
 }
@@ -124,7 +137,9 @@ async function choicesBySubject(read: Read, rows: readonly InvoiceRow[]) {
   const choices = await inLists(
     rows.flatMap(({ id, customer_id: customerId }) => (customerId === null ? [id] : [id, customerId])),
     (ids) =>
-      read.rows(queries.selectFrom('late_fee_exemptions').selectAll().where('tenant_id', '=', TENANT).where('subject_id', 'in', ids)),
+      read.rows(
+        queries.selectFrom('late_fee_exemptions').selectAll().where('tenant_id', '=', TENANT).where('subject_id', 'in', listOf(ids)),
+      ),
   );
   return new Map(choices.map((choice) => [choice.subject_id, choice]));
 }

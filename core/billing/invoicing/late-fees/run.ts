@@ -34,7 +34,8 @@ async function charge(deps: Dependencies, work: Work, { merchant, sinceDay }: Ru
   const { tenant_id: tenantId, id: invoiceId } = row;
   const choices = await choicesOf(work, row);
   const fees = await work.find(LATE_FEES, { invoice_id: invoiceId });
-  const facts = factsOf(row, { fees, choices, sinceDay, zone: merchant.timezone });
+  const isInInstallments = (await deps.invoicesInInstallments(work, [invoiceId])).length > 0;
+  const facts = factsOf(row, { fees, choices, sinceDay, zone: merchant.timezone, isInInstallments });
   const clockMs = deps.clockOf(tenantId).now();
   // A change before the clock was corrected can be later than the present day.
   const day = dateIn(merchant.timezone, clockMs);

@@ -21,7 +21,7 @@ async function changeReminders(
   actor: Actor,
   id: string,
   action: string,
-  plan: (row: InvoiceRow, now: TenantTime, zone: string) => Partial<InvoiceRow>,
+  plan: (row: InvoiceRow, now: TenantTime, zone: string, work: Work) => Partial<InvoiceRow> | Promise<Partial<InvoiceRow>>,
   after: (work: Work, row: InvoiceRow, now: TenantTime) => void = () => {},
 ): Promise<Invoice> {
   const { merchant } = await findInvoice(deps, actor, id);
@@ -29,7 +29,7 @@ async function changeReminders(
     const row = await lockInvoice(work, id);
     checkOpenInvoice(row);
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
-    const set = { ...plan(row, now, merchant.timezone), updated_at: isoTime(now) };
+    const set = { ...(await plan(row, now, merchant.timezone, work)), updated_at: isoTime(now) };
     await work.update(INVOICES, { id }, set);
     const next = { ...row, ...set };
     auditInvoice(deps, work, actor, action, row, next);
@@ -46,16 +46,26 @@ function checkOpenInvoice({ kind, status, id }: InvoiceRow): void {
   });
 }
 
-/** Ends the reminders of an invoice by hand, or because the customer disputes it. */
+/**
+ * Ends the reminders of an invoice by hand, or because the customer disputes it. A dispute, an installment plan and the deletion of the customer remain the
+ * reason, because late fees depend on it.
+ */
 export const stop = (deps: Dependencies, actor: Actor, id: string, reason: 'manual' | 'dispute'): Promise<Invoice> =>
-  changeReminders(deps, actor, id, 'reminders_stopped', (_row, now) => stoppedColumns(reason, actor.name, isoTime(now)));
+  changeReminders(deps, actor, id, 'reminders_stopped', ({ reminders_stop_reason: before }, now) => {
+    const isKept = before === 'customer_deleted' || (reason === 'manual' && (before === 'dispute' || before === 'installments'));
+    return isKept ? {} : stoppedColumns(reason, actor.name, isoTime(now));
+  });
 
-/** Continues the reminders of an invoice with those of today and later. */
+/** Continues the reminders of an invoice with those of today and later. @throws ServiceError RESOURCE_CONFLICT if its customer was deleted or its installment plan is open. */
 export const resume = (deps: Dependencies, actor: Actor, id: string): Promise<Invoice> =>
-  changeReminders(deps, actor, id, 'reminders_resumed', (row, now, zone) => ({
-    ...NOT_STOPPED,
-    ...(row.reminders_stopped_at !== null && { reminders_since_day: dateIn(zone, now) }),
-  }));
+  changeReminders(deps, actor, id, 'reminders_resumed', async (row, now, zone, work) => {
+    const refuse = (why: string, message: string) =>
+      new ServiceError('RESOURCE_CONFLICT', message, { details: { reason: why, invoiceId: id } });
+    if (row.reminders_stop_reason === 'customer_deleted') throw refuse('customer_deleted', 'The customer of this invoice was deleted.');
+    if ((await deps.invoicesInInstallments(work, [id])).length > 0)
+      throw refuse('installment_plan', 'This invoice is paid in installments. Cancel the plan before you continue its reminders.');
+    return { ...NOT_STOPPED, ...(row.reminders_stopped_at !== null && { reminders_since_day: dateIn(zone, now) }) };
+  });
 
 /** Records the day by which the customer promised to pay. No reminder is sent until it has passed. @throws ServiceError INVALID_DATE. */
 export function promise(
