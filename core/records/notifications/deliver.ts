@@ -1,4 +1,4 @@
-import { isoTime, type TenantTime } from '#core/kernel';
+import { isoTime, later, type TenantTime } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { HOLD_NOTICE, heldUntil } from './channel-change.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -7,7 +7,7 @@ import type { Outcome } from './outcome.ts';
 import { afterChannelFault, DELIVER_JOB, nextAttemptAt, suspensionAfter } from './retry-schedule.ts';
 import { MESSAGE_CHANNELS, MESSAGES, type MessageChannelRow, type MessageRow } from './schema.ts';
 import type { Sender } from './sender.ts';
-import { resumeQueue, suspendQueue } from './suspension.ts';
+import { firstAttemptAt, resumeQueue, suspendQueue } from './suspension.ts';
 
 /** Number of messages that this process sends in parallel, and that one channel of a tenant sends in parallel. */
 const CONCURRENCY = 32;
@@ -42,9 +42,41 @@ async function deliver(deps: Dependencies, sender: Sender, row: MessageRow): Pro
     });
   const reason = await sender.needless(row);
   if (reason !== null) return conclude(deps, row, { status: 'expired', last_error: reason, ...released(null), ...withoutSecret(row) });
+  if (!(await mayTry(deps, channel, now))) return waitForProbe(deps, row, now);
   const outcome = await sender.send(channel, row);
   const at = deps.clockOf(row.tenant_id).now();
   return conclude(deps, row, changesAfter(row, outcome, at), { channel, outcome, atMs: at });
+}
+
+/**
+ * Returns true if a message may be sent now. When the suspension of a channel ends, one message is sent as a probe and the others wait for its
+ * result. If the server of the probe is killed, another one follows after the time of a lease. A message that a person resends does not wait for the end of
+ * a suspension.
+ */
+async function mayTry(deps: Dependencies, { tenant_id, channel, rest_ms }: MessageChannelRow, now: TenantTime): Promise<boolean> {
+  const probeEndMs = later(now, LEASE_MS);
+  if (rest_ms === null || rest_ms > probeEndMs) return true;
+  if (rest_ms > now) return false;
+  const claimed = await deps.database.unitOfWork.transaction(tenant_id, (work) =>
+    work.update(MESSAGE_CHANNELS, { channel, rest_ms }, { rest_ms: probeEndMs }),
+  );
+  return claimed === 1;
+}
+
+/** Releases a claimed message until the probe of its channel has ended, or until the end of the suspension that followed. */
+async function waitForProbe(deps: Dependencies, row: MessageRow, now: TenantTime): Promise<string> {
+  return deps.database.unitOfWork.transaction(row.tenant_id, async (work) => {
+    // With the lock, the result of the probe changes this message too, or is read here.
+    const channel = await work.lockOne(MESSAGE_CHANNELS, { channel: row.channel });
+    const dueMs = channel ? firstAttemptAt(channel, now) : now;
+    await work.update(
+      MESSAGES,
+      { id: row.id, fence: row.fence },
+      released(row.expires_ms === null || dueMs < row.expires_ms ? dueMs : row.expires_ms),
+    );
+    work.afterCommit(() => deps.scheduler.wake(DELIVER_JOB, row.tenant_id));
+    return 'skipped';
+  });
 }
 
 /** Returns the columns that are cleared once the secret of a message is no longer needed. */
@@ -96,7 +128,7 @@ async function conclude(deps: Dependencies, row: MessageRow, set: Partial<Messag
     if (attempt && channelChanges && isUnchanged) {
       await work.update(MESSAGE_CHANNELS, { channel: row.channel }, channelChanges);
       if (attempt.outcome.kind === 'channel') await suspendQueue(deps.database, work, row.channel, attempt.outcome.message, attempt.atMs);
-      else if (attempt.outcome.kind === 'sent' && channel.rest_ms !== null) await resumeQueue(work, row.channel, attempt.atMs);
+      else if (channel.rest_ms !== null) await resumeQueue(work, row.channel, attempt.atMs);
     }
     work.afterCommit(() => {
       if (channelChanges) deps.scheduler.wake(DELIVER_JOB, row.tenant_id);
@@ -120,9 +152,11 @@ const OK_RECORDED_EVERY_MS = 60_000;
 function channelChangesAfter({ channel, outcome, atMs }: Attempt): Partial<MessageChannelRow> | null {
   const at = isoTime(atMs);
   if (outcome.kind === 'channel') return { last_error: outcome.message, last_error_at: at, rest_ms: suspensionAfter(atMs).untilMs };
-  if (outcome.kind === 'fault' && outcome.ofChannel) return { last_error: outcome.message, last_error_at: at };
-  if (outcome.kind !== 'sent') return null;
+  // The settings of the channel work, so that its suspension ends whatever became of the message.
+  const resumed = channel.rest_ms === null ? null : { rest_ms: null };
+  if (outcome.kind === 'fault' && outcome.ofChannel) return { last_error: outcome.message, last_error_at: at, ...resumed };
+  if (outcome.kind !== 'sent') return resumed;
   const isRecorded =
     channel.last_error === null && channel.last_ok_at !== null && Date.parse(channel.last_ok_at) > atMs - OK_RECORDED_EVERY_MS;
-  return isRecorded ? null : { last_ok_at: at, last_error: null, last_error_at: null, rest_ms: null };
+  return isRecorded ? resumed : { last_ok_at: at, last_error: null, last_error_at: null, rest_ms: null };
 }

@@ -73,12 +73,17 @@ export function firstAttemptAt({ rest_ms }: MessageChannelRow, atMs: TenantTime)
   return rest_ms !== null && rest_ms > atMs && rest_ms <= suspensionAfter(atMs).untilMs ? tenantTime(rest_ms) : atMs;
 }
 
-/** Makes all waiting messages of a tenant due immediately. */
+/** Makes all waiting messages of a tenant due immediately; those of a suspended channel wait for the result of the first one. */
 export async function sendWaiting(deps: Pick<Dependencies, 'database' | 'clockOf' | 'scheduler'>, tenantId: string): Promise<void> {
   await deps.database.unitOfWork.transaction(tenantId, async (work) => {
+    const now = deps.clockOf(tenantId).now();
     // The channels are locked before their messages everywhere, so that no deadlock is possible.
-    for (const { channel } of await work.find(MESSAGE_CHANNELS, { tenant_id: tenantId }, { orderBy: [['channel', 'asc']] }))
-      if (await work.lockOne(MESSAGE_CHANNELS, { channel })) await resumeQueue(work, channel, deps.clockOf(tenantId).now());
+    for (const { channel } of await work.find(MESSAGE_CHANNELS, { tenant_id: tenantId }, { orderBy: [['channel', 'asc']] })) {
+      const locked = await work.lockOne(MESSAGE_CHANNELS, { channel });
+      if (locked === null) continue;
+      if (locked.rest_ms !== null) await work.update(MESSAGE_CHANNELS, { channel }, { rest_ms: now });
+      await resumeQueue(work, channel, now);
+    }
     work.afterCommit(() => deps.scheduler.wake(DELIVER_JOB, tenantId));
   });
 }
