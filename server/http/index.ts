@@ -6,7 +6,7 @@ export { hasProtectedValue, NOT_FREE_TEXT, refuseCardNumber } from './free-text.
 export { ZERO_ALLOWED } from './keywords.ts';
 export { logOptions } from './log.ts';
 export { methodsByPath } from './methods-by-path.ts';
-export { inSdkNaming, schemaInSdkNaming } from './naming.ts';
+export { inSdkNaming, pascal, schemaInSdkNaming } from './naming.ts';
 export {
   Bare,
   CursorPaginated,

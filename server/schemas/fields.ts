@@ -45,14 +45,6 @@ export const TipIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 })],
   ...coded('INVALID_AMOUNT', `${PART_RANGE}; the tip to add to the amount`),
   examples: [8],
 });
-/** Same as PartsIn, in the naming of the Public and SDK surfaces. */
-export const PascalPartsIn = {
-  TipAmount: PartsIn.tipAmount,
-  SurchargeAmount: PartsIn.surchargeAmount,
-  TaxAmount: PartsIn.taxAmount,
-};
-/** Names of the parts in the requests of the Public and SDK surfaces. */
-export const PASCAL_PART_FIELDS = { tipAmount: 'TipAmount', surchargeAmount: 'SurchargeAmount', taxAmount: 'TaxAmount' };
 export const EmailIn = Type.String({
   ...coded('INVALID_EMAIL', 'an email address'),
   maxLength: EMAIL_MAX,
@@ -90,10 +82,6 @@ export const OwnFieldsIn = {
   description: Type.Optional(Lines(500)),
   metadata: Type.Optional(MetadataIn),
 };
-/** Same as OwnFieldsIn, in PascalCase. */
-export const PascalOwnFieldsIn = { OrderId: OwnFieldsIn.orderId, Description: OwnFieldsIn.description, Metadata: OwnFieldsIn.metadata };
-/** Names of these fields in requests in PascalCase. */
-export const PASCAL_OWN_FIELDS = { orderId: 'OrderId', description: 'Description', metadata: 'Metadata', customerId: 'CustomerId' };
 
 export const CardIn = named(
   'CardInput',

@@ -33,6 +33,7 @@ export * from './reconciliation.ts';
 export * from './recurring.ts';
 export * from './refusals.ts';
 export * from './reporting.ts';
+export * from './sale.ts';
 export * from './session.ts';
 export * from './settlement.ts';
 export * from './shift.ts';

@@ -56,17 +56,6 @@ export function checkMetadata(metadata: Record<string, unknown> | undefined, fie
   return metadata;
 }
 
-/** Returns the fields by which the merchant recognizes a payment, from a request in PascalCase. @throws VALIDATION_ERROR for too much metadata. */
-export function ownFieldsFrom(body: { OrderId?: string; Description?: string; Metadata?: Record<string, unknown> }) {
-  return { orderId: body.OrderId, description: body.Description, metadata: checkMetadata(body.Metadata) };
-}
-
-/** Returns the parts of the amount of a request of the Public or SDK surface. */
-export function partsFrom(body: { TipAmount?: string | number; SurchargeAmount?: string | number; TaxAmount?: string | number }) {
-  const { TipAmount: tipAmount, SurchargeAmount: surchargeAmount, TaxAmount: taxAmount } = body;
-  return { tipAmount, surchargeAmount, taxAmount };
-}
-
 /** Returns the billing address from the Billing… fields of the Public and SDK surfaces; undefined if none was sent. */
 export function billingOf(body: { BillingAddress?: string; BillingCity?: string; BillingState?: string; BillingPostalCode?: string }) {
   const { BillingAddress: address, BillingCity: city, BillingState: state, BillingPostalCode: zip } = body;

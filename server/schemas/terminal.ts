@@ -4,6 +4,7 @@ import type { TerminalMethodInput } from '#core/sales/payments';
 import { READER_ACTIONS, TERMINAL_WAIT_MAX_SECONDS } from '#shared/terminals';
 import { ConsentText } from './customer.ts';
 import { AmountIn, CardNumberIn, CurrencyIn, Maybe, OwnFieldsIn, Text, TipIn } from './fields.ts';
+import { inPascal } from './sale.ts';
 
 const literals = <Values extends readonly string[]>(values: Values, description: string) =>
   Type.Unsafe<Values[number]>(
@@ -43,32 +44,10 @@ export const TerminalFieldsIn = {
   allowPartialApproval: Type.Optional(AllowPartialApprovalIn),
 };
 /** The same on the Public and the SDK surface. */
-export const PascalTerminalFieldsIn = {
-  TerminalId: Type.Optional(TerminalIdIn),
-  Wait: Type.Optional(TerminalWaitIn),
-  AskTip: Type.Optional(AskTipIn),
-  AddSurcharge: Type.Optional(AddSurchargeIn),
-  AllowPartialApproval: Type.Optional(AllowPartialApprovalIn),
-};
-/** Names of the fields on the Public and the SDK surface, for errors. */
-export const PASCAL_TERMINAL_FIELDS = {
-  terminalId: 'TerminalId',
-  wait: 'Wait',
-  askTip: 'AskTip',
-  addSurcharge: 'AddSurcharge',
-  allowPartialApproval: 'AllowPartialApproval',
-};
+export const TERMINAL = inPascal(TerminalFieldsIn);
 
 /** Fields of a payment on a card reader as the core names them. */
 type TerminalFields = Partial<Record<keyof typeof TerminalFieldsIn, unknown>>;
-
-export const terminalFieldsFrom = (body: Static<Type.TObject<typeof PascalTerminalFieldsIn>>) => ({
-  terminalId: body.TerminalId,
-  wait: body.Wait,
-  askTip: body.AskTip,
-  addSurcharge: body.AddSurcharge,
-  allowPartialApproval: body.AllowPartialApproval,
-});
 
 /** Returns the payment method of a payment on a card reader. */
 export function terminalMethod(

@@ -10,12 +10,8 @@ import {
   billingOf,
   CARD_ERRORS,
   CardNumberIn,
-  ChannelIn,
-  CurrencyIn,
   CvvIn,
   checkMetadata,
-  DiscountIdIn,
-  DiscountIn,
   EmailIn,
   ExpiryMonthIn,
   ExpiryYearIn,
@@ -25,33 +21,27 @@ import {
   Lines,
   ListQuery,
   OwnFieldsIn,
-  ownFieldsFrom,
-  PASCAL_OWN_FIELDS,
-  PASCAL_PART_FIELDS,
-  PASCAL_TERMINAL_FIELDS,
   Params,
   PartsIn,
-  PascalOwnFieldsIn,
-  PascalPartsIn,
-  PascalTerminalFieldsIn,
   ProtectedText,
-  PurchaseOrderIn,
   pageFrom,
-  partsFrom,
   REFUND_ERRORS,
   RERUN_DESCRIPTION,
   refuseSecondMethod,
   refuseTerminalFields,
   required,
   runsOnTerminal,
+  SALE,
   SALE_ERRORS,
+  SaleFieldsIn,
   ShippingAddressIn,
   STATE_ERRORS,
+  saleFrom,
+  TERMINAL,
   TerminalFieldsIn,
   Text,
   TipIn,
   TransactionWithActions,
-  terminalFieldsFrom,
   terminalMethod,
   VOID_ERRORS,
 } from '#server/schemas';
@@ -63,23 +53,13 @@ const Payment = Outcome(Transaction);
 const post = { surface: 'public', method: 'POST', tag, permission: 'transactions:write', scope: 'merchant', idempotent: true } as const;
 const get = { surface: 'public', method: 'GET', tag, permission: 'transactions:read', scope: 'merchant' } as const;
 
-/** Merchant of a payment by a caller of all merchants. */
-const MerchantToCharge = Text(60, 'merchant that charges, for an API key of the whole account; by default its first one');
-
 const TransactionBody = Type.Object({
-  Amount: AmountIn,
-  Currency: Type.Optional(CurrencyIn),
-  ...PascalPartsIn,
-  DiscountAmount: DiscountIn,
-  DiscountId: DiscountIdIn,
-  PurchaseOrderNumber: Type.Optional(PurchaseOrderIn),
-  ...PascalOwnFieldsIn,
-  CustomerId: Type.Optional(Text(60, 'a customer; without a card or bank account the default payment method is charged')),
+  ...SALE.fields,
   LineItems: LineItemsIn,
   SuggestedMode: Type.Optional(
     Type.Union([Type.Literal('Card'), Type.Literal('ACH'), Type.Literal('Terminal')], { description: 'Card (default), ACH or Terminal' }),
   ),
-  ...PascalTerminalFieldsIn,
+  ...TERMINAL.fields,
   CardNumber: Type.Optional(CardNumberIn),
   ExpiryMonth: Type.Optional(ExpiryMonthIn),
   ExpiryYear: Type.Optional(ExpiryYearIn),
@@ -88,7 +68,6 @@ const TransactionBody = Type.Object({
   RoutingNumber: Type.Optional(Text(20, 'nine digits with a correct check digit')),
   AccountType: Type.Optional(Text(20, 'checking or savings')),
   AccountHolderType: AccountHolderIn,
-  Channel: ChannelIn,
   BankAuthorization: BankAuthorizationIn,
   BillingCustomerName: Type.Optional(Text(200)),
   BillingEmail: Type.Optional(EmailIn),
@@ -97,20 +76,14 @@ const TransactionBody = Type.Object({
   BillingState: Type.Optional(Text(50)),
   BillingPostalCode: Type.Optional(Text(20)),
   ShippingAddress: Type.Optional(ShippingAddressIn),
-  MerchantId: Type.Optional(MerchantToCharge),
 });
 
 const FIELDS = {
-  ...PASCAL_TERMINAL_FIELDS,
-  ...PASCAL_PART_FIELDS,
-  ...PASCAL_OWN_FIELDS,
+  ...SALE.names,
+  ...TERMINAL.names,
   card: 'CardNumber',
   cvv: 'CVV',
-  discountAmount: 'DiscountAmount',
-  discountId: 'DiscountId',
   lineItems: 'LineItems',
-  amount: 'Amount',
-  currency: 'Currency',
   'card.number': 'CardNumber',
   'card.expiryMonth': 'ExpiryMonth',
   'card.expiryYear': 'ExpiryYear',
@@ -119,7 +92,6 @@ const FIELDS = {
   'bankAccount.routingNumber': 'RoutingNumber',
   'bankAccount.accountType': 'AccountType',
   'bankAccount.accountHolderName': 'BillingCustomerName',
-  channel: 'Channel',
   bankAuthorization: 'BankAuthorization',
   bankAccount: 'AccountNumber',
 };
@@ -128,9 +100,9 @@ const FIELDS = {
 function methodOf(body: Type.Static<typeof TransactionBody>): PaymentMethodInput | TerminalMethodInput | undefined {
   if (body.SuggestedMode === 'Terminal') {
     refuseSecondMethod({ card: body.CardNumber, bankAccount: body.AccountNumber }, null);
-    return terminalMethod(required(body.TerminalId, 'TerminalId'), terminalFieldsFrom(body));
+    return terminalMethod(required(body.TerminalId, 'TerminalId'), TERMINAL.from(body));
   }
-  refuseTerminalFields(terminalFieldsFrom(body), '`SuggestedMode` Terminal');
+  refuseTerminalFields(TERMINAL.from(body), '`SuggestedMode` Terminal');
   const names = [body.SuggestedMode, body.CardNumber, body.ExpiryMonth, body.ExpiryYear, body.AccountNumber, body.RoutingNumber];
   if (body.CustomerId !== undefined && names.every((each) => each === undefined)) return undefined;
   if (body.SuggestedMode === 'ACH') {
@@ -168,24 +140,15 @@ const create = route({
   run: ({ core, actor, body }) => {
     const method = methodOf(body);
     return core.payments.createPayment(actor, {
+      ...saleFrom(SALE.from(body)),
       type: 'sale',
-      amount: body.Amount,
-      currency: body.Currency,
-      ...partsFrom(body),
-      discountAmount: body.DiscountAmount,
-      discountId: body.DiscountId,
-      purchaseOrderNumber: body.PurchaseOrderNumber,
       lineItems: body.LineItems,
-      ...ownFieldsFrom(body),
-      customerId: body.CustomerId,
       method,
       cvv: method === undefined ? body.CVV : undefined,
       allowsPartialApproval: body.AllowPartialApproval,
       billing: billingOf(body),
       customer: { name: body.BillingCustomerName, email: body.BillingEmail },
-      merchantId: body.MerchantId,
       payerContext: { shippingAddress: body.ShippingAddress },
-      channel: body.Channel,
       bankAuthorization: body.BankAuthorization,
       source: method?.kind === 'terminal' ? 'terminal' : 'api',
     });
@@ -274,17 +237,9 @@ const chargeToken = route({
     token: Text(60),
     cvv: Type.Optional(CvvIn),
     allowPartialApproval: TerminalFieldsIn.allowPartialApproval,
-    amount: AmountIn,
-    currency: Type.Optional(CurrencyIn),
-    ...PartsIn,
-    discountAmount: DiscountIn,
-    discountId: DiscountIdIn,
-    purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
-    ...OwnFieldsIn,
-    customerId: Type.Optional(Text(60)),
+    ...SaleFieldsIn,
     lineItems: LineItemsIn,
     shippingAddress: Type.Optional(ShippingAddressIn),
-    channel: ChannelIn,
     bankAuthorization: BankAuthorizationIn,
     merchantId: Type.Optional(
       Text(60, 'merchant that charges, for an API key of the whole account; by default that of the token, else the first one'),
@@ -294,8 +249,8 @@ const chargeToken = route({
   errors: SALE_ERRORS,
   run: ({ core, actor, body: { token, shippingAddress, allowPartialApproval, ...sale } }) =>
     core.payments.createPayment(actor, {
-      type: 'sale',
       ...sale,
+      type: 'sale',
       metadata: checkMetadata(sale.metadata),
       method: { kind: 'token', token },
       allowsPartialApproval: allowPartialApproval,

@@ -10,39 +10,29 @@ import {
   CAPTURE_ERRORS,
   CARD_ERRORS,
   CardNumberIn,
-  ChannelIn,
   CREDIT_ERRORS,
-  CurrencyIn,
   CvvIn,
   checkMetadata,
-  DiscountIdIn,
-  DiscountIn,
   EmailIn,
   ExpiryIn,
   Lines,
   linesFromSdk,
-  ownFieldsFrom,
-  PASCAL_OWN_FIELDS,
-  PASCAL_PART_FIELDS,
-  PASCAL_TERMINAL_FIELDS,
+  PARTS,
   Params,
-  PascalOwnFieldsIn,
-  PascalPartsIn,
-  PascalTerminalFieldsIn,
-  PurchaseOrderIn,
-  partsFrom,
   REFUND_ERRORS,
   refuseSecondMethod,
   refuseTerminalFields,
   required,
   runsOnTerminal,
+  SALE,
   SALE_ERRORS,
   SdkLineItemsIn,
   STATE_ERRORS,
+  saleFrom,
+  TERMINAL,
   Text,
   TipIn,
   TransactionWithActions,
-  terminalFieldsFrom,
   terminalMethod,
   VOID_ERRORS,
 } from '#server/schemas';
@@ -53,15 +43,10 @@ const tag = 'SDK API';
 const post = { surface: 'sdk', method: 'POST', tag, permission: 'transactions:write', scope: 'merchant', idempotent: true } as const;
 
 const FIELDS = {
-  amount: 'Amount',
-  currency: 'Currency',
-  ...PASCAL_PART_FIELDS,
-  ...PASCAL_OWN_FIELDS,
-  discountAmount: 'DiscountAmount',
-  discountId: 'DiscountId',
+  ...SALE.names,
+  ...TERMINAL.names,
   lineItems: 'LineItems',
   card: 'CardNumber',
-  ...PASCAL_TERMINAL_FIELDS,
   'card.number': 'CardNumber',
   'card.expiryMonth': 'ExpiryDate',
   'card.expiryYear': 'ExpiryDate',
@@ -70,15 +55,15 @@ const FIELDS = {
 
 /** Returns the card of the request, or its card reader. @throws REQUIRED_FIELD_MISSING if it has neither. */
 function methodOf(
-  body: { CardNumber?: string; ExpiryDate?: string; Cvv?: string } & Parameters<typeof terminalFieldsFrom>[0],
+  body: { CardNumber?: string; ExpiryDate?: string; Cvv?: string } & Parameters<typeof TERMINAL.from>[0],
 ): PaymentMethodInput | TerminalMethodInput {
   const { CardNumber, ExpiryDate, Cvv, TerminalId } = body;
   if (TerminalId === undefined) {
-    refuseTerminalFields(terminalFieldsFrom(body), '`TerminalId`');
+    refuseTerminalFields(TERMINAL.from(body), '`TerminalId`');
     return { kind: 'card', number: required(CardNumber, 'CardNumber'), ...expiryFrom(required(ExpiryDate, 'ExpiryDate')), cvv: Cvv };
   }
   refuseSecondMethod({ card: CardNumber }, null);
-  return terminalMethod(TerminalId, terminalFieldsFrom(body));
+  return terminalMethod(TerminalId, TERMINAL.from(body));
 }
 
 const CardFields = { CardNumber: CardNumberIn, ExpiryDate: ExpiryIn };
@@ -100,50 +85,32 @@ const create = route({
     'Charges a card, or one that the customer presents to the card reader of `TerminalId`: the response is then 202 while the payment runs on the reader. A decline is HTTP 200 with `success` false and the reason in `data`.',
   rate: 'create-transaction',
   body: Type.Object({
-    Amount: AmountIn,
-    Currency: Type.Optional(CurrencyIn),
-    ...PascalPartsIn,
-    DiscountAmount: DiscountIn,
-    DiscountId: DiscountIdIn,
-    PurchaseOrderNumber: Type.Optional(PurchaseOrderIn),
-    ...PascalOwnFieldsIn,
-    CustomerId: Type.Optional(Text(60)),
+    ...SALE.fields,
     LineItems: SdkLineItemsIn,
     TransactionType: Type.Optional(Type.Literal('0', { description: '0 for an authorization; omit it for a sale' })),
     CardNumber: Type.Optional(CardNumberIn),
     ExpiryDate: Type.Optional(ExpiryIn),
     Cvv: Type.Optional(CvvIn),
-    ...PascalTerminalFieldsIn,
-    Channel: ChannelIn,
+    ...TERMINAL.fields,
     BillingCustomerName: Type.Optional(Text(200)),
     BillingEmail: Type.Optional(EmailIn),
     BillingAddress: Type.Optional(Lines(200)),
     BillingCity: Type.Optional(Text(100)),
     BillingState: Type.Optional(Text(50)),
     BillingPostalCode: Type.Optional(Text(20)),
-    MerchantId: Type.Optional(Text(60, 'merchant that charges, for an API key of the whole account; by default its first one')),
   }),
   response: Outcome(Transaction),
   fields: FIELDS,
   errors: SALE_ERRORS,
   run: ({ core, actor, body }) =>
     core.payments.createPayment(actor, {
+      ...saleFrom(SALE.from(body)),
       type: body.TransactionType === '0' ? 'auth' : 'sale',
-      merchantId: body.MerchantId,
-      amount: body.Amount,
-      currency: body.Currency,
-      ...partsFrom(body),
-      discountAmount: body.DiscountAmount,
-      discountId: body.DiscountId,
-      purchaseOrderNumber: body.PurchaseOrderNumber,
       lineItems: linesFromSdk(body.LineItems),
-      ...ownFieldsFrom(body),
-      customerId: body.CustomerId,
       method: methodOf(body),
       allowsPartialApproval: body.AllowPartialApproval,
       billing: billingOf(body),
       customer: { name: body.BillingCustomerName, email: body.BillingEmail },
-      channel: body.Channel,
       source: body.TerminalId === undefined ? 'api' : 'terminal',
     }),
   acceptedIf: runsOnTerminal,
@@ -178,9 +145,9 @@ const refund = route({
   body: Type.Object({
     TransactionId: Text(60),
     Amount: Type.Optional(AmountIn),
-    ...PascalPartsIn,
+    ...PARTS.fields,
     Reason: Type.Optional(Text(200)),
-    Metadata: PascalOwnFieldsIn.Metadata,
+    Metadata: SALE.fields.Metadata,
   }),
   response: Outcome(Refund),
   fields: FIELDS,
@@ -189,7 +156,7 @@ const refund = route({
     core.payments.refund(actor, {
       transactionId: body.TransactionId,
       amount: body.Amount,
-      ...partsFrom(body),
+      ...PARTS.from(body),
       reason: body.Reason,
       metadata: checkMetadata(body.Metadata),
     }),
@@ -204,12 +171,12 @@ const capture = route({
   summary: 'Capture all or a part of an authorization',
   description:
     'An authorization is captured once. Without `Amount` the whole authorized amount is captured; the rest of a smaller capture is released.',
-  body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn), ...PascalPartsIn }),
+  body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn), ...PARTS.fields }),
   response: Success(Transaction),
   fields: FIELDS,
   errors: CAPTURE_ERRORS,
   run: ({ core, actor, body }) =>
-    core.payments.capture(actor, { transactionId: body.TransactionId, amount: body.Amount, ...partsFrom(body) }),
+    core.payments.capture(actor, { transactionId: body.TransactionId, amount: body.Amount, ...PARTS.from(body) }),
 });
 
 const adjust = route({
@@ -220,12 +187,12 @@ const adjust = route({
   approvable: true,
   summary: 'Raise or lower an open authorization',
   description: '`Amount` is the new total. If the gateway cannot change amounts, `Details.reason` of the error is `gateway_cannot_adjust`.',
-  body: Type.Object({ TransactionId: Text(60), Amount: AmountIn, ...PascalPartsIn }),
+  body: Type.Object({ TransactionId: Text(60), Amount: AmountIn, ...PARTS.fields }),
   response: Success(Transaction),
   fields: FIELDS,
   errors: ADJUST_ERRORS,
   run: ({ core, actor, body }) =>
-    core.payments.adjustAuthorization(actor, { transactionId: body.TransactionId, amount: body.Amount, ...partsFrom(body) }),
+    core.payments.adjustAuthorization(actor, { transactionId: body.TransactionId, amount: body.Amount, ...PARTS.from(body) }),
 });
 
 const tip = route({
@@ -270,8 +237,8 @@ const credit = route({
   body: Type.Object({
     TransactionId: Type.Optional(Text(60)),
     Amount: AmountIn,
-    TerminalId: PascalTerminalFieldsIn.TerminalId,
-    Wait: PascalTerminalFieldsIn.Wait,
+    TerminalId: TERMINAL.fields.TerminalId,
+    Wait: TERMINAL.fields.Wait,
   }),
   response: Outcome(Transaction),
   fields: FIELDS,

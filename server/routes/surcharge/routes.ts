@@ -6,8 +6,7 @@ import {
   CardRangesOut,
   CurrencyIn,
   FirstDigitsIn,
-  PASCAL_PART_FIELDS,
-  PascalPartsIn,
+  PARTS,
   SURCHARGE_QUOTE_ERRORS,
   SurchargeQuoteBody,
   Text,
@@ -37,8 +36,8 @@ export const surchargeQuoteRoute = (surface: 'admin' | 'public', tag: string): R
 const SdkBody = Type.Object({
   Amount: AmountIn,
   Currency: Type.Optional(CurrencyIn),
-  TipAmount: PascalPartsIn.TipAmount,
-  TaxAmount: PascalPartsIn.TaxAmount,
+  TipAmount: PARTS.fields.TipAmount,
+  TaxAmount: PARTS.fields.TaxAmount,
   FirstDigits: Type.Optional(FirstDigitsIn),
   Token: Type.Optional(Text(60, 'token of a stored card')),
   TerminalId: Type.Optional(
@@ -59,7 +58,7 @@ export const sdkSurchargeQuote = route({
   idempotent: false,
   body: SdkBody,
   fields: {
-    ...PASCAL_PART_FIELDS,
+    ...PARTS.names,
     amount: 'Amount',
     currency: 'Currency',
     firstDigits: 'FirstDigits',

@@ -1,0 +1,56 @@
+import { type Static, type TObject, type TProperties, Type } from 'typebox';
+import { pascal } from '#server/http';
+import { ChannelIn } from './channel.ts';
+import { DiscountIdIn } from './discount.ts';
+import { AmountIn, CurrencyIn, DiscountIn, OwnFieldsIn, PartsIn, PurchaseOrderIn, Text } from './fields.ts';
+import { checkMetadata } from './input.ts';
+
+type InPascal<Fields> = { [Name in keyof Fields & string as Capitalize<Name>]: Fields[Name] };
+
+/** Returns the values of fields in a body. */
+const valuesOf = <Fields extends TProperties>(
+  fields: Fields,
+  body: Static<TObject<Fields>>,
+  nameOf = (name: string) => name,
+): Static<TObject<Fields>> =>
+  Object.fromEntries(
+    Object.keys(fields).map((name) => [name, (body as Readonly<Record<string, unknown>>)[nameOf(name)]]),
+  ) as unknown as Static<TObject<Fields>>;
+
+/** Returns fields in the naming of the Public and SDK surfaces, and what connects them with the names of the core. */
+export function inPascal<Fields extends TProperties>(fields: Fields) {
+  const renamed = (fieldOf: (name: string) => unknown, nameOf = (name: string) => name) =>
+    Object.fromEntries(Object.keys(fields).map((name) => [nameOf(name), fieldOf(name)]));
+  return {
+    /** The declaration of the fields. */
+    fields: renamed((name) => fields[name], pascal) as unknown as InPascal<Fields>,
+    /** Names of the request by the names of the core, for errors. */
+    names: renamed(pascal) as Readonly<Record<keyof Fields & string, string>>,
+    /** Returns the values of a request under the names of the core. */
+    from: (body: Static<TObject<InPascal<Fields>>>) => valuesOf(fields, body as never, pascal),
+  };
+}
+
+export const PARTS = inPascal(PartsIn);
+
+/** Fields of a new payment that each surface has. */
+export const SaleFieldsIn = {
+  amount: AmountIn,
+  currency: Type.Optional(CurrencyIn),
+  ...PartsIn,
+  discountAmount: DiscountIn,
+  discountId: DiscountIdIn,
+  purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
+  ...OwnFieldsIn,
+  customerId: Type.Optional(Text(60, 'a customer; without a payment method the default one is charged')),
+  channel: ChannelIn,
+  merchantId: Type.Optional(Text(60, 'merchant that charges, for a caller of the whole account; by default its first one')),
+};
+/** The same on the Public and the SDK surface. */
+export const SALE = inPascal(SaleFieldsIn);
+
+/** Returns the fields of a new payment in a body. @throws VALIDATION_ERROR for too much metadata. */
+export function saleFrom(body: Static<TObject<typeof SaleFieldsIn>>) {
+  const sale = valuesOf(SaleFieldsIn, body);
+  return { ...sale, metadata: checkMetadata(sale.metadata) };
+}
