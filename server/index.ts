@@ -249,7 +249,6 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       headersTimeoutMs: options.headersTimeoutMs,
       streamExchange: group?.exchange('streams'),
       processNumber: group?.role.index,
-      processes: group?.role.count,
       otherRequests:
         group &&
         (async (tenantId) => (await group.request<readonly LoggedRequest[]>('requests', tenantId)).flatMap(({ data }) => data ?? [])),

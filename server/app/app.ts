@@ -95,8 +95,6 @@ interface AppOptions {
   readonly headersTimeoutMs?: number;
   /** Number of this process, if the server has several. */
   readonly processNumber?: number | undefined;
-  /** Number of processes that share the connections of clients; 1 by default. */
-  readonly processes?: number | undefined;
   readonly otherRequests?: OtherRequests | undefined;
   readonly streamExchange?: StreamExchange | undefined;
 }
@@ -134,7 +132,7 @@ declare module 'fastify' {
 /** Builds the Fastify application: hooks in the order of the checks of a request, then the routes. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { runtime, routes, host, logLevel, serviceKey, publicUrl, trustedProxies, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
-  const { processNumber, processes = 1, otherRequests, streamExchange } = options;
+  const { processNumber, otherRequests, streamExchange } = options;
   let hosts: AllowedHosts | undefined;
   const hostsFor = ({ socket }: FastifyRequest) =>
     (hosts ??= allowedHosts(host, socket.localPort ?? 0, (name) => isPublicHost(runtime.core, publicUrl, name)));
@@ -162,7 +160,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       return sendError(reply, toServiceError(error));
     },
   });
-  app.server.maxConnections = Math.ceil(SOCKETS_MAX / processes);
+  app.server.maxConnections = SOCKETS_MAX;
   app.server.on('connection', () => runtime.core.database.expectWrites());
   app.decorateRequest('principal', null);
   app.decorateRequest('tenantId', null);

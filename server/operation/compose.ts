@@ -158,16 +158,13 @@ export async function compose(
         checkLargeFile,
         onMigration,
       });
-  const database: Database = {
-    ...opened,
-    ...(metrics && { unitOfWork: metrics.measured(opened.unitOfWork) }),
-    ...(group && { cacheChanges: group.cacheChanges }),
-  };
+  const shared = group && { cacheChanges: group.cacheChanges };
+  const database: Database = { ...opened, ...(metrics && { unitOfWork: metrics.measured(opened.unitOfWork) }), ...shared };
   const keyRing = await KeyRing.open(database, keyStore).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
-  const ledger = await openSandboxLedger(
+  const openedLedger = await openSandboxLedger(
     url
       ? { url, processes: group?.role.count }
       : { file: files.sandbox, integrity, copyLog: threads?.copyLog, checkLargeFile, onMigration },
@@ -175,6 +172,7 @@ export async function compose(
     await database.close();
     throw error;
   });
+  const ledger: Database = { ...openedLedger, ...shared };
   integrity.installationId = keyRing.installationId;
   const ledgerOwner = await installationOfLedger(ledger, keyRing.installationId);
   if (ledgerOwner !== keyRing.installationId) {

@@ -24,18 +24,14 @@ export type SigningKeys = ReturnType<typeof createSigningKeys>;
  * out. All times are real time.
  */
 export function createSigningKeys({ database, secrets }: Pick<Dependencies, 'database' | 'secrets'>) {
-  const byId = new Map<string, SigningKey>();
+  const byId = new Cache<SigningKey>(database, 'signing-keys-by-id');
   const newest = new Cache<SigningKey>(database, 'signing-keys');
 
   const purpose = (id: string) => `signing-key/${id}`;
 
   async function openKey(row: SigningKeyRow): Promise<SigningKey> {
-    const known = byId.get(row.id);
-    if (known) return known;
     const bytes = Buffer.from(await secrets.open(row.tenant_id, purpose(row.id), row.sealed), 'base64');
-    const opened = { id: row.id, tenantId: row.tenant_id, key: createSecretKey(bytes), createdMs: row.created_ms };
-    byId.set(row.id, opened);
-    return opened;
+    return { id: row.id, tenantId: row.tenant_id, key: createSecretKey(bytes), createdMs: row.created_ms };
   }
 
   async function add(tenantId: string): Promise<SigningKey> {
@@ -63,8 +59,10 @@ export function createSigningKeys({ database, secrets }: Pick<Dependencies, 'dat
     current,
     /** Returns the key that a token names. @throws ServiceError TOKEN_INVALID if the key is unknown or was replaced too long ago. */
     async find(id: string): Promise<SigningKey> {
-      const [row] = byId.has(id) ? [] : await database.readAcrossTenants().find(SIGNING_KEYS, { id }, { limit: 1 });
-      const found = byId.get(id) ?? (row ? await openKey(row) : undefined);
+      const found = await byId.through(id, async () => {
+        const [row] = await database.readAcrossTenants().find(SIGNING_KEYS, { id }, { limit: 1 });
+        return row && openKey(row);
+      });
       if (!found) throw new ServiceError('TOKEN_INVALID', 'The token is signed with an unknown key.');
       return found;
     },

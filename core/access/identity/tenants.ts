@@ -39,6 +39,9 @@ export function createTenants(database: Database, realClock: Clock) {
     if (row) rows.set(tenantId, row);
   }
 
+  // The time of a tenant is asked for without a wait, so that its row must be read before.
+  database.cacheChanges?.subscribe('tenants', (tenantId) => void (tenantId === null ? load() : reload(tenantId)).catch(() => {}));
+
   const nowOf = (tenantId: string): TenantTime =>
     tenantTime(stoppedClocks.get(tenantId) ?? realClock.now() + (rows.last(tenantId)?.clock_offset_ms ?? 0));
 

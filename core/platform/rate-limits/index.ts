@@ -85,8 +85,8 @@ export function createLimits({
   readonly enterprise?: RequestLimits;
   readonly now?: () => number;
 }) {
-  /** End times of exhausted windows. With them, a flood of rejected requests causes no writes. */
-  const exhausted = new Map<string, number>();
+  /** Exhausted windows, with the maximum that they had. With them, a flood of rejected requests causes no writes. */
+  const exhausted = new Map<string, { readonly endsMs: number; readonly max: number }>();
   /** The ends of the last attempts in windows, for those on this server that follow. */
   const lastAttempts = new Map<string, Promise<void>>();
   let removedAtMs = 0;
@@ -120,11 +120,17 @@ export function createLimits({
 
   const windowKey = (tenantId: string, { scope, lengthMs }: Pick<Window, 'scope' | 'lengthMs'>) => `${tenantId}|${scope}|${lengthMs}`;
 
+  /** Returns true if the window is exhausted for its present maximum, which a better tier raises. */
+  function isKnownExhausted(name: string, window: Window, at: number): boolean {
+    const known = exhausted.get(name);
+    return known !== undefined && known.endsMs > at && window.max <= known.max;
+  }
+
   /** Drops ended windows once a minute: those in memory, and the rows of clients without a tenant, of which there may be any number. */
   async function removeEndedWindows(at: number): Promise<void> {
     if (at - removedAtMs < REMOVE_EVERY_MS) return;
     removedAtMs = at;
-    for (const [name, endsMs] of exhausted) if (endsMs <= at) exhausted.delete(name);
+    for (const [name, { endsMs }] of exhausted) if (endsMs <= at) exhausted.delete(name);
     await deleteEndedRows(NO_TENANT, at);
   }
 
@@ -145,7 +151,7 @@ export function createLimits({
       await removeEndedWindows(at);
       const tenant = tenantId ?? NO_TENANT;
       const current = windowsAt(windows, at);
-      const isExhausted = (window: Window) => (exhausted.get(windowKey(tenant, window)) ?? 0) > at;
+      const isExhausted = (window: Window) => isKnownExhausted(windowKey(tenant, window), window, at);
       if (current.some(isExhausted)) {
         const rest = current.filter((window) => !isExhausted(window));
         const counts = new Map((await read(tenant, rest)).map((used, index) => [rest[index] as Window, used]));
@@ -155,7 +161,7 @@ export function createLimits({
       const counts = new Map(rows.map((row) => [`${row.scope}|${row.length_ms}`, Number(row.n)]));
       return current.map((window) => {
         const used = counts.get(`${window.scope}|${window.lengthMs}`) ?? 0;
-        if (used > window.max) exhausted.set(windowKey(tenant, window), window.endsMs);
+        if (used > window.max) exhausted.set(windowKey(tenant, window), window);
         return { ...window, used };
       });
     },
@@ -172,7 +178,7 @@ export function createLimits({
       return inTurn(windows.map(nameOf), async () => {
         const at = now();
         const current = inOrder(windowsAt(windows, at));
-        const known = current.find((window) => (exhausted.get(nameOf(window)) ?? 0) > at);
+        const known = current.find((window) => isKnownExhausted(nameOf(window), window, at));
         if (known !== undefined) return { exhausted: { ...known, used: known.max } };
         const outcome = await database.unitOfWork.transaction(null, async (work): Promise<Attempt<Found>> => {
           for (const window of current) await work.advisoryLock(`attempts ${tenantId} ${rowName(window)}`);
@@ -185,7 +191,7 @@ export function createLimits({
           if (found === null) await countIn(work, tenantId, current);
           return { found };
         });
-        if ('exhausted' in outcome) exhausted.set(nameOf(outcome.exhausted), outcome.exhausted.endsMs);
+        if ('exhausted' in outcome) exhausted.set(nameOf(outcome.exhausted), outcome.exhausted);
         return outcome;
       });
     },

@@ -142,6 +142,15 @@ test('makes one payment of 64 parallel requests with one Idempotency-Key', async
   expect(await sumsInLedger(6301, 6301)).toBe(1);
 });
 
+test('applies a mode of the sandbox gateway in all processes at once', async () => {
+  const sellAll = () => fromEachProcess((index) => api.admin.post<TransactionRecord>('/transactions', cardBody(3 + index / 100)));
+  await sellAll();
+  await expectData(api.admin.post('/sandbox/gateway', { mode: 'down' }));
+  for (const { text } of await sellAll()) expect(text).not.toContain('"status":"approved"');
+  await expectData(api.admin.post('/sandbox/gateway', { mode: 'normal' }));
+  for (const { text } of await sellAll()) expect(text).toContain('"status":"approved"');
+});
+
 test('counts the requests of a key at all processes', async () => {
   const answers = await Promise.all(Array.from({ length: 120 }, () => api.standard.post('/transaction', {})));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400, 429]));

@@ -61,6 +61,14 @@ test.each(['sqlite', 'postgres'] as const)(
   },
 );
 
+test.each(['sqlite', 'postgres'] as const)('opens an exhausted window again when its maximum is raised (%s)', async (kind) => {
+  const { open } = await limits(kind);
+  const counter = open();
+  for (let n = 0; n < 51; n += 1) await counter.count('ten_a', PER_MINUTE);
+  const raised = PER_MINUTE.map((window) => ({ ...window, max: 100 }));
+  expect(await counter.count('ten_a', raised)).toMatchObject([{ used: 52, max: 100 }]);
+});
+
 test('a hundred attempts in one window leave connections of PostgreSQL to other work', async () => {
   const { open } = await limits('postgres');
   const guesses = [{ scope: 'guesses/k', lengthMs: 60 * MINUTE_MS, max: 20 }];

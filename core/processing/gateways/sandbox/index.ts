@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { type Database, UniqueViolation } from '#core/database';
+import { Cache, type Database, UniqueViolation } from '#core/database';
 import type { Clock, Money } from '#core/kernel';
 import type { ChargeRequest, Connector, ReferencedRequest, ReportPeriod, SettlementLine } from '../connector.ts';
 import type { HostedPageConnector } from '../hosted-pages.ts';
@@ -60,7 +60,6 @@ export interface SandboxGateway extends Connector {
 
 const TIMEOUT_MS = 2_000;
 const SLOW_MS = 4_000;
-const MODE_LIFETIME_MS = 1_000;
 const SILENT = 'The sandbox gateway loses its answers.';
 const NO_RESULT = 'The sandbox gateway never shows payments with this card.';
 /** Replaces the gateway ID to mean all gateways of the tenant. */
@@ -72,26 +71,17 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGateway {
   const { ledger, clockOf } = options;
   const { timeoutMs = TIMEOUT_MS, slowMs = SLOW_MS } = options;
-  /** Emits the ID of a tenant when this server changes one of its modes. */
+  const modes = new Cache<ReadonlyMap<string, SandboxMode>>(ledger, 'sandbox-modes');
+  /** Emits the ID of a tenant when one of its modes changes in a process of this server. */
   const modeChanges = new EventEmitter().setMaxListeners(0);
-  /** Lifetime of cached modes, because another server may change them; on SQLite there is no other server. */
-  const modeLifetimeMs = ledger.kind === 'sqlite' ? Number.POSITIVE_INFINITY : MODE_LIFETIME_MS;
-  const modes = new Map<string, { byGateway: ReadonlyMap<string, SandboxMode>; untilMs: number }>();
-  /** Counts the changes made here: values read before a change must not be cached after it. */
-  let changes = 0;
-
-  async function readModes(tenantId: string): Promise<ReadonlyMap<string, SandboxMode>> {
-    const previous = changes;
-    const rows = await ledger.read(tenantId).find(MODES, { tenant_id: tenantId });
-    const byGateway = new Map(rows.map((row) => [row.gateway_id, row.mode as SandboxMode]));
-    if (previous === changes) modes.set(tenantId, { byGateway, untilMs: performance.now() + modeLifetimeMs });
-    return byGateway;
-  }
+  ledger.cacheChanges?.subscribe('sandbox-modes', (tenantId) => tenantId !== null && modeChanges.emit(tenantId));
 
   /** Returns the mode of a gateway, or else that of all gateways of the tenant. */
   async function modeOf(tenantId: string, gatewayId?: string | null): Promise<SandboxMode> {
-    const known = modes.get(tenantId);
-    const byGateway = known && known.untilMs > performance.now() ? known.byGateway : await readModes(tenantId);
+    const byGateway = await modes.through(tenantId, async () => {
+      const rows = await ledger.read(tenantId).find(MODES, { tenant_id: tenantId });
+      return new Map(rows.map((row) => [row.gateway_id, row.mode as SandboxMode]));
+    });
     return byGateway.get(gatewayId ?? ALL) ?? byGateway.get(ALL) ?? 'normal';
   }
 
@@ -100,7 +90,6 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
       await work.delete(MODES, gatewayId === ALL ? { tenant_id: tenantId } : { gateway_id: gatewayId });
       if (mode !== 'normal') work.insert(MODES, { tenant_id: tenantId, gateway_id: gatewayId, mode });
     });
-    changes += 1;
     modes.delete(tenantId);
     modeChanges.emit(tenantId);
   }
