@@ -99,3 +99,42 @@ test('gives store credit in the record of a customer, by keyboard only', async (
   await expect(page.getByRole('link', { name: 'Store credit' })).toBeVisible();
   await expect(page.getByRole('list', { name: 'History' })).toContainText('Late delivery');
 });
+
+test('finds a gift card in the command palette with the day of the merchant, and sends no whole code', async ({
+  signedIn: page,
+  service,
+}) => {
+  const session = await ApiSession.open(service);
+  const { giftCardId, merchantId, code, createdAt } = await session.post<
+    Record<'giftCardId' | 'merchantId' | 'code' | 'createdAt', string>
+  >('/gift-cards', { amount: 20, reason: 'Late delivery' });
+  const created = new Date(createdAt);
+  // A time zone in which it is another day than in UTC.
+  const timezone = created.getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
+  const { data: merchant } = await session.read<{ timezone: string }>(`/merchants/${merchantId}`);
+  await session.put(`/merchants/${merchantId}`, { timezone });
+  try {
+    const searched: string[] = [];
+    page.on('request', (request) => {
+      const q = new URL(request.url()).searchParams.get('q');
+      if (q !== null) searched.push(q);
+    });
+    await page.goto('/#/gift-cards');
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Give gift card' })).toBeVisible();
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('combobox', { name: 'Go to anything' });
+    await palette.fill(code.toLowerCase().replaceAll('-', ' '));
+    // The search begins after a pause in typing.
+    await page.waitForTimeout(200);
+    await palette.fill(code.slice(-4));
+    const day = new Intl.DateTimeFormat('en-US', { timeZone: timezone, dateStyle: 'medium' }).format(created);
+    const option = page.getByRole('option', { name: `Gift card ${code.slice(-4)} · 20.00 USD · ${day}` });
+    await expect(option).toBeVisible();
+    expect(new Set(searched)).toEqual(new Set([code.slice(-4)]));
+    await option.click();
+    await expect(page).toHaveURL(new RegExp(`/gift-cards/${giftCardId}`));
+  } finally {
+    await session.put(`/merchants/${merchantId}`, { timezone: merchant.timezone });
+  }
+});

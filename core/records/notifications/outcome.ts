@@ -1,4 +1,5 @@
 import { maskCardNumbers } from '#shared/card-numbers';
+import { isWholeGiftCardCode } from '#shared/gift-card-code';
 
 /** Result of one attempt to send a message; `message` explains it to the reader of the outbox. */
 export type Outcome =
@@ -16,7 +17,8 @@ const MESSAGE_MAX = 300;
  * Returns the words of a text that may be a code or the token of a link, so that a response that quotes them is not stored with them: spam filters
  * quote what they refuse.
  */
-export const secretWords = (text: string): string[] => (text.match(/[\w-]{6,}/g) ?? []).filter((word) => /\d/.test(word));
+export const secretWords = (text: string): string[] =>
+  (text.match(/[\w-]{6,}/g) ?? []).filter((word) => /\d/.test(word) || isWholeGiftCardCode(word));
 
 /** Returns the text of a server as one line without control characters, card numbers, and the secrets that were sent to it. */
 export function plainMessage(text: string, secrets: readonly string[]): string {

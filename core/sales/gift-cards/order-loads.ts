@@ -263,6 +263,11 @@ async function applyLoad(
 }
 
 function spent(orderId: string, loads: readonly LockedLoad[]): ServiceError {
+  const expired = loads.filter(({ row }) => row.status === 'expired' && row.expired_minor > 0);
+  if (expired.length > 0)
+    return new ServiceError('NOT_REFUNDABLE', 'This sale includes a gift card that has expired. Reinstate the card first.', {
+      details: { reason: 'gift_card_expired', orderId, giftCardIds: expired.map(({ row }) => row.id) },
+    });
   return new ServiceError(
     'NOT_REFUNDABLE',
     'This sale includes a gift card that was spent in the meantime. Refund only what remains of it and of the other goods.',

@@ -127,7 +127,7 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
         'The request names the code, because no card stores it. The message stores the code encrypted until it is sent, and cannot be sent again. Unknown codes count as those of balance inquiries. RESOURCE_CONFLICT unless the card is `active`, or if email is not set up.',
       body: EmailGiftCardBody,
       response: Success(SentMessage),
-      errors: [...SCOPE, 'NOT_FOUND', 'INVALID_EMAIL', 'RESOURCE_CONFLICT', 'RATE_LIMIT_EXCEEDED'],
+      errors: [...SCOPE, 'NOT_FOUND', 'INVALID_EMAIL', 'RESOURCE_CONFLICT', 'RATE_LIMIT_EXCEEDED', 'DAILY_LIMIT_EXCEEDED'],
       run: ({ core, actor, body }) => core.giftCards.email(actor, body),
     }),
     route({

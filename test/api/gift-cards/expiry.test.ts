@@ -163,7 +163,7 @@ describeWithLedger(
       const { expiresOn } = await getGiftCard(fixture(), giftCardId);
       await moveToEnd(fixture(), expiresOn ?? '', 1);
       const refused = await expectError(refundTender(fixture(), tenderId, { amount: 30 }), 422, 'NOT_REFUNDABLE');
-      expect(refused.details).toMatchObject({ reason: 'gift_card_spent' });
+      expect(refused.details).toMatchObject({ reason: 'gift_card_expired', giftCardIds: [giftCardId] });
       await expectData(extend(fixture(), giftCardId, null));
       await expectData(refundTender(fixture(), tenderId, { amount: 30 }), 201);
       expect(await getOrder(fixture(), orderId)).toMatchObject({ giftCards: [{ loadedAmount: 0 }] });

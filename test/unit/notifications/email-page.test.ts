@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { emailPage, type Letterhead, withoutUnsafeCharacters } from '../../../core/records/notifications/email-page.ts';
-import { plainMessage } from '../../../core/records/notifications/outcome.ts';
+import { plainMessage, secretWords } from '../../../core/records/notifications/outcome.ts';
 import { PAYER_TEXTS } from '../../../core/records/notifications/texts.ts';
 
 const letterhead: Letterhead = {
@@ -44,6 +44,12 @@ test('removes control and direction characters', () => {
   expect(withoutUnsafeCharacters('a\u0000b\u202ec\r\nd\te\u001b[31m')).toBe('abc\nd e[31m');
   expect(plainMessage('550 no\u0007\r\nsuch \u202euser', [])).toBe('550 no such user');
   expect(plainMessage('x'.repeat(1_000), []).length).toBe(300);
+});
+
+test('removes the code of a gift card from an answer that quotes it, also one of letters only', () => {
+  const code = 'ABCD-EFGH-JKMN-PQRS';
+  const words = secretWords(`Your gift card has the code ${code}. Show this code when you pay.`);
+  expect(plainMessage(`554 refused: the code ${code}. Show`, words)).toBe('554 refused: the code •••. Show');
 });
 
 test('notifies payers of a failed payment in both languages', () => {

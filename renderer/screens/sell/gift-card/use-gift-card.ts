@@ -69,7 +69,10 @@ export function useGiftCard(options: GiftCardOptions): GiftCardPayment {
   const mayRead = useMay()('gift-cards:read');
   const [found, setFound] = useState<GiftCardBalance | null>(null);
   const [isLooking, setLooking] = useState(false);
-  const { data = null } = useQuery({ ...storeCreditQuery(merchantId, customerId ?? ''), enabled: mayRead && customerId !== undefined });
+  const { data = null } = useQuery({
+    ...storeCreditQuery(merchantId, customerId ?? '', currency),
+    enabled: mayRead && customerId !== undefined,
+  });
   const credit = customerId === undefined ? null : data;
   /** Number of the look-up, so that the answer about an earlier code is not shown. */
   const looked = useRef(0);
