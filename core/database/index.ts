@@ -13,7 +13,18 @@ export { LostRace, UniqueViolation } from './errors.ts';
 export { findTogether } from './find-together.ts';
 export { inspectSqlite } from './inspect.ts';
 export { afterPlace, cursorAt, type ListOrder, NEWEST_FIRST, type OrderedPlace, orderOf, placeFrom, placeOf, sortsOf } from './order.ts';
-export { createdWithin, cutPage, idCursorOf, newestPage, type Page, type PageRequest, pageOf, rowsToRead } from './page.ts';
+export {
+  createdWithin,
+  cutPage,
+  idCursorOf,
+  newestPage,
+  type Page,
+  type PageRequest,
+  pageOf,
+  type RowRange,
+  rangeOfRows,
+  rowsToRead,
+} from './page.ts';
 export { inspectPostgres, openPostgres } from './postgres.ts';
 export { type Condition, conditionsOn, given, listOf, lit, prepared, type Query, queriesOn, readModel, rowsOf, timeOf } from './queries.ts';
 export { TENANT } from './query-compiler.ts';

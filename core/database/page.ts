@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { type IdPrefix, isId } from '#core/kernel';
 import { cursorOf } from './cursor.ts';
-import { afterPlace, cursorAt, type ListOrder, NEWEST_FIRST, placeFrom, placeOf } from './order.ts';
+import { afterPlace, cursorAt, type ListOrder, NEWEST_FIRST, type OrderedPlace, placeFrom, placeOf } from './order.ts';
 import { type Condition, rowsOf } from './queries.ts';
 import type { Where } from './statements.ts';
-import type { StoredValue, Table } from './table.ts';
+import type { StoredValue, Table, TableShape } from './table.ts';
 import type { Read } from './work.ts';
 
 /** Requested part of a list: a page by number, or the items after a cursor. */
@@ -104,4 +104,26 @@ export async function newestPage<Row extends { id: string }>(
     (knownTotal ?? countRows)(),
   ]);
   return { ...cutPage(found, limit, (row) => cursorAt(order, placeOf(order, row))), page: request.page, limit: request.limit, total };
+}
+
+/** Part of a list: `limit` rows after the first `skip` rows behind a place, by default newest first. */
+export interface RowRange {
+  readonly order?: ListOrder;
+  readonly after: OrderedPlace | undefined;
+  readonly skip: number;
+  readonly limit: number;
+}
+
+/** Returns the query for a range of rows of a table. Skipped rows are read from the index of the order alone, if it contains the conditions of the rows. */
+export function rangeOfRows(
+  table: Pick<TableShape, 'name'>,
+  rows: ReturnType<typeof rowsOf>,
+  { order = NEWEST_FIRST, after, skip, limit }: RowRange,
+) {
+  const direction = order.isDescending ? 'desc' : 'asc';
+  const inOrder = (some: typeof rows) => (order.column === 'id' ? some : some.orderBy(order.column, direction)).orderBy('id', direction);
+  const following = inOrder(after === undefined ? rows : rows.where(afterPlace(order, after)));
+  if (skip === 0) return following.selectAll().limit(limit);
+  const ids = following.select('id').limit(limit).offset(skip) as unknown as Expression<string>;
+  return inOrder(rowsOf(table).where('id', 'in', ids)).selectAll();
 }

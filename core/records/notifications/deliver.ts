@@ -152,7 +152,7 @@ const OK_RECORDED_EVERY_MS = 60_000;
 function channelChangesAfter({ channel, outcome, atMs }: Attempt): Partial<MessageChannelRow> | null {
   const at = isoTime(atMs);
   if (outcome.kind === 'channel') return { last_error: outcome.message, last_error_at: at, rest_ms: suspensionAfter(atMs).untilMs };
-  // The settings of the channel work, so that its suspension ends whatever became of the message.
+  // Only a fault of the settings suspends a channel, so any other result ends its suspension.
   const resumed = channel.rest_ms === null ? null : { rest_ms: null };
   if (outcome.kind === 'fault' && outcome.ofChannel) return { last_error: outcome.message, last_error_at: at, ...resumed };
   if (outcome.kind !== 'sent') return resumed;

@@ -1,7 +1,17 @@
-import { cursorAt, type ListOrder, type OrderedPlace, orderOf, type Page, type PageRequest, placeFrom, rowsToRead } from '#core/database';
+import {
+  cursorAt,
+  type ListOrder,
+  type OrderedPlace,
+  orderOf,
+  type Page,
+  type PageRequest,
+  placeFrom,
+  type RowRange,
+  rowsToRead,
+} from '#core/database';
 import type { Actor } from '#core/kernel';
 import { type ListTotal, listTotals } from '#core/platform/list-totals';
-import type { Payments, RowRange, Transaction, TransactionFilter } from '#core/sales/payments';
+import type { Payments, Transaction, TransactionFilter } from '#core/sales/payments';
 import type { Tender, TenderFilter, Tenders } from '#core/sales/tenders';
 import { type PaymentFilter, tenderFilterOf, transactionFilterOf } from './filter.ts';
 import { lineOfTender, lineOfTransaction, type PaymentLine } from './line.ts';

@@ -1,8 +1,7 @@
-import { type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
+import { type PageRequest, queriesOn, type RowRange, TENANT, type Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
-import type { RowRange } from '#core/sales/payments';
 import { getWithActions } from './actions.ts';
 import { createTender, type InvoiceTender, receiveForInvoice } from './create.ts';
 import type { Dependencies } from './dependencies.ts';

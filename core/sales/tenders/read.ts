@@ -1,22 +1,22 @@
 import {
-  afterPlace,
   type Condition,
   conditionsOn,
   listOf,
   lit,
-  NEWEST_FIRST,
   newestPage,
   orderOf,
   type Page,
   type PageRequest,
   queriesOn,
+  type RowRange,
+  rangeOfRows,
   rowsOf,
   sql,
   TENANT,
 } from '#core/database';
 import { type Actor, addDays, idFloor, startOfDate } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
-import { amountConditions, type RowRange, searchedAmount } from '#core/sales/payments';
+import { amountConditions, searchedAmount } from '#core/sales/payments';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { tenderNotFound } from './record.ts';
 import type { Tender, TenderDetail, TenderRefund } from './records.ts';
@@ -103,18 +103,10 @@ export async function page(
 }
 
 /** Returns a range of the tenders of a filter. Throws the same errors as the list. */
-export async function range(
-  deps: ReadDependencies,
-  actor: Caller,
-  filter: TenderFilter,
-  { order = NEWEST_FIRST, after, skip, limit }: RowRange,
-): Promise<Tender[]> {
+export async function range(deps: ReadDependencies, actor: Caller, filter: TenderFilter, part: RowRange): Promise<Tender[]> {
   const conditions = await conditionsOf(deps, actor, filter);
-  if (after !== undefined) conditions.push(afterPlace(order, after));
-  const direction = order.isDescending ? 'desc' : 'asc';
   const rows = conditions.reduce((narrowed, condition) => narrowed.where(condition), rowsOf(TENDERS));
-  const ordered = order.column === 'id' ? rows.selectAll() : rows.selectAll().orderBy(order.column, direction);
-  const found = await deps.database.read(actor.tenantId).rows(ordered.orderBy('id', direction).limit(limit).offset(skip));
+  const found = await deps.database.read(actor.tenantId).rows(rangeOfRows(TENDERS, rows, part));
   return (found as unknown as TenderRow[]).map(toTender);
 }
 

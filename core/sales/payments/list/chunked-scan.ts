@@ -1,12 +1,11 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import {
-  afterPlace,
-  type ListOrder,
   NEWEST_FIRST,
-  type OrderedPlace,
   type PageRequest,
   queriesOn,
   type Read,
+  type RowRange,
+  rangeOfRows,
   rowsOf,
   rowsToRead,
   sql,
@@ -146,23 +145,6 @@ async function countInChunks(read: Read, condition: ListCondition): Promise<numb
   return total;
 }
 
-/** Part of a list: `limit` rows after the first `skip` rows behind a place, by default newest first. */
-export interface RowRange {
-  readonly order?: ListOrder;
-  readonly after: OrderedPlace | undefined;
-  readonly skip: number;
-  readonly limit: number;
-}
-
-/** Returns the rows of a condition in an order other than newest first, which an index serves. */
-async function orderedRows(read: Read, condition: ListCondition, { order = NEWEST_FIRST, after, skip, limit }: RowRange) {
-  const direction = order.isDescending ? 'desc' : 'asc';
-  const rows = rowsMatching(TRANSACTIONS, condition);
-  const following = (after === undefined ? rows : rows.where(afterPlace(order, after))).selectAll();
-  const ordered = order.column === 'id' ? following : following.orderBy(order.column, direction);
-  return (await read.rows(ordered.orderBy('id', direction).limit(limit).offset(skip))) as unknown as TransactionRow[];
-}
-
 /** Returns a range of the rows of a filter. */
 export async function rowsInRange(
   read: Read,
@@ -171,7 +153,8 @@ export async function rowsInRange(
   range: RowRange,
 ): Promise<TransactionRow[]> {
   const { order = NEWEST_FIRST, after, skip, limit } = range;
-  if (order !== NEWEST_FIRST) return orderedRows(read, requested, range);
+  if (order !== NEWEST_FIRST)
+    return (await read.rows(rangeOfRows(TRANSACTIONS, rowsMatching(TRANSACTIONS, requested), range))) as unknown as TransactionRow[];
   const condition = await withSource(read, filter, requested);
   const below = after?.id;
   if (isDense(filter, condition)) {

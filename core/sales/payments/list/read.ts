@@ -12,6 +12,7 @@ import {
   placeOf,
   queriesOn,
   type Read,
+  type RowRange,
   rowsToRead,
   sql,
   TENANT,
@@ -26,7 +27,7 @@ import { historyOf, readRefund } from '../repository.ts';
 import { latestRerunOf } from '../sale/rerun.ts';
 import { REFUNDS, type RefundRow, TRANSACTIONS } from '../schema.ts';
 import { toRefund, toTransaction } from '../transaction.ts';
-import { pageWithTotal, type RowRange, rowsInRange, totalOf } from './chunked-scan.ts';
+import { pageWithTotal, rowsInRange, totalOf } from './chunked-scan.ts';
 import {
   countOf,
   type ListCondition,
