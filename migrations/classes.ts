@@ -38,3 +38,4 @@ export { AddHostedPages2026113012010 } from './2026113012010-add-hosted-pages.ts
 export { AddAttentionToHostedPages2026113012500 } from './2026113012500-add-attention-to-hosted-pages.ts';
 export { MatchBankLinesWithRefunds2026113013000 } from './2026113013000-match-bank-lines-with-refunds.ts';
 export { FindGiftCardsByLastCharacters2026113030000 } from './2026113030000-find-gift-cards-by-last-characters.ts';
+export { AddOverpaymentsOfHostedPages2026113031000 } from './2026113031000-add-overpayments-of-hosted-pages.ts';

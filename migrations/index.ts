@@ -49,4 +49,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddAttentionToHostedPages2026113012500'),
   migration('MatchBankLinesWithRefunds2026113013000'),
   migration('FindGiftCardsByLastCharacters2026113030000'),
+  migration('AddOverpaymentsOfHostedPages2026113031000'),
 ];

@@ -1,6 +1,6 @@
 import type { Read } from '#core/database';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
-import type { Connector, ReportPeriod, ReturnedItem, SettlementLine } from '#core/processing/gateways';
+import { type Connector, extraReference, type ReportPeriod, type ReturnedItem, type SettlementLine } from '#core/processing/gateways';
 import { type Dependencies, pause } from './dependencies.ts';
 import { compareTexts, type SortedItems, sorted } from './external-sort.ts';
 import type { TheirLine } from './match.ts';
@@ -17,7 +17,7 @@ import {
 import { WHOLE_TENANT } from './schema.ts';
 
 /** Number of report lines that are looked up together. */
-const BLOCK = 500;
+const BLOCK = 250;
 /** Margin of the requested period, because a gateway's clock may differ from ours. Lines of another date are left out. */
 const MARGIN_MS = 3_600_000;
 /** Extension of the period of live gateways, because a processor settles in its own batches, later than our cutoff. */
@@ -117,10 +117,11 @@ async function* withTransactions(
   for await (const block of report) {
     const subjects = await transactionsOf(
       read,
-      block.map(({ processorRef }) => processorRef),
+      block.flatMap(({ processorRef, reference }) => [processorRef, extraReference(processorRef, reference)]),
     );
     yield block.flatMap((line) => {
-      const subject = subjects.get(line.processorRef) ?? '';
+      const extra = subjects.get(extraReference(line.processorRef, line.reference));
+      const subject = extra ?? subjects.get(line.processorRef) ?? '';
       const isOfDate = windows.some((window) => line.at >= window.from && line.at < window.to);
       return subject !== '' || isNamed ? [lineOf(line, subject, isOfDate)] : [];
     });

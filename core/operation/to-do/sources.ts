@@ -47,6 +47,12 @@ const cardOf = (card: { readonly brand: string | null; readonly last4: string } 
 const grouped = (count: number, item: Omit<FoundItem, 'count'>): Found =>
   count === 0 ? { items: [], total: 0 } : { items: [{ ...item, count }], total: 1 };
 
+/** Sentences about pages of gateways by their problem. Without a problem, a payment was not needed. */
+const HOSTED_PAGE_DETAILS: Readonly<Partial<Record<string, string>>> = {
+  overpaid: 'A payment was not needed. Refund it.',
+  not_closed: 'The gateway did not close its page. Close it there, then mark it as done.',
+};
+
 /** Kinds of work in the order in which equal items are listed. A new kind is one more entry, and its texts in the screen. */
 export const SOURCES: readonly Source[] = [
   {
@@ -80,12 +86,12 @@ export const SOURCES: readonly Source[] = [
     actions: [['resolve', 'settlement:write']],
     async read({ invoicing }, { actor, merchantId, limit }) {
       const { pages, total } = await invoicing.hostedPages.forPerson(actor, merchantId, limit);
-      const items = pages.map(({ hostedPageId, invoiceId, merchantId: owner, number, customerName, amount, isOverpaid, since }) => ({
+      const items = pages.map(({ hostedPageId, invoiceId, merchantId: owner, number, customerName, amount, problem, since }) => ({
         resourceId: hostedPageId,
         merchantId: owner,
         amount,
         name: customerName ?? number,
-        detail: isOverpaid ? 'The payment was no longer due. Refund it.' : 'The gateway shows a payment that is not recorded.',
+        detail: HOSTED_PAGE_DETAILS[problem ?? 'overpaid'] ?? 'The gateway shows a payment that is not recorded.',
         since,
         dueAt: since,
         link: `/invoices/${invoiceId}`,

@@ -78,6 +78,12 @@ export interface HostedPageConnector {
   close?(page: HostedPageReference & { readonly reference: string | null }): Promise<boolean>;
 }
 
+/** Reference of the attempt that records a further payment on a page, by the references of the page and of the payment. Attempts share none. */
+export const extraReference = (processorRef: string, reference: string): string => `${processorRef}-${reference}`;
+
+/** Returns the reference of the page by that of an attempt. */
+export const pageReferenceOf = (processorRef: string): string => processorRef.split('-', 1)[0] ?? processorRef;
+
 /** Returns the outcome of the attempt that records a payment on a page. */
 export function outcomeOnPage(status: HostedPageStatus, amount: Money): Outcome {
   if (status.kind === 'unknown') return status;

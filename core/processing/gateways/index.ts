@@ -14,6 +14,7 @@ export { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from './decline
 export { channelObstacle, createGateways, type Gateways, type OpenAccount, PROCESSORS } from './gateways.ts';
 export { GatewayHealth, type HealthExchange } from './health.ts';
 export {
+  extraReference,
   HOSTED_PAGE_DELIVERIES,
   type HostedPageAddress,
   type HostedPageConnector,
@@ -26,6 +27,7 @@ export {
   isAmountOf,
   type NewHostedPage,
   outcomeOnPage,
+  pageReferenceOf,
 } from './hosted-pages.ts';
 export type { HttpClient } from './http-client.ts';
 export type { Alert, AmountParts, CardPresent, ChargedAmount, Outcome, RetryAdvice } from './outcome.ts';

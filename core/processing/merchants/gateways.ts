@@ -202,9 +202,13 @@ export function createGatewaySettings(deps: Dependencies) {
       });
     const pages = await deps.watchedPages(actor.tenantId, row.id);
     if (pages === 0) return;
-    throw new ServiceError('RESOURCE_CONFLICT', `This gateway has payment pages that are watched for late payments: ${pages}. ${advice}`, {
-      details: { reason: 'hosted_pages_watched', pages },
-    });
+    throw new ServiceError(
+      'RESOURCE_CONFLICT',
+      `This gateway has payment pages that are watched for late payments: ${pages}. If it did not close a page, close it there and mark it as done in To do. ${advice}`,
+      {
+        details: { reason: 'hosted_pages_watched', pages },
+      },
+    );
   }
 
   /** Rejects a change to another account after the gateway has taken payments, because they are refunded through the present account. */

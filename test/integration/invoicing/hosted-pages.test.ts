@@ -1,6 +1,7 @@
 // Invoices that payers pay on the pages of processors. The payer fills in the form of the simulated page; Paydesk finds the payment by asking.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { HostedPage } from '#core/billing/invoicing';
+import { HOSTED_PAGES } from '../../../core/billing/invoicing/hosted-page-state/schema.ts';
 import { payOnSimulatedPage } from '../../support/hosted-pages.ts';
 import { type LiveCore, openLiveCore } from '../../support/live-core.ts';
 import { ANY_DATABASE, FULL } from '../../support/server.ts';
@@ -146,13 +147,54 @@ describe.each(ANY_DATABASE)('invoices paid on pages of processors (%s)', (kind) 
     expect(await check(id)).toMatchObject({ status: 'paid' });
   });
 
-  test('books none of several payments on one page', async () => {
+  const addTo = ({ processorRef }: HostedPage, amountMinor: number, last4: string) =>
+    nmi.ledger.add({ ourReference: processorRef, operation: 'sale', state: 'captured', amountMinor, method: 'card', last4 });
+
+  test('pays the invoice with one of several payments on a page, and records each other one once, to be refunded', async () => {
     const { id, page } = await newPage(37);
-    for (const last4 of ['1111', '4242'])
-      nmi.ledger.add({ ourReference: page.processorRef, operation: 'sale', state: 'captured', amountMinor: 3_700, method: 'card', last4 });
-    expect(await check(id)).toMatchObject({ status: 'review', problem: 'several_payments', found: [{}, {}] });
-    expect((await invoiceOf(id)).payments).toEqual([]);
-    expect(await pages().close(live.actor, id)).toMatchObject({ status: 'closed', found: [{}, {}] });
+    for (const [amount, last4] of [
+      [3_700, '1111'],
+      [3_700, '4242'],
+      [900, '4444'],
+    ] as const)
+      addTo(page, amount, last4);
+    await Promise.all(Array.from({ length: 10 }, () => check(id)));
+    const paid = await check(id);
+    expect(paid).toMatchObject({ status: 'overpaid', problem: null, found: [], attentionSince: expect.any(String) });
+    expect(await invoiceOf(id)).toMatchObject({ status: 'paid', amountPaid: { minor: 3_700 }, payments: [{ status: 'succeeded' }] });
+    const extra = await Promise.all(paid.overpayments.map(transactionOf));
+    expect(extra.map(({ amount, invoiceId }) => [amount.minor, invoiceId]).toSorted()).toEqual([
+      [3_700, null],
+      [900, null],
+    ]);
+    for (const { transactionId } of extra) expect((await live.core.payments.refund(live.actor, { transactionId })).status).toBe('approved');
+    expect((await transactionOf(paid.transactionId ?? '')).refundedAmount.minor).toBe(0);
+  });
+
+  test('records payments of other amounts when a person closes the page', async () => {
+    const { id, page } = await newPage(37);
+    addTo(page, 1_200, '1111');
+    addTo(page, 1_300, '4242');
+    expect(await check(id)).toMatchObject({ status: 'review', problem: 'several_payments', found: [{}, {}], overpayments: [] });
+    const closed = await pages().close(live.actor, id);
+    expect(closed).toMatchObject({ status: 'overpaid', problem: null, endedAt: expect.any(String) });
+    const recorded = await Promise.all(closed.overpayments.map(transactionOf));
+    expect(recorded.map(({ amount }) => amount.minor).toSorted()).toEqual([1_200, 1_300]);
+    expect(await invoiceOf(id)).toMatchObject({ status: 'sent', amountDue: { minor: 3_700 }, payments: [] });
+    await payCash(id, 37);
+  });
+
+  test('finishes a further payment whose process ended between its intent and its outcome', async () => {
+    const { id, page } = await newPage(37);
+    addTo(page, 3_700, '1111');
+    await check(id);
+    addTo(page, 3_700, '4242');
+    const killed = vi.spyOn(live.database.unitOfWork, 'writeBatch').mockRejectedValueOnce(new Error('killed'));
+    await check(id);
+    killed.mockRestore();
+    await live.advance(HOUR);
+    const [transactionId = ''] = (await check(id)).overpayments;
+    expect(await transactionOf(transactionId)).toMatchObject({ status: 'approved', card: { last4: '4242' } });
   });
 
   test('keeps a page whose creation has no answer, and finds its payment', async () => {
@@ -254,8 +296,34 @@ describe.each(ANY_DATABASE)('invoices paid on pages of processors (%s)', (kind) 
       add('1111');
       await check(id);
       expect(await toDo(id)).toHaveLength(1);
-      await pages().close(live.actor, id);
+      const { overpayments } = await pages().close(live.actor, id);
+      for (const transactionId of overpayments) {
+        expect(await toDo(id)).toHaveLength(1);
+        await live.core.payments.refund(live.actor, { transactionId });
+      }
       expect(await toDo(id)).toEqual([]);
+    });
+
+    test('has a page that the processor did not close until a person has closed it there, after which it is not watched for long', async () => {
+      const { id, page } = await newPage(47);
+      nmi.faults([{ do: 'http-500', on: ['query', 'close_invoice'] }]);
+      await pages().close(live.actor, id);
+      await pages().close(live.actor, id);
+      nmi.faults([{ do: 'http-500', on: ['close_invoice'] }]);
+      expect(await toDo(id)).toMatchObject([{ detail: expect.stringContaining('did not close') }]);
+      const watchedDays = async () => {
+        const row = await live.database.read(live.actor.tenantId).one(HOSTED_PAGES, { id: page.hostedPageId });
+        return Math.round(((row?.watch_until_ms ?? 0) - Date.parse(row?.ended_at ?? '')) / (24 * HOUR));
+      };
+      expect(await watchedDays()).toBe(366);
+      await check(id);
+      expect(await toDo(id)).toHaveLength(1);
+      expect(await pages().note(live.actor, id, page.hostedPageId, 'Closed at NMI')).toMatchObject({ status: 'closed', problem: null });
+      nmi.faults();
+      expect([await watchedDays(), await toDo(id)]).toEqual([7, []]);
+      // A payment that was made before is found, and a page whose time is over does not prevent a change of the account.
+      addTo(page, 4_700, '1111');
+      expect(await check(id)).toMatchObject({ status: 'paid' });
     });
   });
 
@@ -285,7 +353,7 @@ describe.each(ANY_DATABASE)('invoices paid on pages of processors (%s)', (kind) 
     expect(await check(id)).toMatchObject({ status: 'closed', problem: null, attentionSince: null });
   });
 
-  test('shows only the payment that is not booked if a paid page is paid again', async () => {
+  test('records the second payment to be refunded if a paid page is paid again', async () => {
     const { id, page } = await newPage(50);
     await pay(nmi, page);
     expect(await check(id)).toMatchObject({ status: 'paid', problem: null, found: [] });
@@ -297,12 +365,11 @@ describe.each(ANY_DATABASE)('invoices paid on pages of processors (%s)', (kind) 
       method: 'card',
       last4: '4242',
     });
-    expect(await check(id)).toMatchObject({
-      status: 'paid',
-      problem: 'several_payments',
-      found: [{ reference: second.reference }],
-      attentionSince: expect.any(String),
-    });
+    const overpaid = await check(id);
+    expect(overpaid).toMatchObject({ status: 'overpaid', problem: null, found: [], attentionSince: expect.any(String) });
+    const [extra = ''] = overpaid.overpayments;
+    expect(await transactionOf(extra)).toMatchObject({ processorRef: `${page.processorRef}-${second.reference}`, card: { last4: '4242' } });
+    expect((await check(id)).overpayments).toEqual([extra]);
   });
 
   test('shows the reason if the processor creates no page, after which another can be created', async () => {

@@ -4,7 +4,7 @@ import type { HostedPageDelivery } from '#core/processing/gateways';
 
 /**
  * Status of a page. `creating`: written, and the request to the processor is under way. `open`: the payer can pay. `paid`: its payment pays the invoice.
- * `overpaid`: it was paid after the invoice no longer needed it. `review`: the processor shows payments that are not booked. `closed`: by a person, or
+ * `overpaid`: the invoice did not need all of its payments. `review`: the processor shows payments that are not booked. `closed`: by a person, or
  * because the invoice no longer needs it. `expired`: nobody opened it in time. `failed`: the processor did not create it.
  */
 export const HOSTED_PAGE_STATUSES = ['creating', 'open', 'paid', 'overpaid', 'review', 'closed', 'expired', 'failed'] as const;
@@ -61,7 +61,7 @@ export const HOSTED_PAGES = table(
     problem: text.of<HostedPageProblem>().optional,
     /** JSON of the payments that are not booked: reference, amount and currency. */
     found: text.optional,
-    /** Payment that was found on the page. */
+    /** First payment that was recorded. */
     transaction_id: text.optional,
     /** The processor's reference of this payment. */
     payment_reference: text.optional,
@@ -92,3 +92,16 @@ export const HOSTED_PAGES = table(
 );
 
 export type HostedPageRow = RowOf<typeof HOSTED_PAGES>;
+
+/** Payments on pages that their invoices did not need. The key prevents that one is recorded twice. */
+export const HOSTED_PAGE_OVERPAYMENTS = table(
+  'hosted_page_overpayments',
+  {
+    tenant_id: text,
+    hosted_page_id: text,
+    /** The processor's reference of the payment. */
+    reference: text,
+    transaction_id: text,
+  },
+  { key: ['tenant_id', 'hosted_page_id', 'reference'] },
+);

@@ -3,16 +3,16 @@ import { type Actor, type Money, ServiceError } from '#core/kernel';
 import { READABLE_TRANSACTIONS } from '#core/sales/payments';
 import { type Dependencies, notifyScreens } from '../dependencies.ts';
 import { auditInvoice } from '../events.ts';
-import { HOSTED_PAGES } from '../hosted-page-state/schema.ts';
+import { HOSTED_PAGE_OVERPAYMENTS, HOSTED_PAGES, type HostedPageProblem } from '../hosted-page-state/schema.ts';
 import { findInvoice } from '../read.ts';
 import { lockInvoice } from '../repository.ts';
 import { INVOICES } from '../schema.ts';
-import { amountOf, toHostedPage } from './page.ts';
+import { amountOf, closedByPerson, toHostedPage } from './page.ts';
 import type { HostedPage } from './records.ts';
 
-const queries = queriesOn(HOSTED_PAGES, INVOICES, READABLE_TRANSACTIONS);
+const queries = queriesOn(HOSTED_PAGES, HOSTED_PAGE_OVERPAYMENTS, INVOICES, READABLE_TRANSACTIONS);
 
-/** A page that waits for a person. `isOverpaid`: its payment has to be refunded. Otherwise the processor shows payments that are not booked. */
+/** A page that waits for a person: to refund its overpayments, or because of its problem. */
 export interface PageForPerson {
   readonly hostedPageId: string;
   readonly invoiceId: string;
@@ -20,7 +20,7 @@ export interface PageForPerson {
   readonly number: string;
   readonly customerName: string | null;
   readonly amount: Money;
-  readonly isOverpaid: boolean;
+  readonly problem: HostedPageProblem | null;
   readonly since: string | null;
 }
 
@@ -37,25 +37,24 @@ export async function pagesForPerson(
     .where('page.tenant_id', '=', TENANT)
     .where('page.attention_at', 'is not', null)
     .$if(merchantId !== null, (query) => query.where('page.merchant_id', '=', merchantId))
-    .where(({ or, eb, not, exists, selectFrom }) =>
+    .where(({ or, eb, exists, selectFrom }) =>
       or([
-        eb('page.status', '!=', lit('overpaid')),
-        not(
-          exists(
-            selectFrom('transactions as payment')
-              .select(lit(1).as('one'))
-              .where('payment.tenant_id', '=', TENANT)
-              .whereRef('payment.id', '=', 'page.transaction_id')
-              .where((payment) =>
-                payment.or([
-                  payment('payment.status', '=', lit('voided')),
-                  payment.and([
-                    payment('payment.refunded_minor', '>', lit(0)),
-                    payment('payment.refunded_minor', '>=', payment.ref('payment.captured_minor')),
-                  ]),
-                ]),
-              ),
-          ),
+        eb('page.problem', 'is not', null),
+        exists(
+          selectFrom('hosted_page_overpayments as over')
+            .innerJoin('transactions as payment', (join) =>
+              join.onRef('payment.tenant_id', '=', 'over.tenant_id').onRef('payment.id', '=', 'over.transaction_id'),
+            )
+            .select(lit(1).as('one'))
+            .where('over.tenant_id', '=', TENANT)
+            .whereRef('over.hosted_page_id', '=', 'page.id')
+            .where('payment.status', '!=', lit('voided'))
+            .where((payment) =>
+              payment.or([
+                payment('payment.refunded_minor', '=', lit(0)),
+                payment('payment.refunded_minor', '<', payment.ref('payment.captured_minor')),
+              ]),
+            ),
         ),
       ]),
     );
@@ -66,7 +65,7 @@ export async function pagesForPerson(
         .innerJoin('invoices as invoice', (join) =>
           join.onRef('invoice.tenant_id', '=', 'page.tenant_id').onRef('invoice.id', '=', 'page.invoice_id'),
         )
-        .select(['page.id', 'page.invoice_id', 'page.merchant_id', 'page.amount_minor', 'page.currency', 'page.status'])
+        .select(['page.id', 'page.invoice_id', 'page.merchant_id', 'page.amount_minor', 'page.currency', 'page.problem'])
         .select(['page.attention_at', 'invoice.number', 'invoice.customer_name'])
         .orderBy('page.attention_at')
         .orderBy('page.id')
@@ -81,13 +80,16 @@ export async function pagesForPerson(
     number: row.number,
     customerName: row.customer_name,
     amount: amountOf(row),
-    isOverpaid: row.status === 'overpaid',
+    problem: row.problem,
     since: row.attention_at,
   }));
   return { pages, total: Number(counted?.n ?? 0) };
 }
 
-/** Records the note of a person who has seen to a page, which no longer waits for one. A later payment on the page makes it wait again. */
+/**
+ * Records the note of a person who has seen to a page, which no longer waits for one. If the processor did not close it, the person has closed it there. A later
+ * payment on the page makes it wait again.
+ */
 export async function notePage(
   deps: Dependencies,
   actor: Actor,
@@ -102,7 +104,7 @@ export async function notePage(
     const invoice = await lockInvoice(work, invoiceId);
     const current = await work.lockOne(HOSTED_PAGES, { id: hostedPageId });
     if (!current || current.attention_at === null) return current;
-    const set = { attention_at: null, note };
+    const set = { attention_at: null, note, ...closedByPerson(current) };
     await work.update(HOSTED_PAGES, { id: hostedPageId }, set);
     auditInvoice(deps, work, actor, 'hosted_page_noted', invoice, invoice, {
       hostedPage: { hostedPageId, status: current.status, processorRef: current.processor_ref, note },

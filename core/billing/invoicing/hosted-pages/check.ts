@@ -1,12 +1,13 @@
+import type { Work } from '#core/database';
 import { type Actor, isoTime, realNow, ServiceError } from '#core/kernel';
 import type { Job } from '#core/platform/scheduling';
-import { type HostedPageStatus, type HostedPayment, isAmountOf } from '#core/processing/gateways';
+import type { HostedPageStatus, HostedPayment } from '#core/processing/gateways';
 import { type Dependencies, HOSTED_PAGES_JOB } from '../dependencies.ts';
 import { askNow } from '../hosted-page-state/ask.ts';
 import { HOSTED_PAGES, type HostedPageProblem, type HostedPageRow } from '../hosted-page-state/schema.ts';
 import { findInvoice } from '../read.ts';
 import type { InvoiceRow } from '../schema.ts';
-import { bookPayment } from './book.ts';
+import { bookPayments, recordedReferences } from './book.ts';
 import { lostCreation } from './create.ts';
 import { amountOf, changePage, ended, isNeeded, referenceOf, toHostedPage } from './page.ts';
 import type { HostedPage } from './records.ts';
@@ -43,17 +44,13 @@ async function checkPage(deps: Dependencies, claimed: HostedPageRow): Promise<st
   if (page === null || page.status === 'failed') return 'skipped';
   const closing = await closeIfUnneeded(deps, page);
   const status = await deps.payments.hostedPages.find({ ...referenceOf(page), amount: amountOf(page), at: page.created_at });
-  if (status.kind === 'paid' && page.transaction_id === null) {
-    const [payment, ...others] = status.payments;
-    if (others.length === 0 && isAmountOf(payment, amountOf(page))) {
-      const booked = await bookPayment(deps, page, payment);
-      if (booked !== 'waits') return booked;
-      await changePage(deps, page, fence, () => ({}));
-      return 'asked';
-    }
-  }
-  await changePage(deps, page, fence, (current, invoice) => resultOf(current, invoice, status, closing, deps));
-  return 'asked';
+  const booked = status.kind === 'paid' ? await bookPayments(deps, page, status.payments) : null;
+  if (booked === 'waits') await changePage(deps, page, fence, () => ({}));
+  else if (booked === null)
+    await changePage(deps, page, fence, async (current, invoice, work) =>
+      resultOf(current, invoice, { status, others: await notBooked(work, current, status) }, closing, deps),
+    );
+  return booked === null || booked === 'waits' ? 'asked' : booked;
 }
 
 /** Result of closing a page. `kept`: it is still needed, or has ended before. */
@@ -72,13 +69,12 @@ async function closeIfUnneeded(deps: Dependencies, page: HostedPageRow): Promise
 function resultOf(
   page: HostedPageRow,
   invoice: InvoiceRow,
-  status: HostedPageStatus,
+  { status, others }: { readonly status: HostedPageStatus; readonly others: readonly HostedPayment[] },
   closing: Closing,
   deps: Dependencies,
 ): Partial<HostedPageRow> {
   const at = isoTime(realNow());
   const asked = status.kind === 'unknown' ? { unanswered_at: at } : { checked_at: at, unanswered_at: null };
-  const others = notBooked(page, status);
   const problem = problemOf(page, status, others, closing);
   const found = status.kind === 'unknown' || status.kind === 'pending' ? page.found : others.length > 0 ? foundJson(others) : null;
   const result = { ...asked, problem, found };
@@ -106,11 +102,11 @@ function endOf(deps: Dependencies, page: HostedPageRow, invoice: InvoiceRow, sta
   return isForm && isOver && isNeeded(deps, invoice, page) ? 'expired' : null;
 }
 
-/** Returns the payments that the processor shows besides the booked one. */
-function notBooked({ transaction_id, payment_reference }: HostedPageRow, status: HostedPageStatus): readonly HostedPayment[] {
-  if (status.kind !== 'paid') return [];
-  if (transaction_id === null) return status.payments;
-  return status.payments.length === 1 ? [] : status.payments.filter(({ reference }) => reference !== payment_reference);
+/** Returns the payments that the processor shows besides the recorded ones. */
+async function notBooked(work: Work, page: HostedPageRow, status: HostedPageStatus): Promise<readonly HostedPayment[]> {
+  if (status.kind !== 'paid' || (page.transaction_id !== null && status.payments.length === 1)) return [];
+  const recorded = await recordedReferences(work, page);
+  return status.payments.filter(({ reference }) => !recorded.has(reference));
 }
 
 function problemOf(

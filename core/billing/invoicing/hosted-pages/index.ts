@@ -4,7 +4,7 @@ import type { HostedPageAddress } from '#core/processing/gateways';
 import { payableAmount } from '../balance.ts';
 import { isPageToken } from '../codes.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { HOSTED_PAGES } from '../hosted-page-state/schema.ts';
+import { HOSTED_PAGE_OVERPAYMENTS, HOSTED_PAGES } from '../hosted-page-state/schema.ts';
 import { findInvoice } from '../read.ts';
 import { findByPageToken, invoiceNotFound } from '../repository.ts';
 import { notePage, pagesForPerson } from './attention.ts';
@@ -15,7 +15,7 @@ import type { InvoiceHostedPages } from './records.ts';
 
 export { HostedPage, InvoiceHostedPages } from './records.ts';
 
-export const HOSTED_PAGE_TABLES = [HOSTED_PAGES];
+export const HOSTED_PAGE_TABLES = [HOSTED_PAGES, HOSTED_PAGE_OVERPAYMENTS];
 const SHOWN = 20;
 
 /** Payment pages at the processors of gateways, on which payers pay invoices and payment links of a server that they cannot reach. */

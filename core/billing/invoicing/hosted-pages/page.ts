@@ -4,7 +4,7 @@ import { released } from '#core/platform/scheduling';
 import type { HostedPageAddress, HostedPageReference } from '#core/processing/gateways';
 import { type Dependencies, HOSTED_PAGES_JOB, notifyScreens } from '../dependencies.ts';
 import { auditInvoice } from '../events.ts';
-import { HOSTED_PAGES, type HostedPageProblem, type HostedPageRow } from '../hosted-page-state/schema.ts';
+import { HOSTED_PAGE_OVERPAYMENTS, HOSTED_PAGES, type HostedPageProblem, type HostedPageRow } from '../hosted-page-state/schema.ts';
 import { lockInvoice } from '../repository.ts';
 import { INVOICES, type InvoiceRow } from '../schema.ts';
 import { INVOICE_STEPS } from '../steps.ts';
@@ -47,6 +47,14 @@ export function ended({ delivery }: Pick<HostedPageRow, 'delivery'>, isUnclosed 
   const now = realNow();
   const watchedMs = isUnclosed ? WATCHED_UNCLOSED_MS : WATCHED_MS[delivery];
   return { ended_at: isoTime(now), watch_until_ms: later(now, watchedMs), sealed_address: null };
+}
+
+/** Returns the columns of an ended page that a person has closed at the processor, because Paydesk could not: it is watched no longer than a closed one. */
+export function closedByPerson(page: HostedPageRow): Partial<HostedPageRow> {
+  const { ended_at: endedAt, problem, delivery } = page;
+  if (endedAt === null || (problem !== 'not_closed' && problem !== 'creation_unknown')) return {};
+  const closed = { problem: null, watch_until_ms: later(Date.parse(endedAt) as RealTime, WATCHED_MS[delivery]) };
+  return { ...closed, due_ms: nextInquiry({ ...page, ...closed }) };
 }
 
 /** Returns true if the invoice still asks for exactly the amount of its page. */
@@ -129,6 +137,7 @@ async function urlOf(deps: Dependencies, row: HostedPageRow): Promise<string | n
 
 /** Returns a page in the form of the API. */
 export async function toHostedPage(deps: Dependencies, row: HostedPageRow): Promise<HostedPage> {
+  const overpayments = await deps.database.read(row.tenant_id).find(HOSTED_PAGE_OVERPAYMENTS, { hosted_page_id: row.id });
   return {
     hostedPageId: row.id,
     invoiceId: row.invoice_id,
@@ -144,6 +153,7 @@ export async function toHostedPage(deps: Dependencies, row: HostedPageRow): Prom
     opensUntil: row.opens_until_ms === null ? null : isoTime(row.opens_until_ms),
     found: foundOf(row).map(({ reference, minor, currency }) => ({ reference, amount: money(minor, currency), currency })),
     transactionId: row.transaction_id,
+    overpayments: overpayments.map(({ transaction_id: id }) => id),
     attentionSince: row.attention_at,
     note: row.note,
     createdBy: row.created_by,

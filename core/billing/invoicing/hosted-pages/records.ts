@@ -20,7 +20,7 @@ export const HostedPage = record('HostedPage', {
   currency: currencyCode(),
   status: literals(
     HOSTED_PAGE_STATUSES,
-    'Status. `overpaid`: it was paid although the invoice no longer needed it; refund the payment. `review`: the processor shows payments that are not booked',
+    'Status. `overpaid`: the invoice did not need all of its payments; refund those in `overpayments`. `review`: the processor shows payments that are not booked',
   ),
   problem: nullable(literals(HOSTED_PAGE_PROBLEMS, 'Problem that a person should know; null if there is none')),
   url: nullable(
@@ -37,7 +37,8 @@ export const HostedPage = record('HostedPage', {
     'Payments that are not booked',
     [],
   ),
-  transactionId: nullable(id('txn', 'Payment that was made on the page')),
+  transactionId: nullable(id('txn', 'First payment on the page that was recorded')),
+  overpayments: list(id('txn', 'ID of a payment'), 'Payments on the page that the invoice did not need', []),
   attentionSince: nullable(time('Time from which it waits for a person: for a refund, or because of a payment that is not booked')),
   note: nullable(text('Note of the person who has seen to it', 'Refunded at the gateway')),
   createdBy: text('User or API key that created it', 'admin@demo.example'),

@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import { type Actor, money, storedCurrency } from '#core/kernel';
-import { type Connector, type HostedPayment, type Outcome, outcomeOnPage } from '#core/processing/gateways';
+import { type Connector, type HostedPayment, type Outcome, outcomeOnPage, pageReferenceOf } from '#core/processing/gateways';
 import { type GatewayReference, newAttempt } from '../attempts/attempts.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { NO_PARTS, type Parts } from '../parts/parts.ts';
@@ -50,7 +50,12 @@ export async function recordHostedPayment(deps: Dependencies, actor: Actor, inpu
     intentHook: { prepare: claim },
     details: { ...input.details, source: 'link' },
   };
-  const draft = { ...newTransaction(deps, actor, request, via), processor_ref: processorRef, card_expiry: null };
+  const draft = {
+    ...newTransaction(deps, actor, request, via),
+    processor_ref: processorRef,
+    gateway_reference: payment.reference,
+    card_expiry: null,
+  };
   const planned = newAttempt(
     deps,
     actor,
@@ -71,5 +76,7 @@ export async function inquireOnPage(
   if (hostedPages === undefined) return { kind: 'unknown', cause: 'The gateway has no payment pages.', alert: 'processor-at-a-loss' };
   const amount = money(amount_minor, storedCurrency(currency));
   const at = new Date(Date.parse(created_at) - MADE_WITHIN_MS).toISOString();
-  return outcomeOnPage(await hostedPages.find({ tenantId, gatewayId, processorRef, amount, at }), money(row.amount_minor, amount.currency));
+  const status = await hostedPages.find({ tenantId, gatewayId, processorRef: pageReferenceOf(processorRef), amount, at });
+  const payment = status.kind === 'paid' ? status.payments.find(({ reference }) => reference === row.gateway_reference) : undefined;
+  return outcomeOnPage(payment === undefined ? status : { kind: 'paid', payments: [payment] }, money(row.amount_minor, amount.currency));
 }

@@ -25,7 +25,7 @@ export function HostedPageSection({ invoice }: { invoice: Invoice }) {
   const { offer = null, pages = [] } = found.data ?? {};
   const isOffered = offer !== null && invoice.isLocalOnly && mayCreate;
   if (pages.length === 0 && !isOffered) return null;
-  const hasOpen = pages.some(({ endedAt }) => endedAt === null);
+  const hasOpen = pages.some((page) => page.endedAt === null && !isOver(page));
   return (
     <Section title={t('Payment page of the gateway')}>
       <Box sx={{ display: 'grid', gap: 3 }}>
@@ -41,6 +41,10 @@ export function HostedPageSection({ invoice }: { invoice: Invoice }) {
     </Section>
   );
 }
+
+/** Returns true for a form whose time is over, after which another one can be prepared although late payments on it are still expected. */
+const isOver = ({ delivery, status, url, problem }: HostedPage): boolean =>
+  delivery === 'form' && status === 'open' && url === null && problem !== 'in_review';
 
 function CreateForm({ invoice, offer }: { invoice: Invoice; offer: Pick<HostedPage, 'gateway' | 'delivery'> }) {
   const { gateway, delivery } = offer;
@@ -89,6 +93,7 @@ function CreateForm({ invoice, offer }: { invoice: Invoice; offer: Pick<HostedPa
 function PageEntry({ page, canChange }: { page: HostedPage; canChange: boolean }) {
   const { timezone } = useMerchant();
   const { gateway, delivery, status, problem, url, emailedTo, opensUntil, found, transactionId, invoiceId, createdAt, endedAt } = page;
+  const { overpayments } = page;
   const checking = useMutation({ mutationFn: () => checkHostedPage(invoiceId), onSettled: () => refreshInvoices() });
   const closing = useMutation({ mutationFn: () => closeHostedPage(invoiceId), onSettled: () => refreshInvoices() });
   const isActive = endedAt === null && status !== 'creating';
@@ -103,7 +108,7 @@ function PageEntry({ page, canChange }: { page: HostedPage; canChange: boolean }
     <Entry>
       <Box sx={{ display: 'grid', gap: 2, minWidth: 0, flex: 1 }}>
         <Box>
-          <b>{STATUS_TEXTS[status]}</b> · {amount}
+          <b>{STATUS_TEXTS[isOver(page) ? 'expired' : status]}</b> · {amount}
           <Box sx={{ fontSize: 13, color: 'text.secondary', overflowWrap: 'anywhere' }}>{details.filter(Boolean).join(' · ')}</Box>
         </Box>
         {problem !== null && (
@@ -124,11 +129,10 @@ function PageEntry({ page, canChange }: { page: HostedPage; canChange: boolean }
             <CopyText text={url} label={t('Address of the payment page')} />
           </Box>
         )}
-        {transactionId !== null && (
-          <Link component={RouterLink} to={`/transactions/${transactionId}`}>
-            {t('Show payment')}
-          </Link>
-        )}
+        {transactionId !== null && !overpayments.includes(transactionId) && <PaymentLink id={transactionId} text={t('Show payment')} />}
+        {overpayments.map((id) => (
+          <PaymentLink key={id} id={id} text={t('Show payment to refund')} />
+        ))}
         {page.note !== null && (
           <Box sx={{ fontSize: 13, overflowWrap: 'anywhere' }}>
             {t('Note')}: {page.note}
@@ -152,6 +156,12 @@ function PageEntry({ page, canChange }: { page: HostedPage; canChange: boolean }
     </Entry>
   );
 }
+
+const PaymentLink = ({ id, text }: { id: string; text: string }) => (
+  <Link component={RouterLink} to={`/transactions/${id}`} sx={{ justifySelf: 'start' }}>
+    {text}
+  </Link>
+);
 
 /** Records how a person has seen to a page, so that it leaves To do. */
 function NoteForm({ page: { invoiceId, hostedPageId } }: { page: HostedPage }) {
