@@ -9,5 +9,6 @@ export * from './errors.ts';
 export * from './idempotency-key.ts';
 export * from './ids.ts';
 export * from './money.ts';
+export * from './processes.ts';
 export * from './steps.ts';
 export * from './text.ts';

@@ -42,7 +42,10 @@ async function runHere(options: ServerOptions): Promise<ReadyLine> {
   const server = await startServer(options).catch((error: unknown) => {
     throw new Error(startFailure(error));
   });
-  onStop(STOP_WITHIN_MS, () => server.close());
+  onStop(STOP_WITHIN_MS, () => {
+    options.group?.stopping();
+    return server.close();
+  });
   releaseIdleMemory();
   const { baseUrl, environment, credentials, metricsUrl } = server;
   return { baseUrl, environment, ...(credentials ? { credentials } : {}), ...(metricsUrl ? { metricsUrl } : {}) };

@@ -9,6 +9,8 @@ const RESTART_MIN_MS = 100;
 const RESTART_MAX_MS = 30_000;
 /** Time after which a process counts as started successfully. */
 const STABLE_MS = 60_000;
+/** Time after which a process that has not started is killed and replaced. The first start, which migrates the database, has no limit. */
+const START_WITHIN_MS = 5 * 60_000;
 /** Time without a sign of life after which another process runs the jobs. */
 const SILENT_MS = 10_000;
 /** Time without a sign of life after which a process is killed and replaced. */
@@ -28,10 +30,12 @@ interface SupervisorOptions {
 interface Slot {
   readonly index: number;
   worker: Worker | null;
-  isReady: boolean;
+  state: 'starting' | 'ready' | 'stopping';
   startedMs: number;
   /** Time without a sign of life. It is counted in checks, so that a pause of the whole computer ends no process. */
   silentMs: number;
+  /** Time in the state `starting`, counted in the same way. */
+  startingMs: number;
   /** Number of times in succession that it ended early. */
   failures: number;
   timer?: NodeJS.Timeout;
@@ -57,9 +61,10 @@ export class Supervisor {
     this.#slots = Array.from({ length: options.count }, (_, at) => ({
       index: at + 1,
       worker: null,
-      isReady: false,
+      state: 'starting',
       startedMs: 0,
       silentMs: 0,
+      startingMs: 0,
       failures: 0,
     }));
     // The processes share the listening socket. If the main process accepted connections instead, one that a killed process was being given would
@@ -113,6 +118,7 @@ export class Supervisor {
     slot.worker = worker;
     slot.startedMs = performance.now();
     slot.silentMs = 0;
+    slot.startingMs = 0;
     let hasEnded = false;
     const onEnd = (code: number | null, signal: string | null) => {
       if (hasEnded) return;
@@ -122,19 +128,21 @@ export class Supervisor {
     worker.on('message', (message: UpMessage) => this.#receive(slot, message));
     worker.on('exit', onEnd);
     worker.on('error', () => onEnd(null, null));
+    // A process that starts may ask the others.
+    this.#sendState();
   }
 
   #handleEnd(slot: Slot, isFirstStart: boolean, code: number | null, signal: string | null): void {
-    const wasReady = slot.isReady;
+    const wasStarting = slot.state === 'starting';
     slot.worker = null;
-    slot.isReady = false;
+    slot.state = 'starting';
     this.#sendState();
     if (this.#isStopping) return;
     if (this.#firstLine) {
       this.#firstLine.reject(new Error('The first process ended before it was ready.'));
       return;
     }
-    if (isFirstStart && !wasReady) this.#countSettled();
+    if (isFirstStart && wasStarting) this.#countSettled();
     const isEarly = performance.now() - slot.startedMs < STABLE_MS;
     const delayMs = isEarly ? Math.min(RESTART_MIN_MS * 2 ** slot.failures, RESTART_MAX_MS) : RESTART_MIN_MS;
     slot.failures = isEarly ? slot.failures + 1 : 0;
@@ -147,7 +155,7 @@ export class Supervisor {
     slot.silentMs = 0;
     switch (message.kind) {
       case 'ready':
-        slot.isReady = true;
+        slot.state = 'ready';
         this.#sendState();
         if (this.#firstLine) this.#firstLine.resolve(message.line);
         else if (slot.index > 1) this.#countSettled();
@@ -158,12 +166,16 @@ export class Supervisor {
         if (this.#firstLine) this.#firstLine.reject(new Error(message.message));
         else this.#options.report('A process could not start', { failed: slot.index, reason: message.message });
         break;
+      case 'stopping':
+        slot.state = 'stopping';
+        if (!this.#isStopping) this.#sendState();
+        break;
       case 'set-up':
         void this.#startOthers();
         break;
       case 'publish':
       case 'request':
-        for (const other of this.#slots) if (other !== slot && other.isReady) send(other, { ...message, from: slot.index });
+        for (const other of this.#slots) if (other !== slot && other.state === 'ready') send(other, { ...message, from: slot.index });
         break;
       case 'response':
         for (const other of this.#slots) if (other.index === message.to) send(other, { ...message, from: slot.index });
@@ -179,20 +191,26 @@ export class Supervisor {
     if (this.#settled >= this.#options.count - 1) this.#onSettled?.();
   }
 
-  /** Kills processes whose event loop is blocked, and gives the jobs of a silent one to another. */
+  /** Kills processes whose event loop is blocked or that do not start, and gives the jobs of a silent one to another. */
   #check(): void {
     for (const slot of this.#slots) {
+      if (slot.worker === null) continue;
+      const { index: hung, state, worker } = slot;
       slot.silentMs += CHECK_EVERY_MS;
-      if (!slot.isReady || slot.silentMs !== HUNG_MS) continue;
-      this.#options.report('A process does not respond and is killed', { hung: slot.index, silentMs: slot.silentMs });
-      slot.worker?.process.kill('SIGKILL');
+      if (state === 'starting') slot.startingMs += CHECK_EVERY_MS;
+      const { silentMs, startingMs } = slot;
+      if (state === 'starting' ? startingMs !== START_WITHIN_MS : silentMs !== HUNG_MS) continue;
+      if (state === 'starting') this.#options.report('A process does not start and is killed', { hung, startingMs });
+      else this.#options.report('A process does not respond and is killed', { hung, silentMs });
+      worker.process.kill('SIGKILL');
     }
     this.#sendState();
   }
 
   /** Sends the state of the processes to each of them, if it has changed. */
   #sendState(): void {
-    const running = this.#slots.filter(({ isReady }) => isReady);
+    const started = this.#slots.filter(({ worker }) => worker !== null);
+    const running = this.#slots.filter(({ state }) => state === 'ready');
     const leader = running.find(({ silentMs }) => silentMs < SILENT_MS) ?? running[0];
     const state: GroupState = {
       expected: this.#expected,
@@ -200,10 +218,10 @@ export class Supervisor {
       leader: leader?.index ?? null,
       restarts: this.#restarts,
     };
-    const text = JSON.stringify([state, running.map(({ worker }) => worker?.id)]);
+    const text = JSON.stringify([state, started.map(({ worker }) => worker?.id)]);
     if (text === this.#sentState) return;
     this.#sentState = text;
-    for (const slot of running) send(slot, { kind: 'state', state });
+    for (const slot of started) send(slot, { kind: 'state', state });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CacheChanges } from '#core/database';
+import type { ProcessExchange, ProcessResponse } from '#core/kernel';
 import type { JobPlacement } from '#core/platform/scheduling';
 import { ALIVE_EVERY_MS, type DownMessage, type GroupState, type ReadyLine, type Role, type UpMessage } from './messages.ts';
 
@@ -17,12 +18,6 @@ interface Channel {
   receive(listener: (message: DownMessage) => void): void;
 }
 
-/** Response of another process; undefined if it did not respond in time. */
-interface GroupResponse<Data> {
-  readonly index: number;
-  readonly data: Data | undefined;
-}
-
 interface OpenRequest {
   readonly missing: Set<number>;
   readonly received: Map<number, unknown>;
@@ -30,7 +25,7 @@ interface OpenRequest {
 }
 
 /** The processes of a server behind one port, seen from one of them. */
-export class ProcessGroup {
+export class ProcessGroup implements ProcessExchange {
   readonly role: Role;
   readonly #channel: Channel;
   readonly #subscribers = new Map<string, ((data: unknown, from: number) => void)[]>();
@@ -112,7 +107,6 @@ export class ProcessGroup {
     this.#onState.push(listener);
   }
 
-  /** Sends data to all other processes. They receive it within milliseconds, or never if one of the processes ends. */
   publish(topic: string, data: unknown): void {
     void this.#channel.send({ kind: 'publish', topic, data });
   }
@@ -121,8 +115,7 @@ export class ProcessGroup {
     this.#subscribers.set(topic, [...(this.#subscribers.get(topic) ?? []), listener as (data: unknown, from: number) => void]);
   }
 
-  /** Sends a request to all other processes that run, and returns their responses. */
-  async request<Data>(topic: string, data: unknown = null): Promise<readonly GroupResponse<Data>[]> {
+  async request<Data>(topic: string, data: unknown = null): Promise<readonly ProcessResponse<Data>[]> {
     const others = this.#state.running.filter((index) => index !== this.role.index);
     if (others.length === 0) return [];
     this.#requestCount += 1;
@@ -141,7 +134,6 @@ export class ProcessGroup {
     return others.map((index) => ({ index, data: received.get(index) as Data | undefined }));
   }
 
-  /** Responds to the requests of other processes. A failure counts as no response. */
   respond<Data>(topic: string, responder: (data: Data) => unknown): void {
     this.#responders.set(topic, responder as (data: unknown) => unknown);
   }
@@ -152,6 +144,11 @@ export class ProcessGroup {
 
   failed(message: string): Promise<void> {
     return this.#channel.send({ kind: 'failed', message });
+  }
+
+  /** Reports that this process completes its requests and then ends, so that another one runs the jobs. */
+  stopping(): void {
+    void this.#channel.send({ kind: 'stopping' });
   }
 
   /** Reports that the installation is set up, so that the other processes can start. */

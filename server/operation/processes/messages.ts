@@ -43,6 +43,7 @@ export type UpMessage =
   | { readonly kind: 'ready'; readonly line: ReadyLine }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'alive' }
+  | { readonly kind: 'stopping' }
   | { readonly kind: 'set-up' }
   | { readonly kind: 'publish'; readonly topic: string; readonly data: unknown }
   | { readonly kind: 'request'; readonly id: number; readonly topic: string; readonly data: unknown }
