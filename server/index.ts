@@ -11,7 +11,7 @@ import { type AuditStream, createAuditStream } from '#server/operation/audit-str
 import { TaskThreads } from '#server/operation/maintenance';
 import { createMetrics, type Metrics } from '#server/operation/metrics';
 import type { SetupPort } from '#server/operation/setup';
-import { checkEmpty, examineDatabase, keyToJoin, restoreInto } from '#server/operation/setup';
+import { checkChoice, checkEmpty, examineDatabase, keyToJoin, restoreInto } from '#server/operation/setup';
 import { addAddressProof, addDocs, addHostedFields, addPayPages, addProviderLogout, addRenderer, addTypeface } from '#server/pages';
 import { buildApp } from './app/app.ts';
 import { listenWhileStarting, type StartingServer } from './app/starting.ts';
@@ -145,12 +145,13 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       report: (message, context) => ports.report(message, context),
     });
     auditStream = stream;
+    const examine = (url: string) => examineDatabase(url, keyStore, options.databaseUrl);
     const setup: SetupPort = {
       dataDir: options.dataDir,
       isSetUp,
-      examineDatabase: (url) => examineDatabase(url, keyStore),
+      examineDatabase: examine,
       async setUp(tenant, { databaseUrl, sampleData }, from) {
-        if (databaseUrl) checkEmpty(await examineDatabase(databaseUrl, keyStore));
+        if (databaseUrl) checkEmpty(await examine(databaseUrl));
         const newComposition = databaseUrl ? await compose({ ...options, databaseUrl }, ports, keyStore) : undefined;
         const created = await (newComposition ?? current()).core.createTenant(tenant, { asFirst: true }).catch(async (error: unknown) => {
           await newComposition?.close();
@@ -168,7 +169,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
       },
       async join(databaseUrl, keyInput) {
         const previousKey = (await keyStore.keys())[0] ?? (await keyStore.createFirst());
-        const masterKey = await keyToJoin(await examineDatabase(databaseUrl, keyStore), keyStore, keyInput);
+        const masterKey = await keyToJoin(await examine(databaseUrl), keyStore, keyInput);
         // Both keys are stored until the switch is complete, so that a server that is killed in between can start with either database.
         if (!previousKey.equals(masterKey)) await keyStore.storeNext(masterKey);
         try {
@@ -183,6 +184,7 @@ export async function startServer(options: ServerOptions, scripts?: string): Pro
         setEnvironment((await current().core.identity.tenants.first())?.environment);
       },
       async restore(request) {
+        if (request.databaseUrl !== undefined) checkChoice(request.databaseUrl, options.databaseUrl);
         const databaseUrl = request.databaseUrl ?? (await databaseUrlOf(options));
         // A PostgreSQL database is restored in place, so nothing may use it. SQLite files are written beside the present ones.
         if (databaseUrl !== undefined) await closeComposition();

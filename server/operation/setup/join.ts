@@ -21,8 +21,18 @@ export interface DatabaseExamination {
 const MAY_CREATE = "SELECT has_database_privilege(current_database(), 'CREATE') AND has_schema_privilege('public', 'CREATE') AS may";
 const unusable = (refusal: string): DatabaseExamination => ({ refusal, holdsInstallation: false, needsKey: false, opensWith: () => false });
 
+const OTHER_THAN_OPTION = 'The server was started with `--database-url` for another one. Restart it without this option.';
+const notUsable = (refusal: string) =>
+  new ServiceError('VALIDATION_ERROR', `The database can't be used: ${refusal}`, { field: 'databaseUrl' });
+
+/** Refuses a database that differs from that of the option, which the next start would use again. @throws VALIDATION_ERROR. */
+export function checkChoice(url: string, optionUrl = url): void {
+  if (url !== optionUrl) throw notUsable(OTHER_THAN_OPTION);
+}
+
 /** Connects to a PostgreSQL address and returns whether the first run can use the database. */
-export async function examineDatabase(url: string, keyStore: KeyStore): Promise<DatabaseExamination> {
+export async function examineDatabase(url: string, keyStore: KeyStore, optionUrl = url): Promise<DatabaseExamination> {
+  if (url !== optionUrl) return unusable(OTHER_THAN_OPTION);
   try {
     const found = await inspectPostgres({ url, migrations: MIGRATIONS }, async (state, all) => ({
       state,
@@ -47,7 +57,7 @@ export async function examineDatabase(url: string, keyStore: KeyStore): Promise<
 
 /** Checks that a database is usable and contains no installation. @throws VALIDATION_ERROR, RESOURCE_CONFLICT. */
 export function checkEmpty({ refusal, holdsInstallation }: DatabaseExamination): void {
-  if (refusal !== null) throw new ServiceError('VALIDATION_ERROR', `The database can't be used: ${refusal}`, { field: 'databaseUrl' });
+  if (refusal !== null) throw notUsable(refusal);
   if (holdsInstallation)
     throw new ServiceError(
       'RESOURCE_CONFLICT',
@@ -62,7 +72,7 @@ export async function keyToJoin(
   keyStore: KeyStore,
   input: { readonly key?: string; readonly passphrase?: string },
 ): Promise<Buffer> {
-  if (refusal !== null) throw new ServiceError('VALIDATION_ERROR', `The database can't be used: ${refusal}`, { field: 'databaseUrl' });
+  if (refusal !== null) throw notUsable(refusal);
   if (!holdsInstallation)
     throw new ServiceError('VALIDATION_ERROR', 'There is no Paydesk installation in this database. Set it up instead.', {
       field: 'databaseUrl',
