@@ -3,7 +3,7 @@ import { checkGrant, createIdentity, createTenants, createUserAccess, EVERY_TENA
 import { watchedPages } from '#core/billing/invoicing';
 import { beginSchedule } from '#core/books/settlement';
 import type { Read } from '#core/database';
-import { realNow, systemClock } from '#core/kernel';
+import { NO_OTHER_PROCESSES, realNow, systemClock } from '#core/kernel';
 import { type ChangeFeed, createChangeFeed } from '#core/platform/change-feed';
 import { brandOf } from '#core/platform/documents';
 import { createIdempotencyKeys } from '#core/platform/idempotency';
@@ -36,7 +36,7 @@ interface Queue {
  */
 export function createFoundation(options: CoreOptions, queue: Queue) {
   const { database, sandboxLedger, masterKey, report, pageUrl = (path: string) => `http://localhost${path}` } = options;
-  const clock = options.clock ?? systemClock;
+  const { clock = systemClock, processes = NO_OTHER_PROCESSES } = options;
   const changes: ChangeFeed = createChangeFeed(database, (tenantId) => changeVersionOf(database.read(tenantId)));
   const keyRing = masterKey instanceof KeyRing ? masterKey : KeyRing.given(database, masterKey);
   const { installation } = keyRing;
@@ -64,6 +64,7 @@ export function createFoundation(options: CoreOptions, queue: Queue) {
     holdsCharges: chargeHold.isHeld,
     report,
     placement: options.jobPlacement,
+    processes,
     checkEveryMs: options.lookForWorkEveryMs,
   });
   const directory = createMerchantDirectory({ database, secrets, changes, report });
@@ -75,7 +76,7 @@ export function createFoundation(options: CoreOptions, queue: Queue) {
     accountOf: directory.accounts.accountOf,
     accountsOf: directory.accounts.accountsOf,
     httpClient: options.gatewayHttpClient ?? createHttpClient({ forbidden: options.ownAddresses }),
-    healthExchange: options.healthExchange,
+    processes,
     healthChanged(tenantId) {
       changes.publish(tenantId, 'merchants', null);
       void connectivity.check(tenantId);
@@ -230,6 +231,7 @@ export function createFoundation(options: CoreOptions, queue: Queue) {
     merchants,
     notifications,
     pageUrl,
+    processes,
     registerHandlers,
     sandboxGateway,
     scheduler,

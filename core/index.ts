@@ -72,6 +72,7 @@ export function createCore(options: CoreOptions) {
     merchants,
     notifications,
     pageUrl,
+    processes,
     registerHandlers,
     sandboxGateway,
     scheduler,
@@ -258,6 +259,7 @@ export function createCore(options: CoreOptions) {
   const auditAnchors = createAuditAnchors({ database, clockOf, scheduler, audit, archives, notifications, nameOf: tenants.nameOf });
   const createTenant = tenantCreation({ identity, tenants, merchants });
   const failoverRehearsals = createFailoverRehearsals({
+    processes,
     database,
     patroni: options.patroni ?? null,
     identity,
@@ -365,6 +367,7 @@ export function createCore(options: CoreOptions) {
       await invoicing.resumeUnfinished();
       await backups.start();
       await connectivity.start();
+      await gateways.start();
       await scheduler.start();
       status.start();
     },

@@ -7,13 +7,13 @@ import type { StatementResult } from '#core/billing/statements';
 import type { DisputeResult } from '#core/books/disputes';
 import type { SettlementResult } from '#core/books/settlement';
 import type { Database } from '#core/database';
-import type { Clock, StoredResponse } from '#core/kernel';
+import type { Clock, ProcessExchange, StoredResponse } from '#core/kernel';
 import type { Patroni } from '#core/operation/failover-rehearsal';
 import type { StatusServer } from '#core/operation/status';
 import type { AllowsPrivateHost } from '#core/platform/outbound';
 import type { RequestLimits } from '#core/platform/rate-limits';
 import type { JobPlacement } from '#core/platform/scheduling';
-import type { HealthExchange, HttpClient } from '#core/processing/gateways';
+import type { HttpClient } from '#core/processing/gateways';
 import type { NewMerchant } from '#core/processing/merchants';
 import type { BackupServer } from '#core/records/backup';
 import type { MessageLimits } from '#core/records/notifications';
@@ -47,8 +47,8 @@ export interface CoreOptions {
   readonly sandboxLedger: Database;
   /** Opened key ring, or a 32-byte key that the database does not store. Every other key derives from it. */
   readonly masterKey: KeyRing | Buffer;
-  /** Exchange of the circuit states of gateways with the other processes; absent if the server has one process. */
-  readonly healthExchange?: HealthExchange | undefined;
+  /** The other processes of the server; absent if it has one process. */
+  readonly processes?: ProcessExchange | undefined;
   /** The process that runs the jobs; absent if the server has one process. */
   readonly jobPlacement?: JobPlacement | undefined;
   /** Interval at which the scheduler checks for due rows of stopped servers, in real time; 15 s by default. */

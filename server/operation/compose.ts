@@ -187,7 +187,7 @@ export async function compose(
   const coreOptions: CoreOptions = {
     database,
     jobPlacement: group?.jobPlacement,
-    healthExchange: group?.exchange('gateway-health'),
+    processes: group,
     sandboxLedger: ledger,
     masterKey: keyRing,
     sandboxTimeoutMs: options.sandboxTimeoutMs,
@@ -236,7 +236,7 @@ export async function compose(
     ledger,
     keyRing,
     ownAddresses,
-    coreAt: (clock) => createCore({ ...coreOptions, clock }),
+    coreAt: (clock) => createCore({ ...coreOptions, processes: undefined, clock }),
     async close() {
       await checks?.stop();
       await core.stop();

@@ -60,7 +60,8 @@ export interface GatewayRecord {
 
 const EMAIL = 'owner@live.example';
 const PASSWORD = 'a long enough password';
-const SETUP_BODY = {
+/** Body of the first run of a live account. */
+export const LIVE_SETUP = {
   businessName: 'Live Shop',
   currency: 'USD',
   timezone: 'America/New_York',
@@ -80,7 +81,7 @@ export async function startLiveServer(kind: DatabaseKind, options: Partial<Serve
   const start = () => startTestServer('sqlite', { demo: false, dataDir, databaseUrl, ...options });
   const first = await start();
   const { tenantId, merchantId } = await expectData(
-    surfaceOf(first.server.baseUrl, '/api/v1', () => ({})).post<{ tenantId: string; merchantId: string }>('/setup', SETUP_BODY),
+    surfaceOf(first.server.baseUrl, '/api/v1', () => ({})).post<{ tenantId: string; merchantId: string }>('/setup', LIVE_SETUP),
   );
   await first.stop();
   // No route creates a live account of the tier without limits, and a running server caches the tier that it started with.

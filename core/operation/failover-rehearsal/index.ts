@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Identity } from '#core/access/identity';
 import type { Replication } from '#core/database';
-import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { type Actor, isoTime, newId, type ProcessExchange, ServiceError } from '#core/kernel';
 import type { Audit, Fields } from '#core/records/audit';
 import type { FailoverCertificate, RehearsalOverview, RunningRehearsal } from './records.ts';
 import { RehearsalRun, type RunDependencies, type RunResult } from './run.ts';
@@ -18,6 +18,7 @@ const RETRY_MS = 500;
 /** Time that a stopping server waits for the certificate. */
 const CLOSED_WITHIN_MS = 3_000;
 const CERTIFICATES_SHOWN = 10;
+const TOPIC = 'failover-rehearsal';
 /** Owner of the sandbox tenant of the rehearsals. Nobody knows its password. */
 const OWNER_EMAIL = 'failover-rehearsal@paydesk.invalid';
 const COMMAND = 'patronictl -c /etc/patroni/config.yml switchover';
@@ -27,6 +28,7 @@ const FINISHED = 'failover_rehearsal.finished';
 interface Dependencies extends RunDependencies {
   readonly identity: Pick<Identity, 'tenants' | 'installationAdmins'>;
   readonly audit: Pick<Audit, 'record' | 'page'>;
+  readonly processes: ProcessExchange;
   /** Creates the sandbox tenant of the rehearsals and returns its ID. */
   readonly createTenant: (owner: { readonly email: string; readonly password: string }) => Promise<string>;
 }
@@ -41,6 +43,7 @@ export function createFailoverRehearsals(deps: Dependencies) {
   /** Resolves when the certificate of the last rehearsal is stored. */
   let ended: Promise<void> = Promise.resolve();
   let isClosed = false;
+  deps.processes.respond<boolean>(TOPIC, (stops) => runningHere(stops));
 
   function refusalOf(replication: Replication | null): RehearsalOverview['refusal'] {
     if (replication === null) return refusal('sqlite', 'A failover needs PostgreSQL with a standby. This installation uses SQLite.');
@@ -132,13 +135,27 @@ export function createFailoverRehearsals(deps: Dependencies) {
       refusal: refused,
       patroniHosts: patroni?.hosts ?? null,
       command: COMMAND,
-      running: running && stateOf(running),
+      running: await runningInServer(false),
       certificates: items.map(({ id, actor: name, after }) => ({
         ...(after as unknown as FailoverCertificate),
         auditId: id,
         actor: name,
       })),
     };
+  }
+
+  /** Returns the rehearsal of this process, and stops it if `stops` is true. */
+  function runningHere(stops: boolean): RunningRehearsal | null {
+    if (stops) running?.stop();
+    return running && stateOf(running);
+  }
+
+  /** Returns the rehearsal of any process of the server, and stops it if `stops` is true. */
+  async function runningInServer(stops: boolean): Promise<RunningRehearsal | null> {
+    const here = runningHere(stops);
+    if (here) return here;
+    const elsewhere = await deps.processes.request<RunningRehearsal | null>(TOPIC, stops);
+    return elsewhere.find(({ data }) => data)?.data ?? null;
   }
 
   function stateOf({ rehearsalId, startedMs, phase, acknowledged, sinceLastMs }: RehearsalRun): RunningRehearsal {
@@ -170,12 +187,12 @@ export function createFailoverRehearsals(deps: Dependencies) {
         });
       return stateOf(run);
     },
-    /** Stops the rehearsal of this server; its certificate states the result so far. @throws ServiceError RESOURCE_CONFLICT if none runs here. */
+    /** Stops the rehearsal of this server; its certificate states the result so far. @throws ServiceError RESOURCE_CONFLICT if none runs. */
     async stop(): Promise<RunningRehearsal> {
-      if (running === null)
+      const stopped = await runningInServer(true);
+      if (stopped === null)
         throw new ServiceError('RESOURCE_CONFLICT', 'No rehearsal is running on this server.', { details: { reason: 'not-running' } });
-      running.stop();
-      return stateOf(running);
+      return stopped;
     },
     /** Ends the rehearsal when the server stops, with a certificate if the database accepts it. */
     async close(): Promise<void> {

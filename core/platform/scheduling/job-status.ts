@@ -1,5 +1,5 @@
 import type { Database } from '#core/database';
-import { isoTime } from '#core/kernel';
+import { isoTime, type ProcessExchange } from '#core/kernel';
 import type { DueRow, Job } from './job.ts';
 
 /**
@@ -22,16 +22,35 @@ export interface JobStatus {
   readonly lastFailed: boolean;
 }
 
-/** The last run of each job and tenant in this process. */
-export class LastRuns {
-  readonly #runs = new Map<string, { readonly atMs: number; readonly failed: boolean }>();
+interface LastRun {
+  readonly atMs: number;
+  readonly failed: boolean;
+}
 
-  record(job: string, tenantId: string, failed: boolean): void {
-    this.#runs.set(`${job}/${tenantId}`, { atMs: Date.now(), failed });
+const TOPIC = 'job-runs';
+
+/** The last run of each job and tenant in the processes of this server. */
+export class LastRuns {
+  readonly #processes: ProcessExchange;
+  /** Runs in this process by tenant and job. */
+  readonly #runs = new Map<string, Map<string, LastRun>>();
+
+  constructor(processes: ProcessExchange) {
+    this.#processes = processes;
+    processes.respond<string>(TOPIC, (tenantId) => [...(this.#runs.get(tenantId) ?? [])]);
   }
 
-  get(job: string, tenantId: string) {
-    return this.#runs.get(`${job}/${tenantId}`);
+  record(job: string, tenantId: string, failed: boolean): void {
+    const runs = this.#runs.get(tenantId) ?? new Map<string, LastRun>();
+    this.#runs.set(tenantId, runs.set(job, { atMs: Date.now(), failed }));
+  }
+
+  /** Returns the last run of each job for a tenant. */
+  async of(tenantId: string): Promise<ReadonlyMap<string, LastRun>> {
+    const found = new Map(this.#runs.get(tenantId));
+    for (const { data } of await this.#processes.request<readonly [string, LastRun][]>(TOPIC, tenantId))
+      for (const [job, run] of data ?? []) if (run.atMs >= (found.get(job)?.atMs ?? 0)) found.set(job, run);
+    return found;
   }
 }
 
@@ -67,7 +86,7 @@ interface StatusOptions {
   /** Time since this server started to look for due work. */
   readonly runningMs: number;
   readonly isHeld: boolean;
-  readonly last: { readonly atMs: number; readonly failed: boolean } | undefined;
+  readonly last: LastRun | undefined;
 }
 
 export function jobStatus({ job, dueMs, nowMs, runningMs, isHeld, last }: StatusOptions): JobStatus {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, TableShape } from '#core/database';
-import { assert, type Clock } from '#core/kernel';
+import { assert, type Clock, NO_OTHER_PROCESSES, type ProcessExchange } from '#core/kernel';
 import { Agenda, TENANTS_ALONE_MAX } from './agenda.ts';
 import { type JobBacklog, readBacklogs } from './backlog.ts';
 import { type ClaimStatements, claimStatements, dueByTenantSql, jobColumn, type LaneDue, type TenantDue } from './claims.ts';
@@ -47,6 +47,7 @@ interface SchedulerDependencies {
   readonly report: (message: string, context: Record<string, unknown>) => void;
   /** The process that runs the jobs; absent if the server has one process. */
   readonly placement?: JobPlacement | undefined;
+  readonly processes?: ProcessExchange;
   /** Interval at which a server looks for work that other servers left behind; 15 s by default. */
   readonly checkEveryMs?: number;
 }
@@ -102,7 +103,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   const pausedTenants = new Set<string>();
   /** Times until which other processes pause the jobs of tenants. */
   const pausedUntil = new Map<string, number>();
-  const lastRuns = new LastRuns();
+  const lastRuns = new LastRuns(deps.processes ?? NO_OTHER_PROCESSES);
   const steps = new StepWatch();
   /** Until this time, records may carry a time that the clock had in advance, so that their later changes have due times that never come. */
   let aheadUntilMs = 0;
@@ -416,7 +417,10 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
       withoutJobs(tenantId, async () => runJobsUntil({ database, tenantId, toMs, setClock, maxMs, jobs: await movingJobs(tenantId) })),
     async statuses(tenantId) {
       const jobs = registrations.map(({ job }) => job);
-      const firsts = await database.read(tenantId).all<FirstDueRow>(firstDueSql(database, jobs));
+      const [firsts, runs] = await Promise.all([
+        database.read(tenantId).all<FirstDueRow>(firstDueSql(database, jobs)),
+        lastRuns.of(tenantId),
+      ]);
       const dueOf = new Map(firsts.map((first) => [first.job, first.due_ms]));
       return Promise.all(
         registrations.map(async (registration) =>
@@ -426,7 +430,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
             nowMs: nowOf(registration, tenantId),
             runningMs: performance.now() - startedAt,
             isHeld: await isOnHold(registration),
-            last: lastRuns.get(registration.job.name, tenantId),
+            last: runs.get(registration.job.name),
           }),
         ),
       );

@@ -1,13 +1,14 @@
-import { ServiceError } from '#core/kernel';
+import { type ProcessExchange, ServiceError } from '#core/kernel';
 import type { Channel } from '#shared/channels';
 import { authorizeNet } from './authorizenet/index.ts';
 import type { ChannelFacts, Market } from './channels.ts';
 import type { Connector } from './connector.ts';
-import { createHealth, type GatewayHealth, type GatewayKey, type HealthExchange, type ProbeResult } from './health.ts';
+import { createHealth, type GatewayHealth, type GatewayKey, type ProbeResult } from './health.ts';
 import type { HttpClient } from './http-client.ts';
 import { nexo } from './nexo/index.ts';
 import { nmi } from './nmi/index.ts';
 import type { AccountCheck, GatewayAccount, Processor } from './processor.ts';
+import { ReaderDialogs } from './reader-dialogs.ts';
 
 /** The processors that live tenants may choose, by the `type` of a gateway. */
 export const PROCESSORS: readonly Processor[] = [authorizeNet, nmi, nexo];
@@ -29,8 +30,7 @@ interface GatewaysOptions {
   /** Returns every gateway of a live tenant or of one merchant, including removed ones. */
   readonly accountsOf: (tenantId: string, merchantId?: string) => Promise<readonly OpenAccount[]>;
   readonly httpClient: HttpClient;
-  /** Exchange of circuit states with the other processes of the server; absent if there is one process. */
-  readonly healthExchange?: HealthExchange | undefined;
+  readonly processes: ProcessExchange;
   /** Called when the health of a gateway of the tenant changes. */
   readonly healthChanged: (tenantId: string) => void;
   /** Writes a log entry about something that requires a person. */
@@ -39,6 +39,8 @@ interface GatewaysOptions {
 
 /** The gateways of an installation. A sandbox tenant only ever reaches the sandbox gateway; a live one never does. */
 export interface Gateways {
+  /** Takes over the circuit states of the other processes of the server. */
+  start(): Promise<void>;
   /** Returns the connector of a tenant's gateway. @throws ServiceError GATEWAY_UNAVAILABLE if a live tenant does not have it. */
   connectorFor(tenantId: string, gatewayId: string | null): Promise<Connector>;
   /** Returns the connectors that may report payments of a tenant or merchant, one per account, without the excluded gateways. */
@@ -63,7 +65,8 @@ export interface Gateways {
 export function createGateways(options: GatewaysOptions): Gateways {
   const { sandbox, environmentOf, accountOf, accountsOf, httpClient: wire, healthChanged, report } = options;
   const connectors = new WeakMap<OpenAccount, Connector>();
-  const health = createHealth({ exchange: options.healthExchange, probe, changed: ({ tenantId }) => healthChanged(tenantId), report });
+  const dialogs = new ReaderDialogs(options.processes);
+  const health = createHealth({ processes: options.processes, probe, changed: ({ tenantId }) => healthChanged(tenantId), report });
 
   /** Only a usable account counts as an answer, because payments through another one would be refused. */
   async function probe({ tenantId, gatewayId }: GatewayKey): Promise<ProbeResult> {
@@ -77,12 +80,13 @@ export function createGateways(options: GatewaysOptions): Gateways {
     const cached = connectors.get(openAccount);
     if (cached) return cached;
     const { tenantId, gatewayId } = openAccount.account;
-    const connector = health.guard({ tenantId, gatewayId }, processorOf(openAccount.type).open(openAccount.account, wire));
+    const connector = health.guard({ tenantId, gatewayId }, processorOf(openAccount.type).open(openAccount.account, wire, dialogs));
     connectors.set(openAccount, connector);
     return connector;
   }
 
   return {
+    start: health.start,
     async connectorFor(tenantId, gatewayId) {
       if (environmentOf(tenantId) === 'sandbox') return sandbox;
       const openAccount = gatewayId === null ? null : await accountOf(tenantId, gatewayId);

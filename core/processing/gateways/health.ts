@@ -1,4 +1,4 @@
-import { isoTime } from '#core/kernel';
+import { isoTime, type ProcessExchange } from '#core/kernel';
 import { count, flag, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
 import type { Connector } from './connector.ts';
 import { type Guard, guarded, type RequestResult } from './guarded-connector.ts';
@@ -32,22 +32,19 @@ export type ProbeResult =
   | { readonly kind: 'silent'; readonly reason: string; readonly isRefused?: boolean }
   | { readonly kind: 'gone' };
 
-/** Change of the circuit state of a gateway. */
-export interface HealthChange {
+const TOPIC = 'gateway-health';
+
+/** Circuit state of a gateway, as processes exchange it. */
+interface HealthChange {
   readonly gateway: GatewayKey;
   readonly state: GatewayHealth['state'];
   readonly reason: string | null;
   readonly isRefused: boolean;
 }
 
-/** Exchange of circuit states among the processes of a server, which have the same network. */
-export interface HealthExchange {
-  publish(change: HealthChange): void;
-  subscribe(listener: (change: HealthChange) => void): void;
-}
-
 interface HealthOptions {
-  readonly exchange?: HealthExchange | undefined;
+  /** The other processes of the server, which have the same network. */
+  readonly processes: ProcessExchange;
   /** Sends a request to the processor that has no effect. */
   readonly probe: (gateway: GatewayKey) => Promise<ProbeResult>;
   /** Called when the state of a gateway or the time of its next probe changes. */
@@ -58,6 +55,8 @@ interface HealthOptions {
 
 /** Circuit breakers: stop payments to gateways that do not answer, and detect when they do again (docs/decisions/0022). */
 export interface Health {
+  /** Takes over the circuits of the other processes that are not closed. */
+  start(): Promise<void>;
   /** Returns the connector of a gateway with a circuit breaker: while the circuit is open, requests that move money are not sent. */
   guard(gateway: GatewayKey, connector: Connector): Connector;
   /** Returns true if new payments should use another gateway. */
@@ -108,9 +107,20 @@ export function createHealth(options: HealthOptions): Health {
     return breaker;
   }
 
-  options.exchange?.subscribe((change) => breakerOf(change.gateway).adopt(change));
+  options.processes.subscribe<HealthChange>(TOPIC, (change) => breakerOf(change.gateway).adopt(change));
+  options.processes.respond(TOPIC, () =>
+    [...breakers.values()].map((breaker) => breaker.shared()).filter(({ state }) => state !== 'closed'),
+  );
 
   return {
+    async start() {
+      for (const { data } of await options.processes.request<HealthChange[]>(TOPIC))
+        for (const change of data ?? []) {
+          // A circuit is half-open only after it was open.
+          breakerOf(change.gateway).adopt({ ...change, state: 'open' });
+          breakerOf(change.gateway).adopt(change);
+        }
+    },
     guard: (gateway, connector) =>
       guarded(connector, {
         admitMoving: () => breakerOf(gateway).admitMoving(),
@@ -178,6 +188,11 @@ class Breaker implements Guard {
 
   get isOpen(): boolean {
     return this.#state === 'open';
+  }
+
+  /** Returns the state for other processes. */
+  shared(): HealthChange {
+    return { gateway: this.#gateway, state: this.#state, reason: this.#lastReason, isRefused: this.#isRefused };
   }
 
   health(): GatewayHealth {
@@ -300,7 +315,7 @@ class Breaker implements Guard {
     }
     this.#options.changed(this.#gateway);
     if (this.#isAdopting) return;
-    this.#options.exchange?.publish({ gateway: this.#gateway, state, reason: this.#lastReason, isRefused: this.#isRefused });
+    this.#options.processes.publish(TOPIC, this.shared());
   }
 
   #scheduleProbe(): void {

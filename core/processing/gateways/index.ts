@@ -12,7 +12,7 @@ export type {
 } from './connector.ts';
 export { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from './decline-codes.ts';
 export { channelObstacle, createGateways, type Gateways, type OpenAccount, PROCESSORS } from './gateways.ts';
-export { GatewayHealth, type HealthExchange } from './health.ts';
+export { GatewayHealth } from './health.ts';
 export {
   extraReference,
   HOSTED_PAGE_DELIVERIES,

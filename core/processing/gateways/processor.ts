@@ -2,6 +2,7 @@ import type { Currency } from '#core/kernel';
 import type { ChannelFacts, Market } from './channels.ts';
 import type { Connector } from './connector.ts';
 import type { HttpClient } from './http-client.ts';
+import type { ReaderDialogs } from './reader-dialogs.ts';
 
 /** A merchant's account at a live processor. */
 export interface GatewayAccount {
@@ -70,7 +71,7 @@ export interface Processor {
   /** Says where to find the other settings at the processor, one sentence each. */
   readonly hints?: { readonly cutoffTime?: string };
   /** Returns the connector of an account. Outcomes, errors and logs never contain its credentials. */
-  open(account: GatewayAccount, httpClient: HttpClient): Connector;
+  open(account: GatewayAccount, httpClient: HttpClient, dialogs?: ReaderDialogs): Connector;
   /** Returns the reason why an account of these markets cannot take a payment of a channel; null if it can. */
   channelObstacle?(facts: ChannelFacts, markets: readonly Market[] | null): string | null;
   check(account: GatewayAccount, httpClient: HttpClient): Promise<AccountCheck>;

@@ -12,13 +12,19 @@ import { type ServerProcess, startServerProcess } from '../../support/process.ts
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { sampleKeyFile } from '../../support/sample-data.ts';
 import { type Api, apiOf, expectData, FULL } from '../../support/server.ts';
+import {
+  fromEachProcess as askEachProcess,
+  linesOf,
+  pidsOf as pidsOfServer,
+  processesOf,
+  REPLACED_WITHIN_MS,
+  replaceProcess,
+} from '../../support/server-processes.ts';
 import { until } from '../../support/until.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../../support/webhook-receiver.ts';
 import { listenToChanges } from '../../support/workstations.ts';
 
 const PROCESSES = 2;
-/** Far above the time that the start of a process takes on a busy computer. */
-const REPLACED_WITHIN_MS = 90_000;
 /** Maximum number of sign-ins from one address. */
 const SIGN_INS_PER_MINUTE = 30;
 
@@ -60,21 +66,8 @@ afterAll(async () => {
   await perRequest.close();
 });
 
-interface LogLine {
-  readonly pid: number;
-  readonly process: number | 'main';
-  readonly msg: string;
-  readonly requestId?: string;
-}
-
-const log = () =>
-  server
-    .log()
-    .split('\n')
-    .flatMap((line) => (line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line) as LogLine] : []));
-
-/** Returns the IDs of the operating system of the processes that were started last, by their numbers. */
-const pidsOf = () => new Map(log().flatMap((line) => (line.msg.startsWith('Server listening') ? [[line.process, line.pid] as const] : [])));
+const log = () => linesOf(server);
+const pidsOf = () => pidsOfServer(server);
 
 const health = async () => JSON.parse((await api.bare.get('/health')).text) as Health;
 const allRun = () =>
@@ -91,21 +84,8 @@ const isRunning = (pid: number) => {
   }
 };
 
-/** Returns the numbers of the processes that answered requests. */
-const processesOf = (requestIds: readonly (string | null)[]) => {
-  const wanted = new Set(requestIds);
-  return new Set(log().flatMap((line) => (line.msg === 'request' && wanted.has(line.requestId ?? '') ? [line.process] : [])));
-};
-
-/** Sends requests in parallel until each process has answered one of them. */
-async function fromEachProcess<Result extends { headers: Headers }>(ask: (index: number) => Promise<Result>): Promise<Result[]> {
-  const answers: Result[] = [];
-  await until('each process has answered', async () => {
-    answers.push(...(await Promise.all(Array.from({ length: 8 }, (_, index) => ask(answers.length + index)))));
-    return processesOf(answers.map(({ headers }) => headers.get('x-request-id'))).size === PROCESSES;
-  });
-  return answers;
-}
+const fromEachProcess = <Result extends { headers: Headers }>(ask: (index: number) => Promise<Result>) =>
+  askEachProcess(server, PROCESSES, ask);
 
 async function sumsInLedger(from: number, to: number): Promise<number> {
   const ledger = await openSandboxLedger({ url: database.url });
@@ -135,7 +115,7 @@ test('makes one payment of 64 parallel requests with one Idempotency-Key', async
   const ask = () => api.admin.post<TransactionRecord>('/transactions', cardBody('63.01'), { 'Idempotency-Key': key });
   await expectData(api.admin.get('/transactions?limit=1'));
   const answers = await Promise.all(Array.from({ length: 64 }, ask));
-  expect(processesOf(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(PROCESSES);
+  expect(processesOf(server, answers).size).toBe(PROCESSES);
   for (const { status } of answers) expect([200, 409]).toContain(status);
   const texts = [...answers.filter(({ status }) => status === 200), ...(await fromEachProcess(ask))].map(({ text }) => text);
   expect(new Set(texts).size).toBe(1);
@@ -295,9 +275,7 @@ test('loses no acknowledged sale and repeats none when processes are killed', { 
   for (const victim of [2, 1, 2]) {
     const before = sales.length;
     await until('the load is under way', () => sales.length > before + 20);
-    const pid = pidsOf().get(victim) as number;
-    process.kill(pid, 'SIGKILL');
-    await until('the process is replaced', () => pidsOf().get(victim) !== pid, { withinMs: REPLACED_WITHIN_MS });
+    await replaceProcess(server, victim);
     await allRun();
   }
   isOver = true;

@@ -1,15 +1,8 @@
 // A gateway whose requests stay open until the test answers them.
 import { vi } from 'vitest';
-import { money, parseCurrency } from '#core/kernel';
+import { money, NO_OTHER_PROCESSES, type ProcessExchange, parseCurrency } from '#core/kernel';
 import type { ChargeRequest, Connector, ReferencedRequest, StatusInquiry } from '../../../core/processing/gateways/connector.ts';
-import {
-  createHealth,
-  FAILURES_TO_OPEN,
-  FIRST_OPEN_MS,
-  type Health,
-  type HealthExchange,
-  type ProbeResult,
-} from '../../../core/processing/gateways/health.ts';
+import { createHealth, FAILURES_TO_OPEN, FIRST_OPEN_MS, type Health, type ProbeResult } from '../../../core/processing/gateways/health.ts';
 import type { Outcome } from '../../../core/processing/gateways/outcome.ts';
 
 export const ONE = { tenantId: 'ten_1', gatewayId: 'gw_1' };
@@ -45,9 +38,9 @@ export class HealthHarness {
   pages: (number[] | Error)[] = [];
   readonly connector: Connector;
 
-  constructor(exchange?: HealthExchange) {
+  constructor(processes: ProcessExchange = NO_OTHER_PROCESSES) {
     this.health = createHealth({
-      exchange,
+      processes,
       probe: async () => {
         this.probes += 1;
         if (this.probeResult instanceof Error) throw this.probeResult;

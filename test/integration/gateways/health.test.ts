@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { authorizeNet } from '../../../core/processing/gateways/authorizenet/index.ts';
 import type { StatusInquiry } from '../../../core/processing/gateways/connector.ts';
-import { FAILURES_TO_OPEN, FIRST_OPEN_MS, type HealthChange, LONGEST_OPEN_MS } from '../../../core/processing/gateways/health.ts';
+import { FAILURES_TO_OPEN, FIRST_OPEN_MS, LONGEST_OPEN_MS } from '../../../core/processing/gateways/health.ts';
 import { nmi } from '../../../core/processing/gateways/nmi/index.ts';
 import type { Outcome } from '../../../core/processing/gateways/outcome.ts';
 import { createHttpClient } from '../../../core/processing/gateways/undici-client.ts';
 import { startSimulator } from '../../../simulators/index.ts';
+import { groupOf } from '../../support/process-group.ts';
 import { sized } from '../../support/tier.ts';
 import {
   AMOUNT,
@@ -40,15 +41,8 @@ afterEach(() => {
 describe('the processes of a server', () => {
   /** Connects two processes. */
   function startTwo(): [HealthHarness, HealthHarness] {
-    const listeners: ((change: HealthChange) => void)[] = [];
-    const processOf = (index: number) =>
-      new HealthHarness({
-        publish: (change) => listeners[1 - index]?.(change),
-        subscribe: (listener) => {
-          listeners[index] = listener;
-        },
-      });
-    return [processOf(0), processOf(1)];
+    const [one, other] = groupOf(2).groups;
+    return [new HealthHarness(one), new HealthHarness(other)];
   }
 
   test('open and close a circuit together, and report the outage once', async () => {
@@ -63,6 +57,16 @@ describe('the processes of a server', () => {
     await other.sell(APPROVED);
     expect([one.status.state, other.status.state]).toEqual(['closed', 'closed']);
     for (const { health } of [one, other]) health.stop();
+  });
+
+  test.each(['open', 'half-open'] as const)('take over a circuit that is %s when they start', async (state) => {
+    const [running, started] = startTwo();
+    await (state === 'open' ? running.openCircuit() : running.openAndProbe());
+    started.health.forget(ONE.gatewayId);
+    expect(started.status.state).toBe('closed');
+    await started.health.start();
+    expect(started.status.state).toBe(state);
+    for (const { health } of [running, started]) health.stop();
   });
 });
 

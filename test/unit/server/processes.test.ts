@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { serverOptionsOf } from '#server/operation/flags';
-import { type DownMessage, ProcessGroup, type UpMessage } from '#server/operation/processes';
 import { processCount } from '#server/run';
+import { groupOf } from '../../support/process-group.ts';
 
 const CORES = 6;
 const dataDir = mkdtempSync(join(tmpdir(), 'paydesk-processes-'));
@@ -34,30 +34,6 @@ test('finds the PostgreSQL database that the first run chose', async () => {
 test.each(['0', '65', '-1', '1.5', 'all', '1e1'])('refuses %s as a number of processes', (processes) => {
   expect(() => serverOptionsOf({ processes })).toThrow('--processes requires `auto` or a whole number from 1 to 64.');
 });
-
-/** Connects the processes of a group without a main process. */
-function groupOf(count: number) {
-  const listeners: ((message: DownMessage) => void)[] = [];
-  const forward = (from: number, message: UpMessage) => {
-    if (message.kind === 'response') listeners[message.to - 1]?.({ ...message, from });
-    if (message.kind === 'publish' || message.kind === 'request')
-      for (const [at, listener] of listeners.entries()) if (at + 1 !== from) listener({ ...message, from });
-  };
-  const groups = Array.from({ length: count }, (_, at) => {
-    const role = { index: at + 1, count, isFirstStart: true, port: 1, metricsPort: null, serverName: 'test' };
-    return new ProcessGroup(role, {
-      send: async (message) => forward(at + 1, message),
-      receive: (listener) => void listeners.push(listener),
-    });
-  });
-  const running = groups.map(({ role }) => role.index);
-  const setRunning = (indexes: readonly number[]) => {
-    const state = { expected: count, running: indexes, leader: indexes[0] ?? null, restarts: 0 };
-    for (const listener of listeners) listener({ kind: 'state', state });
-  };
-  setRunning(running);
-  return { groups: groups as [ProcessGroup, ProcessGroup, ProcessGroup], setRunning };
-}
 
 test('collects the responses of the other processes', async () => {
   const { groups } = groupOf(3);

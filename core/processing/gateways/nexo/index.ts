@@ -1,6 +1,7 @@
 import type { Connector, ReferencedRequest } from '../connector.ts';
 import type { Outcome } from '../outcome.ts';
 import type { AccountCheck, GatewayAccount, Processor } from '../processor.ts';
+import { ReaderDialogs } from '../reader-dialogs.ts';
 import { reasonIn, resultOf } from './answers.ts';
 import { certificateFrom } from './certificate.ts';
 import { type Client, createClient } from './client.ts';
@@ -68,7 +69,7 @@ export const nexo: Processor = {
       hint: "The processor's root certificate for terminals in this environment, in PEM: from BEGIN CERTIFICATE to END CERTIFICATE.",
     },
   ],
-  open: (account, httpClient) => connectorOf(account, createClient(account, httpClient)),
+  open: (account, httpClient, dialogs = new ReaderDialogs()) => connectorOf(account, createClient(account, httpClient), dialogs),
   check: async ({ credentials }) => checkKey(credentials),
 };
 
@@ -84,7 +85,7 @@ function checkKey({ keyVersion = '', rootCertificate = '' }: GatewayAccount['cre
   return { kind: 'ok', takesBankAccounts: false };
 }
 
-function connectorOf(account: GatewayAccount, client: Client): Connector {
+function connectorOf(account: GatewayAccount, client: Client, dialogs: ReaderDialogs): Connector {
   /** Asks the reader of a payment to reverse it, in full or in part. */
   async function reverse({ original, reader, amount }: ReferencedRequest, isPart: boolean): Promise<Outcome> {
     const transaction = transactionOf(original.reference);
@@ -125,6 +126,6 @@ function connectorOf(account: GatewayAccount, client: Client): Connector {
     inquire: async () => ({ kind: 'unknown', cause: REVERSAL_ACCEPTED, alert: 'processor-at-a-loss' }),
     // Readers in the local network have no report of settlements.
     settlementReport: async () => [],
-    terminals: readers(client, account),
+    terminals: readers(client, account, dialogs),
   };
 }

@@ -1,4 +1,5 @@
 import type { GatewayAccount } from '../processor.ts';
+import type { ReaderDialogs } from '../reader-dialogs.ts';
 import type { TerminalAnswer, TerminalCharge, TerminalConnector, TerminalInquiry, TerminalRegistrationRequest } from '../terminals.ts';
 import { addressFault, parseAddress } from './address.ts';
 import { outcomeOf, reasonIn, resultOf } from './answers.ts';
@@ -16,8 +17,6 @@ const ASK_EVERY_MS = 4_000;
 const REFUSES_WITHIN_MS = 150;
 /** Time in which a canceled payment gets its own answer. */
 const CANCELS_WITHIN_MS = 2_000;
-/** Outcomes that are kept until they are recorded. A lost one is asked for. */
-const DIALOGS_MAX = 100;
 
 const POI_ID = /^[A-Za-z0-9]{2,20}-[A-Za-z0-9]{4,20}$/;
 
@@ -31,20 +30,11 @@ const NOT_KNOWN = {
   alert: 'processor-at-a-loss',
 } as const;
 
-/** A payment whose connection is or was open in this process. */
-interface Dialog {
-  readonly startedMs: number;
-  /** Null while the customer pays. */
-  outcome: TerminalAnswer | null;
-  readonly ended: Promise<void>;
-}
-
 /**
  * Card readers in the local network. A payment is one request whose response comes when the customer has paid. While its connection is open, the response is
  * awaited; if the connection is lost, as after a restart, the reader is asked for the outcome by the service ID, which follows from the reference.
  */
-export function readers(client: Client, { mode }: Pick<GatewayAccount, 'mode'>): TerminalConnector {
-  const dialogs = new Map<string, Dialog>();
+export function readers(client: Client, { mode }: Pick<GatewayAccount, 'mode'>, dialogs: ReaderDialogs): TerminalConnector {
   const asked = new Map<string, number>();
 
   async function start(charge: TerminalCharge): Promise<TerminalAnswer> {
@@ -68,26 +58,9 @@ export function readers(client: Client, { mode }: Pick<GatewayAccount, 'mode'>):
       onConnected: connected,
     });
     const answer = response.then((read) => answerOf(read, charge));
-    const dialog: Dialog = {
-      startedMs: Date.now(),
-      outcome: null,
-      ended: answer.then((outcome) => {
-        dialog.outcome = outcome;
-        // The reader is asked for an answer that was lost.
-        if (outcome.kind === 'unknown' && outcome.alert === undefined) dialogs.delete(processorRef);
-      }),
-    };
-    remember(processorRef, dialog);
-    await Promise.race([isConnected, dialog.ended]);
-    await Promise.race([dialog.ended, pause(REFUSES_WITHIN_MS)]);
-    return dialog.outcome ?? RUNNING;
-  }
-
-  function remember(processorRef: string, dialog: Dialog): void {
-    dialogs.set(processorRef, dialog);
-    if (dialogs.size <= DIALOGS_MAX) return;
-    const oldest = [...dialogs].find(([, { outcome }]) => outcome !== null);
-    if (oldest) dialogs.delete(oldest[0]);
+    void dialogs.keep(processorRef, answer);
+    await Promise.race([isConnected, answer]);
+    return Promise.race([answer, pause(REFUSES_WITHIN_MS).then(() => RUNNING)]);
   }
 
   function answerOf(response: ReaderResponse, sent: Pick<TerminalCharge, 'processorRef' | 'amount'>): TerminalAnswer {
@@ -117,7 +90,7 @@ export function readers(client: Client, { mode }: Pick<GatewayAccount, 'mode'>):
 
   async function status(inquiry: TerminalInquiry): Promise<TerminalAnswer> {
     const { processorRef } = inquiry;
-    const dialog = dialogs.get(processorRef);
+    const dialog = await dialogs.find(processorRef);
     if (dialog?.outcome) return dialog.outcome;
     if (dialog && Date.now() - dialog.startedMs < ASK_AFTER_MS) return RUNNING;
     // After a restart the connection is lost, but the reader continues the dialog.
@@ -166,15 +139,14 @@ export function readers(client: Client, { mode }: Pick<GatewayAccount, 'mode'>):
     start,
     status,
     async inquire(inquiry) {
-      const { outcome } = dialogs.get(inquiry.processorRef) ?? { outcome: null };
-      return outcome ?? (await ask(inquiry));
+      const dialog = await dialogs.find(inquiry.processorRef);
+      return dialog?.outcome ?? ask(inquiry);
     },
     async cancel(inquiry) {
       const body = abortBody(client.partiesOf(inquiry), serviceIdOf(inquiry.processorRef));
       await client.send(inquiry, { category: 'Abort', serviceId: newServiceId(), body });
       asked.delete(inquiry.processorRef);
-      const dialog = dialogs.get(inquiry.processorRef);
-      if (dialog) await Promise.race([dialog.ended, pause(CANCELS_WITHIN_MS)]);
+      await dialogs.waitForEnd(inquiry.processorRef, CANCELS_WITHIN_MS);
     },
   };
 }
