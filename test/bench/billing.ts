@@ -50,9 +50,14 @@ export async function benchBilling(): Promise<BenchResult> {
         'postgres sales': figure(shared.sales),
       },
       ratios: [
-        { name: 'due subscriptions / plain sales, SQLite', value: ratio(sqlite), goal: 0.75 },
+        { name: 'due subscriptions / plain sales, SQLite', value: ratio(sqlite) },
         { name: 'due subscriptions / plain sales, SQLite, promised', value: promised.renewals / promised.sales },
-        { name: 'due subscriptions / plain sales, PostgreSQL', value: ratio(shared), goal: 0.75 },
+        {
+          name: 'due subscriptions / plain sales, SQLite / promised',
+          value: ratio(sqlite) / (promised.renewals / promised.sales),
+          goal: 0.92,
+        },
+        { name: 'due subscriptions / plain sales, PostgreSQL', value: ratio(shared) },
       ],
     };
   } finally {

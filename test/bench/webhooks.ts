@@ -70,10 +70,10 @@ export async function benchWebhooks(): Promise<BenchResult> {
         'undici (plain)': figure(undici),
       },
       ratios: [
-        { name: 'deliveries over TLS / bare undici, plain', value: ours / undici, must: 0.4, goal: 0.65 },
+        { name: 'deliveries over TLS / bare undici, plain', value: ours / undici, must: 0.4 },
         { name: 'deliveries over TLS / bare undici, TLS', value: ours / undiciTls, must: 0.3, goal: 0.5 },
         { name: 'promised / bare undici, TLS', value: promisedTls / undiciTls },
-        { name: 'deliveries / promised, TLS', value: ours / promisedTls },
+        { name: 'deliveries / promised, TLS', value: ours / promisedTls, goal: 1 },
       ],
     };
   } finally {
