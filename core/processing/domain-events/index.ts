@@ -103,6 +103,8 @@ export interface ChangeEvents {
     readonly paymentId: string;
     /** Amount of a refund without its tip and surcharge, in minor units; null for the whole payment; 0 for any other change. */
     readonly returningMinor: number | null;
+    /** True if a credit to the card or account returns it, which never changes a share of the order. */
+    readonly isCredit?: boolean;
     readonly place: ShiftPlace;
     readonly actor: AuditActor;
   };

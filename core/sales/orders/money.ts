@@ -10,7 +10,23 @@ interface Returning {
   readonly returningMinor: number | null;
 }
 
-const NOTHING: LeavingMoney = { refundingMinor: 0, givenBackMinor: 0, disputedMinor: 0, isVoiding: false, isVoided: false };
+const NOTHING: LeavingMoney = {
+  refundingMinor: 0,
+  pendingRefundsMinor: 0,
+  givenBackMinor: 0,
+  disputedMinor: 0,
+  isVoiding: false,
+  isVoided: false,
+};
+
+/** Returns the sum of the pending refunds of these shares, in minor units. */
+export async function pendingRefundsOf(read: Read, shares: readonly OrderPaymentRow[]): Promise<number> {
+  const leaving = await leavingMoney(
+    read,
+    shares.filter(({ state }) => state === 'paid').map(({ id }) => id),
+  );
+  return [...leaving.values()].reduce((sum, { pendingRefundsMinor }) => sum + pendingRefundsMinor, 0);
+}
 
 /** Returns the money of an order if its pending refunds and voids, and one that is about to be sent, succeed. */
 export async function orderMoney(read: Read, row: OrderRow, returning: Returning | null = null): Promise<OrderMoney> {

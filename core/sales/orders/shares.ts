@@ -1,17 +1,28 @@
 import type { Work } from '#core/database';
-import { amountAboveLimit, dateIn, isoTime, type Money, money, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
+import {
+  amountAboveLimit,
+  dateIn,
+  isoTime,
+  type Money,
+  money,
+  ServiceError,
+  storedCurrency,
+  type TenantTime,
+  timeAfter,
+} from '#core/kernel';
 import type { ChangeEvents, ShiftPlace } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
 import { balanceOf, partsOfShare, remainingOf } from './balance.ts';
 import { checkIsOpen } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
-import { orderMoney } from './money.ts';
+import { orderMoney, pendingRefundsOf } from './money.ts';
 import { announce, orderNotFound } from './order.ts';
 import { ORDER_PAYMENTS, ORDERS, type OrderPaymentRow, type OrderRow } from './schema.ts';
 
 /**
  * Reserves the share of a payment in the commit of its intent, so that parallel payments never exceed the order. @throws ServiceError NOT_FOUND;
- * VALIDATION_ERROR for another currency; RESOURCE_CONFLICT unless the order is open; INVALID_AMOUNT with `details.remainingAmount`.
+ * VALIDATION_ERROR for another currency; RESOURCE_CONFLICT unless the order is open, and for the last payment while a refund is pending; INVALID_AMOUNT with
+ * `details.remainingAmount`.
  */
 export async function paymentStarted(deps: Dependencies, work: Work, event: ChangeEvents['order-payment.started']): Promise<void> {
   const { orderId, merchantId, amount, tenantId } = event;
@@ -27,6 +38,7 @@ export async function paymentStarted(deps: Dependencies, work: Work, event: Chan
       remainingAmount: money(remaining, amount.currency),
       requestedAmount: amount,
     });
+  if (amount.minor === remaining) await refuseWhileRefunding(work, order, shares);
   if (event.kind === 'gift_card') await refuseGiftCardForGiftCard(deps, work, order, shares, amount);
   const parts = partsOfShare(order, shares, amount.minor);
   const now = timeAfter(deps.clockOf(tenantId).now(), order.updated_at);
@@ -49,6 +61,15 @@ export async function paymentStarted(deps: Dependencies, work: Work, event: Chan
   const earlierCash = shares.filter(({ kind }) => kind === 'cash').map(({ id }) => id);
   event.assign({ ...parts, discountApprovedBy: order.discount_approved_by, earlierCash });
   work.afterCommit(() => deps.changed(tenantId, 'orders', merchantId));
+}
+
+/** An order is not paid while money of its payments is leaving, or the goods leave without their price. @throws ServiceError RESOURCE_CONFLICT. */
+async function refuseWhileRefunding(work: Work, { id: orderId, currency }: OrderRow, shares: readonly OrderPaymentRow[]): Promise<void> {
+  const pendingMinor = await pendingRefundsOf(work, shares);
+  if (pendingMinor === 0) return;
+  throw new ServiceError('RESOURCE_CONFLICT', 'A refund of this order is pending. Wait for its outcome before you take the last payment.', {
+    details: { reason: 'refund_pending', orderId, pendingRefunds: money(pendingMinor, storedCurrency(currency)) },
+  });
 }
 
 /** Gift cards pay the other goods of an order only, or the money of a stolen one moves to a new code. @throws ServiceError INVALID_AMOUNT. */
@@ -100,14 +121,19 @@ export async function paymentReturned(deps: Dependencies, work: Work, event: Cha
 
 /**
  * Takes the gift cards back that a paid order sold, before a refund or a void of its payments is sent and if they were charged back, and loads them again if
- * the attempt had no effect or the chargeback was reversed.
- * @throws ServiceError NOT_REFUNDABLE if one was spent.
+ * the attempt had no effect or the chargeback was reversed. An order that waited for the attempt is paid then.
+ * @throws ServiceError NOT_REFUNDABLE if one was spent, and for a credit while the order is open.
  */
 export async function paymentReturning(deps: Dependencies, work: Work, event: ChangeEvents['order-payment.returning']): Promise<void> {
   const { orderId, place, actor } = event;
   const order = await work.lockOne(ORDERS, { id: orderId });
   if (order === null) return;
+  if (event.isCredit && order.status === 'open')
+    throw new ServiceError('NOT_REFUNDABLE', 'The order of this payment is open. Refund the payment, so that its order counts the money.', {
+      details: { reason: 'order_open', orderId },
+    });
   const isReturn = event.returningMinor !== 0;
+  if (!isReturn && order.status === 'open') return changeShare(deps, work, event, () => ({}));
   await deps.giftCards.settleOrder(work, {
     orderId,
     place,
@@ -139,11 +165,11 @@ async function changeShare(
   const share = shares.find(({ id }) => id === paymentId);
   const changes = share === undefined ? null : changesOf(share, order);
   if (changes === null) return;
-  await work.update(ORDER_PAYMENTS, { order_id: orderId, id: paymentId }, changes);
+  if (Object.keys(changes).length > 0) await work.update(ORDER_PAYMENTS, { order_id: orderId, id: paymentId }, changes);
   const balance = balanceOf(shares.map((each) => (each.id === paymentId ? { ...each, ...changes } : each)));
   const now = timeAfter(deps.clockOf(tenantId).now(), order.updated_at);
   const next = { ...order, ...balance, updated_at: isoTime(now) };
-  const step = await stepOf(deps, next, now);
+  const step = await stepOf(deps, work, next, shares, now);
   const row = { ...next, ...step.set };
   await work.update(ORDERS, { id: orderId }, { ...balance, ...step.set, updated_at: row.updated_at });
   await deps.giftCards.settleOrder(work, {
@@ -152,7 +178,7 @@ async function changeShare(
     actor,
     money: () => orderMoney(work, row),
     canRefuse: false,
-    canLoad: share?.state === 'reserved',
+    canLoad: share?.state === 'reserved' || step.event === 'order.paid',
   });
   if (step.event !== null) announce(deps, work, step.event, { row, actor, atMs: now });
   else work.afterCommit(() => deps.changed(tenantId, 'orders', order.merchant_id));
@@ -161,10 +187,12 @@ async function changeShare(
 /** Returns the change of status that a changed balance causes, with its event. */
 async function stepOf(
   deps: Dependencies,
+  work: Work,
   row: OrderRow,
+  shares: readonly OrderPaymentRow[],
   now: TenantTime,
 ): Promise<{ readonly event: 'order.paid' | 'order.reopened' | null; readonly set: Partial<OrderRow> }> {
-  if (row.status === 'open' && row.paid_minor === row.amount_minor) {
+  if (row.status === 'open' && row.paid_minor === row.amount_minor && (await pendingRefundsOf(work, shares)) === 0) {
     const { timezone } = await deps.merchantFor({ tenantId: row.tenant_id, merchantId: null }, row.merchant_id);
     return { event: 'order.paid', set: { status: 'paid', paid_at: isoTime(now), paid_day: dateIn(timezone, now) } };
   }

@@ -109,6 +109,7 @@ export async function announceReturn(
     orderId,
     paymentId: row.id,
     returningMinor: returningMinorOf(of),
+    isCredit: typeof of !== 'string' && 'creditMinor' in of,
     place: placeOf(shiftId),
     actor,
   });
@@ -156,6 +157,8 @@ export async function returnShare(
 export interface LeavingMoney {
   /** Share of the pending refunds in the order, and credits to the card or account of the payment. */
   readonly refundingMinor: number;
+  /** Share of the pending refunds in the order. */
+  readonly pendingRefundsMinor: number;
   /** Refunds and credits, also pending ones, by the merchant: without payments that the bank returned. */
   readonly givenBackMinor: number;
   /** True if the payment was voided. */
@@ -176,8 +179,10 @@ export async function leavingMoney(read: Read, ids: readonly string[]): Promise<
     const credits = await read.find(TRANSACTIONS, { credit_of: id });
     const creditedMinor = credits.reduce((sum, { status, amount_minor }) => sum + (isPaidOut(status) ? amount_minor : 0), 0);
     const refunds = await refundsOf(read, id);
+    const pendingRefundsMinor = row.reserved_minor === 0 ? 0 : refunds.pendingMinor;
     leaving.set(id, {
-      refundingMinor: creditedMinor + (row.reserved_minor === 0 ? 0 : refunds.pendingMinor),
+      refundingMinor: creditedMinor + pendingRefundsMinor,
+      pendingRefundsMinor,
       givenBackMinor: creditedMinor + refunds.pendingMinor + refunds.approvedMinor,
       isVoided: row.status === 'voided',
       disputedMinor: row.disputed_minor,

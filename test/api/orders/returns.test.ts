@@ -52,6 +52,25 @@ describeOnAnyDatabase('returned payments of orders', (fixture) => {
     expect(await getOrder(fixture(), orderId)).toMatchObject({ remainingAmount: 85, payments: [{ returnedAmount: 35 }] });
   });
 
+  test('refuses the last payment while a refund waits, and pays the order when the refund has no effect', async () => {
+    const { api } = fixture();
+    const { orderId } = await createOrder(fixture(), { amount: 100 });
+    const transactionId = await pay(orderId, 60, {}, CARDS.refundDeclined);
+    const credit = await expectError(post(`/transactions/${transactionId}/credit`, { amount: 5 }), 422, 'NOT_REFUNDABLE');
+    expect(credit.details).toMatchObject({ reason: 'order_open' });
+    await post(`/transactions/${transactionId}/refund`, { amount: 20 });
+    const last = { ...cardBody(40), orderId };
+    const refused = await expectError(api.admin.post('/transactions', last), 409, 'RESOURCE_CONFLICT');
+    expect(refused.details).toMatchObject({ reason: 'refund_pending', pendingRefunds: 20 });
+    await pay(orderId, 30);
+    const entries = await expectData(api.admin.get<{ id: string; transactionId: string }[]>('/refund-decline-queue?limit=200'));
+    const entry = entries.find((each) => each.transactionId === transactionId);
+    await expectData(post(`/refund-decline-queue/${entry?.id}/cancel`));
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'open', remainingAmount: 10 });
+    await pay(orderId, 10);
+    expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'paid' });
+  });
+
   test('cancels a reopened order whose other payments were refunded, and leaves their shares paid', async () => {
     const { orderId } = await createOrder(fixture(), { amount: 100 });
     const first = await pay(orderId, 50);
