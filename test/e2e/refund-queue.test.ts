@@ -99,6 +99,20 @@ test('asks before a refund is retried, and retries it once if the key is pressed
   expect(retries).toBe(1);
 });
 
+test('cancels a refund that is being retried at once, without a time for Undo', async ({ signedIn, service }) => {
+  const owed = await (await ApiSession.open(service)).createDeclinedRefund('64.00');
+  await signedIn.goto(`/#/refund-queue/${owed.entryId}?tab=waiting`);
+  const drawer = signedIn.getByRole('dialog', { name: 'Declined refund' });
+  await expect(drawer.getByRole('button', { name: 'Retry now' })).toBeVisible();
+  await signedIn.keyboard.press('x');
+  await expect(signedIn.getByLabel('Reason (optional)')).toBeFocused();
+  const answered = signedIn.waitForResponse('**/cancel');
+  await signedIn.keyboard.press('Enter');
+  expect((await answered).ok()).toBe(true);
+  await expect(drawer.locator('[data-state=cancelled]').first()).toBeVisible();
+  await expect(signedIn.getByRole('button', { name: 'Undo', exact: true })).toBeHidden();
+});
+
 test('shows who closed an entry in the meantime, and the entry @full', async ({ signedIn, service, faults }) => {
   faults.expect(/409/);
   const api = await ApiSession.open(service);

@@ -6,11 +6,17 @@ import { createPerson, PIN, signInElsewhere, switchTo } from './people.ts';
 const FIRST = 'first-undo@demo.example';
 const NEXT = 'next-undo@demo.example';
 
+/** Time in which all retries of a declined refund are over. */
+const RETRIES_SECONDS = 1_800;
+
 const closing = (page: Page) => page.getByText('Until then, you can undo it.');
 
-/** Resolves a declined refund of its own; the request waits for Undo. Returns the ID of the refund. */
+/** Resolves a failed refund of its own; the request waits for Undo. Returns the ID of the refund. */
 async function resolveLater(page: Page, service: Service): Promise<string> {
-  const { entryId } = await (await ApiSession.open(service)).createDeclinedRefund('61.00');
+  const api = await ApiSession.open(service);
+  const { entryId } = await api.createDeclinedRefund('61.00');
+  await api.post('/sandbox/clock', { advanceSeconds: RETRIES_SECONDS });
+  await expect.poll(async () => (await readEntry(service, entryId)).status).toBe('failed');
   await page.goto(`/#/refund-queue/${entryId}`);
   await expect(page.getByRole('button', { name: 'Resolve' })).toBeVisible();
   await page.keyboard.press('s');

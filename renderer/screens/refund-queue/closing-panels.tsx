@@ -1,5 +1,6 @@
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { QueueEntryDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
@@ -16,23 +17,51 @@ interface PanelProps {
 
 const NOTES_MAX = 1_000;
 
-/** Closes an entry when the time for Undo is over: its payment, its order and the ledger change, so that the service can't reverse it. */
-function close(entry: QueueEntryDetail, text: string, send: () => Promise<unknown>, done: string): void {
-  const announceDone = () => announce(done);
-  sendAfterUndo({ key: entry.id, text, send: () => send().then(announceDone), refresh: refreshQueue });
+interface Closing {
+  /** Text of the toast while the request waits for Undo. */
+  readonly text: string;
+  readonly done: string;
+  readonly send: () => Promise<unknown>;
+}
+
+/**
+ * Closes an entry. Its payment, its order and the ledger change, so that the service can't reverse it: a failed entry is closed when the time for Undo is over.
+ * Another one is closed immediately, because its next automatic attempt could send the money while the request waits.
+ */
+function useClosing({ id, status }: QueueEntryDetail, onClose: () => void) {
+  const closing = useMutation({
+    mutationFn: ({ send }: Closing) => send(),
+    onSuccess: (_, { done }) => {
+      announce(done);
+      onClose();
+    },
+    onSettled: () => refreshQueue(),
+  });
+  return {
+    isBusy: closing.isPending,
+    failure: closing.error,
+    close(request: Closing) {
+      if (status !== 'failed') return closing.mutate(request);
+      sendAfterUndo({ key: id, text: request.text, send: () => request.send().then(() => announce(request.done)), refresh: refreshQueue });
+      onClose();
+    },
+  };
 }
 
 /** Records that the customer received the refund in another way. */
 export function ResolvePanel({ entry, onClose }: PanelProps) {
+  const { close, isBusy, failure } = useClosing(entry, onClose);
   const [method, setMethod] = useState('check');
   const [date, setDate] = useState('');
   const [notes, setNotes] = useState('');
   const money = writeMoney(entry.amount, entry.currency);
   const submit = () => {
     const body = { refundMethod: method, ...(date && { refundDate: date }), ...(notes.trim() && { notes: notes.trim() }) };
-    const done = t('Resolved. {{money}} counts as refunded.', { money });
-    close(entry, t('Resolving the refund of {{money}}', { money }), () => resolve(entry.id, body), done);
-    onClose();
+    close({
+      text: t('Resolving the refund of {{money}}', { money }),
+      done: t('Resolved. {{money}} counts as refunded.', { money }),
+      send: () => resolve(entry.id, body),
+    });
   };
   return (
     <PanelForm
@@ -41,8 +70,8 @@ export function ResolvePanel({ entry, onClose }: PanelProps) {
         money,
       })}
       submitLabel={t('Resolve refund')}
-      isBusy={false}
-      failure={null}
+      isBusy={isBusy}
+      failure={failure}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -74,14 +103,17 @@ export function ResolvePanel({ entry, onClose }: PanelProps) {
 
 /** Cancels the entry: no further attempts. */
 export function CancelPanel({ entry, onClose }: PanelProps) {
+  const { close, isBusy, failure } = useClosing(entry, onClose);
   const [reason, setReason] = useState('');
   const [notes, setNotes] = useState('');
   const money = writeMoney(entry.amount, entry.currency);
   const submit = () => {
     const body = { ...(reason.trim() && { reason: reason.trim() }), ...(notes.trim() && { notes: notes.trim() }) };
-    const done = t('Canceled. {{money}} can be refunded again.', { money });
-    close(entry, t('Canceling the refund of {{money}}', { money }), () => cancel(entry.id, body), done);
-    onClose();
+    close({
+      text: t('Canceling the refund of {{money}}', { money }),
+      done: t('Canceled. {{money}} can be refunded again.', { money }),
+      send: () => cancel(entry.id, body),
+    });
   };
   return (
     <PanelForm
@@ -89,8 +121,8 @@ export function CancelPanel({ entry, onClose }: PanelProps) {
       explanation={t('It isn’t retried, and {{money}} can be refunded again. The customer receives nothing from this refund.', { money })}
       submitLabel={t('Cancel refund')}
       isDangerous
-      isBusy={false}
-      failure={null}
+      isBusy={isBusy}
+      failure={failure}
       onSubmit={submit}
       onClose={onClose}
     >
