@@ -110,6 +110,8 @@ function reasonOf(cause: unknown): string {
   return 'The connection to the database was lost before it confirmed the change.';
 }
 
+const UNCONFIRMED = 'unconfirmed_commit';
+
 /**
  * Returns the error for a commit whose outcome is unknown: the connection was lost before the response, or the synchronous standby or the disk did
  * not confirm the commit.
@@ -118,9 +120,16 @@ export function unconfirmedCommit(cause: unknown): ServiceError {
   return new ServiceError(
     'SERVICE_UNAVAILABLE',
     `${reasonOf(cause)} Repeat the request with its Idempotency-Key, or check whether the change was made before you try again.`,
-    { cause },
+    { cause, details: { reason: UNCONFIRMED } },
   );
 }
+
+/** Returns the error for an operation that failed after it had committed a part of its changes. */
+export const partlyCommitted = (message: string, cause: unknown): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', message, { cause, details: { reason: UNCONFIRMED } });
+
+/** Returns true if an operation may have changed something although it failed. */
+export const isUnconfirmed = (error: unknown): boolean => error instanceof ServiceError && error.details?.reason === UNCONFIRMED;
 
 /** Returns true if the connection is lost, whether or not a response arrived. */
 export function isConnectionLost(error: unknown): boolean {

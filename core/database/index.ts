@@ -9,7 +9,7 @@ export { type Chain, type ChainHead, emptyHead, type LogBlockRow, type LogHead }
 export { connectReading, connectWritable, hostsOf } from './connections/index.ts';
 export { cursorOf } from './cursor.ts';
 export { type DirectoryLock, lockDirectory } from './directory-lock.ts';
-export { LostRace, UniqueViolation } from './errors.ts';
+export { isUnconfirmed, LostRace, partlyCommitted, UniqueViolation, unconfirmedCommit } from './errors.ts';
 export { findTogether } from './find-together.ts';
 export { inspectSqlite } from './inspect.ts';
 export { afterPlace, cursorAt, type ListOrder, NEWEST_FIRST, type OrderedPlace, orderOf, placeFrom, placeOf, sortsOf } from './order.ts';

@@ -1,4 +1,4 @@
-import type { Read, Work } from '#core/database';
+import { partlyCommitted, type Read, type Work } from '#core/database';
 import { type Actor, type Currency, type Money, money, ServiceError } from '#core/kernel';
 import { checkOpen } from './close/locks.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
@@ -12,6 +12,8 @@ import { BANK_ACCOUNTS, BANK_LINES, BANK_MATCHES, BANK_STATEMENTS, type BankLine
 
 const PARTS_MAX = 50;
 const NOTE_MAX = 500;
+const SERVER_ERROR = 500;
+const PARTLY_MATCHED = 'The database failed after some of these bank lines were matched. Read the lines before you match the others.';
 
 export interface MatchInput {
   readonly parts: readonly PartInput[];
@@ -161,7 +163,8 @@ export interface LineOutcome {
 
 /**
  * Matches lines one after another, each in its own unit of work, so that a line that another person changed prevents no other. @throws ServiceError
- * VALIDATION_ERROR for a line that is given twice.
+ * VALIDATION_ERROR for a line that is given twice; SERVICE_UNAVAILABLE if the database fails after the first matches, which a repetition must not make
+ * again.
  */
 export async function matchLines(
   deps: Dependencies,
@@ -176,7 +179,8 @@ export async function matchLines(
     try {
       outcomes.push({ lineId, matched: await matchLine(deps, actor, lineId, input), error: null });
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
+      if (!(error instanceof ServiceError) || error.status >= SERVER_ERROR)
+        throw outcomes.some(({ matched }) => matched !== null) ? partlyCommitted(PARTLY_MATCHED, error) : error;
       outcomes.push({ lineId, matched: null, error });
     }
   }

@@ -1,4 +1,15 @@
-import { type Database, given, lit, prepared, queriesOn, TENANT, UniqueViolation, type Work, type Writer } from '#core/database';
+import {
+  type Database,
+  given,
+  isUnconfirmed,
+  lit,
+  prepared,
+  queriesOn,
+  TENANT,
+  UniqueViolation,
+  type Work,
+  type Writer,
+} from '#core/database';
 import { type Actor, type Clock, type IdempotencyKey, isoTime, ServiceError, type StoredResponse } from '#core/kernel';
 import { createLookUp } from './look-ups.ts';
 import { COMPLETE_KEY, IDEMPOTENCY_KEYS, type IdempotencyKeyRow, RELEASE_KEY } from './schema.ts';
@@ -126,7 +137,7 @@ export interface IdempotencyKeys {
   storeResponse(actor: Actor, response: StoredResponse, options?: { readonly isSecret: boolean }): Promise<void>;
   /**
    * Claims the key in its own commit, runs an operation that knows nothing of keys, and stores its response. The response is encrypted, because it may
-   * contain a secret that is shown once. If the operation fails, the key is released. Without a key, the operation just runs. @throws ServiceError RESOURCE_CONFLICT if another request has claimed
+   * contain a secret that is shown once. If the operation fails, the key is released, unless its commit was not confirmed. Without a key, the operation just runs. @throws ServiceError RESOURCE_CONFLICT if another request has claimed
    * the key.
    */
   runOnce(actor: Actor, run: (actor: Actor) => Promise<StoredResponse>): Promise<StoredResponse>;
@@ -244,7 +255,8 @@ export function createIdempotencyKeys(database: Database, clockOf: (tenantId: st
         try {
           response = await run({ ...actor, idempotencyKey: null });
         } catch (error) {
-          await database.unitOfWork.transaction(tenantId, (work) => work.delete(IDEMPOTENCY_KEYS, where));
+          // A repetition of a commit that may have been carried out could carry it out twice.
+          if (!isUnconfirmed(error)) await database.unitOfWork.transaction(tenantId, (work) => work.delete(IDEMPOTENCY_KEYS, where));
           throw error;
         }
         const { body } = await sealed(tenantId, response);

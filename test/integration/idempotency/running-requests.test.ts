@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Actor } from '#core/kernel';
+import { unconfirmedCommit } from '#core/database';
+import { type Actor, ServiceError } from '#core/kernel';
 import { openTestCore, type TestCore } from '../../support/core.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -42,4 +43,15 @@ test('releases a key for an immediate retry, which may store a refusal', async (
   expect(await core.idempotencyKeys.find(actor)).toEqual({ kind: 'done', response: answer });
   // The request has ended, so a late response changes nothing.
   await expect(record((batch) => core.idempotencyKeys.release(batch, tenantId, name))).rejects.toThrow();
+});
+
+test('keeps the key of a request whose commit was not confirmed, and releases the key of a refused one', async () => {
+  const { core } = opened;
+  const named = (key: string): Actor => ({ ...opened.actor, idempotencyKey: { credentialId: 'c', key, route: 'r', fingerprint: 'f' } });
+  const run = (key: string, error: ServiceError) =>
+    expect(core.idempotencyKeys.runOnce(named(key), () => Promise.reject(error))).rejects.toBe(error);
+  await run('unconfirmed', unconfirmedCommit(new Error('the connection ended')));
+  expect(await core.idempotencyKeys.find(named('unconfirmed'))).toEqual({ kind: 'interrupted' });
+  await run('refused', new ServiceError('SERVICE_UNAVAILABLE', 'The database is not responding. Nothing was changed. Try again.'));
+  expect(await core.idempotencyKeys.find(named('refused'))).toEqual({ kind: 'new' });
 });
