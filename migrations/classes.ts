@@ -39,3 +39,4 @@ export { AddAttentionToHostedPages2026113012500 } from './2026113012500-add-atte
 export { MatchBankLinesWithRefunds2026113013000 } from './2026113013000-match-bank-lines-with-refunds.ts';
 export { FindGiftCardsByLastCharacters2026113030000 } from './2026113030000-find-gift-cards-by-last-characters.ts';
 export { AddOverpaymentsOfHostedPages2026113031000 } from './2026113031000-add-overpayments-of-hosted-pages.ts';
+export { TakeBackLearnedBankRules2026113034000 } from './2026113034000-take-back-learned-bank-rules.ts';

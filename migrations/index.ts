@@ -50,4 +50,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('MatchBankLinesWithRefunds2026113013000'),
   migration('FindGiftCardsByLastCharacters2026113030000'),
   migration('AddOverpaymentsOfHostedPages2026113031000'),
+  migration('TakeBackLearnedBankRules2026113034000'),
 ];

@@ -127,6 +127,7 @@ export async function postPart(
     state: 'posted',
     day: line.booked_day,
     note,
+    rule_changes: null,
     created_at: isoTime(now),
     created_by: actor.name,
     undone_at: null,

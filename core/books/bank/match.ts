@@ -7,7 +7,7 @@ import { type PartInput, partsOf, payerOf, postPart, undoPart } from './match-pa
 import { requestSuggestions } from './matching/refresh.ts';
 import { removeSuggestion } from './matching/stored-suggestions.ts';
 import type { BankRule } from './records.ts';
-import { forgetPayersIn, learnPayer, learnRule } from './rules.ts';
+import { forgetPayersIn, learnPayer, learnRule, type RuleChanges, takeBack, toRule } from './rules.ts';
 import { BANK_ACCOUNTS, BANK_LINES, BANK_MATCHES, BANK_STATEMENTS, type BankLineRow, type BankMatchRow } from './schema.ts';
 
 const PARTS_MAX = 50;
@@ -124,7 +124,11 @@ export async function matchLine(deps: Dependencies, actor: Actor, lineId: string
     const isWhole = matched === Number(line.amount_minor);
     await changeLine(work, line, { matched_minor: matched, unrelated_minor: unrelated, state: isWhole ? 'matched' : 'open' });
     await removeSuggestion(work, line.id);
-    const rule = await learn(deps, work, actor, line, matches, isWhole);
+    const { learned, forgotten } = await learn(deps, work, actor, line, matches, isWhole);
+    const rule = learned && toRule(learned);
+    const [first] = matches;
+    if (first && (learned !== null || forgotten.length > 0))
+      await work.update(BANK_MATCHES, { id: first.id }, { rule_changes: JSON.stringify({ learned, forgotten }) });
     // A part that remains, a new rule, and other lines that named the same payout get other suggestions.
     if (!isWhole || rule) await requestSuggestions(deps, work, line.account_id);
     deps.audit(work, {
@@ -195,15 +199,16 @@ async function learn(
   line: BankLineRow,
   matches: readonly BankMatchRow[],
   isWhole: boolean,
-): Promise<BankRule | null> {
+): Promise<RuleChanges> {
   const payer = await payerOf(work, matches);
   if (payer !== null) return learnPayer(deps, work, actor, line, payer);
   const isOther = isWhole && Number(line.matched_minor) === 0 && Number(line.amount_minor) > 0;
-  if (isOther && matches.every(({ invoice_id }) => invoice_id === null)) await forgetPayersIn(work, line);
+  const forgotten = isOther && matches.every(({ invoice_id }) => invoice_id === null) ? await forgetPayersIn(work, line) : [];
   const [only] = matches;
-  if (!isWhole || matches.length > 1 || !only || Number(line.matched_minor) !== 0) return null;
+  if (!isWhole || matches.length > 1 || !only || Number(line.matched_minor) !== 0) return { learned: null, forgotten };
   const { kind } = only;
-  return kind === 'fee' || kind === 'chargeback' || kind === 'own' || kind === 'ignore' ? learnRule(deps, work, actor, line, kind) : null;
+  const isLearned = kind === 'fee' || kind === 'chargeback' || kind === 'own' || kind === 'ignore';
+  return { learned: isLearned ? await learnRule(deps, work, actor, line, kind) : null, forgotten };
 }
 
 /** Updates a line and its counters. */
@@ -221,7 +226,8 @@ const sumOf = (matches: readonly BankMatchRow[], isCounted: (row: BankMatchRow) 
   matches.reduce((sum, row) => sum + (isCounted(row) ? Number(row.amount_minor) : 0), 0);
 
 /**
- * Undoes matches of a line, by default all: opposite movements are posted, and the line, its payouts, invoices and deposits are open again. @throws
+ * Undoes matches of a line, by default all: opposite movements are posted, the line, its payouts, invoices and deposits are open again, and rules that the
+ * matches taught or removed are as before. @throws
  * ServiceError RESOURCE_CONFLICT if a match is not posted any more, its period is closed, or the payment of an invoice was refunded.
  */
 export async function undoMatch(deps: Dependencies, actor: Actor, lineId: string, matchIds?: readonly string[]): Promise<Matched> {
@@ -239,7 +245,10 @@ export async function undoMatch(deps: Dependencies, actor: Actor, lineId: string
       });
     await checkUndoable(work, actor, line, matches);
     const ordered = matches.toSorted((one, other) => ((one.invoice_id ?? '') < (other.invoice_id ?? '') ? -1 : 1));
-    for (const row of ordered) await undoPart(deps, work, actor, merchant, line, row);
+    for (const row of ordered) {
+      await undoPart(deps, work, actor, merchant, line, row);
+      if (row.rule_changes !== null) await takeBack(work, merchantId, JSON.parse(row.rule_changes) as RuleChanges);
+    }
     const matched = Number(line.matched_minor) - sumOf(matches, () => true);
     const unrelated = Number(line.unrelated_minor) - sumOf(matches, isUnrelated);
     await changeLine(work, line, { matched_minor: matched, unrelated_minor: unrelated, state: 'open' });

@@ -25,9 +25,17 @@ export interface RuleInput {
   readonly customerId?: string;
 }
 
+/** Rule that a match taught, and learned rules that it removed. */
+export interface RuleChanges {
+  readonly learned: BankRuleRow | null;
+  readonly forgotten: readonly BankRuleRow[];
+}
+
+const NO_CHANGES: RuleChanges = { learned: null, forgotten: [] };
+
 const queries = queriesOn(READABLE_CUSTOMERS);
 
-const toRule = (row: BankRuleRow, name?: string): BankRule => ({
+export const toRule = (row: BankRuleRow, name?: string): BankRule => ({
   ruleId: row.id,
   merchantId: row.merchant_id,
   contains: row.contains,
@@ -235,7 +243,7 @@ export async function learnRule(
   actor: Actor,
   line: BankLineRow,
   kind: Exclude<RuleKind, 'invoice'>,
-): Promise<BankRule | null> {
+): Promise<BankRuleRow | null> {
   const contains = learnableText(line.text);
   if (contains === null) return null;
   const rules = await work.find(BANK_RULES, { merchant_id: line.merchant_id });
@@ -247,7 +255,7 @@ export async function learnRule(
   if (rules.filter((rule) => rule.kind !== 'invoice').length >= RULES_MAX || rules.some(isKnown)) return null;
   const row = newRule(deps, actor, line.merchant_id, { contains, kind, customerId: null, origin: 'learned' });
   work.insert(BANK_RULES, row);
-  return toRule(row);
+  return row;
 }
 
 /** Words of bank texts that name no payer. */
@@ -276,7 +284,7 @@ export function payerText(text: string): string | null {
 const SHARED_MAX = 3;
 
 /**
- * Learns the payer of a line whose invoices a person confirmed, and returns the rule; null if it is known, if the text names nobody or is that of many
+ * Learns the payer of a line whose invoices a person confirmed, and returns the rule; none if the payer is known, if the text names nobody or is that of many
  * customers, or if the customer is deleted.
  */
 export async function learnPayer(
@@ -285,26 +293,42 @@ export async function learnPayer(
   actor: Actor,
   line: BankLineRow,
   customerId: string,
-): Promise<BankRule | null> {
+): Promise<RuleChanges> {
   const contains = payerText(line.text);
-  if (contains === null) return null;
+  if (contains === null) return NO_CHANGES;
   const payers = await work.find(BANK_RULES, { merchant_id: line.merchant_id, kind: 'invoice' }, { orderBy: [['id', 'asc']] });
   const isKnown = (rule: BankRuleRow) => rule.customer_id === customerId && compactText(line.text).includes(compactText(rule.contains));
   const sharing = payers.filter((rule) => compactText(rule.contains) === compactText(contains));
   if (payers.some(isKnown) || sharing.length >= SHARED_MAX || (await customerNames(work, SEES_CUSTOMERS, [customerId])).size === 0)
-    return null;
-  const oldest = payers.find(({ origin }) => origin === 'learned');
-  if (payers.length >= PAYERS_MAX && oldest) await work.delete(BANK_RULES, { id: oldest.id });
+    return NO_CHANGES;
+  const oldest = payers.length >= PAYERS_MAX ? payers.find(({ origin }) => origin === 'learned') : undefined;
+  if (oldest) await work.delete(BANK_RULES, { id: oldest.id });
   const row = newRule(deps, actor, line.merchant_id, { contains, kind: 'invoice', customerId, origin: 'learned' });
   work.insert(BANK_RULES, row);
-  return toRule(row);
+  return { learned: row, forgotten: oldest ? [oldest] : [] };
 }
 
-/** Forgets the learned payers in the text of a line that a person explained otherwise. */
-export async function forgetPayersIn(work: Work, line: BankLineRow): Promise<void> {
+/** Forgets the learned payers in the text of a line that a person explained otherwise, and returns them. */
+export async function forgetPayersIn(work: Work, line: BankLineRow): Promise<BankRuleRow[]> {
   const compact = compactText(line.text);
-  for (const { id, contains } of await work.find(BANK_RULES, { merchant_id: line.merchant_id, kind: 'invoice', origin: 'learned' }))
-    if (compact.includes(compactText(contains))) await work.delete(BANK_RULES, { id });
+  const payers = await work.find(BANK_RULES, { merchant_id: line.merchant_id, kind: 'invoice', origin: 'learned' });
+  const forgotten = payers.filter(({ contains }) => compact.includes(compactText(contains)));
+  for (const { id } of forgotten) await work.delete(BANK_RULES, { id });
+  return forgotten;
+}
+
+/** Takes back what an undone match changed: a rule that nobody changed since is removed, and forgotten payers that still exist are known again. */
+export async function takeBack(work: Work, merchantId: string, { learned, forgotten }: RuleChanges): Promise<void> {
+  if (learned !== null) await work.delete(BANK_RULES, { id: learned.id, origin: 'learned', updated_at: learned.updated_at });
+  const rules = await work.find(BANK_RULES, { merchant_id: merchantId });
+  const isKnown = (one: BankRuleRow) =>
+    rules.some((rule) => rule.customer_id === one.customer_id && compactText(rule.contains) === compactText(one.contains));
+  const names = await customerNames(
+    work,
+    SEES_CUSTOMERS,
+    forgotten.map(({ customer_id }) => customer_id),
+  );
+  for (const row of forgotten) if (names.has(row.customer_id ?? '') && !isKnown(row)) work.insert(BANK_RULES, row);
 }
 
 /** Forgets how a deleted customer pays. */

@@ -231,6 +231,8 @@ export const BANK_MATCHES = table(
     /** Day of the ledger movements. */
     day: text,
     note: text.optional,
+    /** Rules that the match taught and those that it removed, as JSON; null if there are none. On the first match of a line only. */
+    rule_changes: text.optional,
     created_at: text,
     created_by: text,
     undone_at: text.optional,

@@ -112,6 +112,29 @@ describe('suggesting open invoices for bank lines', () => {
   });
 });
 
+onAnyDatabase('takes back what a match taught and what it made forget when it is undone', async (fixture) => {
+  const shop = await createBankShop(fixture);
+  const invoice = await sendInvoice(fixture, await customerOf(fixture, shop), 120);
+  const rules = async () =>
+    (
+      await expectData(fixture.api.admin.get<{ kind: string; contains: string }[]>(`/settlement/bank-rules?merchantId=${shop.merchantId}`))
+    ).map(({ kind, contains }) => [kind, contains]);
+  const [paid, other] = (await importLines(fixture, shop, [
+    credit(12_000, `SEPA CREDIT NORDWIND SHIPPING ${invoice.number}`),
+    credit(500, 'SEPA CREDIT NORDWIND SHIPPING 0099'),
+  ])) as [BankLineRecord, BankLineRecord];
+  await expectData(matchBankLine(fixture, paid.lineId, [{ kind: 'invoice', invoiceId: invoice.invoiceId }]));
+  const payer = ['invoice', 'NORDWIND SHIPPING'];
+  expect(await rules()).toEqual([payer]);
+  await expectData(undoBankMatch(fixture, paid.lineId));
+  expect(await rules()).toEqual([]);
+  await expectData(matchBankLine(fixture, paid.lineId, [{ kind: 'invoice', invoiceId: invoice.invoiceId }]));
+  await expectData(matchBankLine(fixture, other.lineId, [{ kind: 'ignore' }]));
+  expect(await rules()).toEqual([['ignore', 'SEPA CREDIT NORDWIND SHIPPING']]);
+  await expectData(undoBankMatch(fixture, other.lineId));
+  expect(await rules()).toEqual([payer]);
+});
+
 describe('paying an invoice by a bank line', () => {
   onAnyDatabase(
     'records the payment, closes the invoice, posts the ledger and counts in the close; undoing restores everything',
