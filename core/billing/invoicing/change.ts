@@ -28,7 +28,7 @@ import { itemsFrom, itemsOf, storedItems, withItems } from './items.ts';
 import { findInvoice, loadInvoice } from './read.ts';
 import type { Invoice } from './records.ts';
 import { lockInvoice } from './repository.ts';
-import { INVOICES, type InvoiceRow, type InvoiceStatus } from './schema.ts';
+import { INVOICE_PAYMENTS, INVOICES, type InvoiceRow, type InvoiceStatus } from './schema.ts';
 import { INVOICE_STEPS, type InvoiceOperation } from './steps.ts';
 
 /** Writes a changed invoice with the time at which it becomes overdue, and publishes the change. Returns the new row. */
@@ -128,6 +128,7 @@ export async function update(deps: Dependencies, actor: Actor, id: string, input
   const items = input.items && (await withItems(deps.database.read(actor.tenantId), current.merchant_id, input.items, currency));
   return change(deps, actor, id, 'update', 'updated', async (work, row, now) => {
     if (payer !== null && customerId !== null) await deps.customers.lock(work, customerId);
+    if (customerId !== row.customer_id) await refuseAfterPayment(work, id);
     const today = dateIn(merchant.timezone, now);
     return {
       set: {
@@ -141,6 +142,16 @@ export async function update(deps: Dependencies, actor: Actor, id: string, input
         ...(input.collectShippingAddress === undefined ? {} : { collect_shipping: input.collectShippingAddress ? 1 : 0 }),
       },
     };
+  });
+}
+
+/** @throws ServiceError RESOURCE_CONFLICT if a payment of the invoice moved money: the statements of its customer contain it. */
+async function refuseAfterPayment(work: Work, invoiceId: string): Promise<void> {
+  const payments = await work.find(INVOICE_PAYMENTS, { invoice_id: invoiceId });
+  if (!payments.some(({ status }) => status === 'succeeded' || status === 'voided')) return;
+  throw new ServiceError('RESOURCE_CONFLICT', 'The customer of this invoice has paid it before. Cancel it and create another one.', {
+    field: 'customerId',
+    details: { reason: 'paid_before', invoiceId },
   });
 }
 

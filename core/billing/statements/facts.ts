@@ -70,7 +70,8 @@ export async function* invoicesOf(read: Read, { customerId, merchantId }: Custom
     const ids = rows.map(({ id }) => id);
     const [payments, fees] = await Promise.all([paymentsOf(read, ids), feesOf(read, ids)]);
     yield rows.map((row) => {
-      const paid = payments.get(row.id) ?? [];
+      // All payments of a draft were voided. It is not part of a statement.
+      const paid = row.status === 'draft' ? [] : (payments.get(row.id) ?? []);
       const times = [row.sent_at, ...paid.map(({ createdAt }) => createdAt)].filter((at) => at !== null);
       return {
         invoiceId: row.id,

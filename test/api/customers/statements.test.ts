@@ -90,6 +90,27 @@ describeOnSmallData('the statement of a customer', DATABASES, (fixture, inFull) 
     expect(pdf.text.startsWith('%PDF')).toBe(true);
   });
 
+  test('leaves out a draft whose payment at the desk was voided, which keeps its customer', inFull, async () => {
+    const service = fixture();
+    const { api } = service;
+    const { customerId, merchantId } = await newCustomer(service);
+    const other = await createCustomer(service, { merchantId });
+    const { invoiceId } = await createInvoice(service, customerId, { amount: 100 });
+    await expectData(payInvoice(service, invoiceId, cardPaymentBody(CARDS.visa, { amount: 100 })));
+    expect((await statementOf(service, customerId)).accounts).toMatchObject([{ charges: 100, credits: 100, closingBalance: 0 }]);
+    const { payments } = await getInvoice(service, invoiceId);
+    await expectData(api.admin.post(`/transactions/${payments[0]?.transactionId}/void`, {}));
+    expect(await getInvoice(service, invoiceId)).toMatchObject({ status: 'draft' });
+    expect((await statementOf(service, customerId)).entries).toEqual([]);
+    const refused = await expectError(
+      api.admin.put(`/invoices/${invoiceId}`, { customerId: other.customerId }),
+      409,
+      'RESOURCE_CONFLICT',
+      'customerId',
+    );
+    expect(refused.details).toMatchObject({ reason: 'paid_before' });
+  });
+
   test('divides its days in the time zone of the merchant, and carries the balance over', inFull, async () => {
     const service = fixture();
     const { customerId } = await newCustomer(service);
