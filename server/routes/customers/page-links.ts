@@ -1,8 +1,26 @@
 import { Type } from 'typebox';
+import type { Principal } from '#core/access/identity';
 import { CustomerPageLink, NewCustomerPageLink, RevokedPageLinks } from '#core/billing/customer-page';
+import { ServiceError } from '#core/kernel';
 import { Paginated, route, Success } from '#server/http';
 import { PageQuery, Params, pageFrom, UpdateLinkFields } from '#server/schemas';
 import { CUSTOMER_MISSING } from './routes.ts';
+
+/** Permissions for what the page shows. */
+const SHOWN = ['invoices:read', 'recurring:read', 'tenders:read', 'transactions:read'] as const;
+
+/** A PIN is typed in front of others, and everyone who has the link sees the page. @throws ServiceError PERMISSION_DENIED. */
+function checkSeesPage({ byPin, permissions }: Pick<Principal, 'byPin' | 'permissions'>): void {
+  const permission = !byPin ? undefined : SHOWN.find((shown) => !permissions.has(shown));
+  if (permission !== undefined)
+    throw new ServiceError(
+      'PERMISSION_DENIED',
+      `This requires the permission ${permission}, which you do not have. Ask someone who has it.`,
+      {
+        details: { permission },
+      },
+    );
+}
 
 const shared = { surface: 'admin', tag: 'Customers', scope: 'merchant', permission: 'customers:write' } as const;
 
@@ -15,7 +33,7 @@ export const customerPageLinks = [
     id: 'admin.createCustomerPageLink',
     summary: 'Create a link to the page of a customer',
     description:
-      'Everyone who has the link sees the open invoices, subscriptions, cards (last four digits) and receipts, and can pay. Changes need a code that is sent to the address on file. The link is sent to that address only, and it is not shown again.',
+      'Everyone who has the link sees the open invoices, subscriptions, cards (last four digits) and receipts, and can pay. Changes need a code that is sent to the address on file. The link is sent to that address only, and it is not shown again. A session by PIN needs the permissions `invoices:read`, `recurring:read`, `tenders:read` and `transactions:read`, too.',
     created: true,
     params: Params('id'),
     body: Type.Object({
@@ -26,7 +44,10 @@ export const customerPageLinks = [
     }),
     response: Success(NewCustomerPageLink),
     errors: [...CUSTOMER_MISSING, 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT', 'MERCHANT_NOT_FOUND'],
-    run: ({ core, actor, params, body }) => core.customerPages.create(actor, params.id, body),
+    run: ({ core, actor, principal, params, body }) => {
+      checkSeesPage(principal);
+      return core.customerPages.create(actor, params.id, body);
+    },
   }),
   route({
     ...shared,

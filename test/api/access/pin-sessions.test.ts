@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
 import { createPerson, type Person, setPin } from '../../support/approvals.ts';
+import { createCustomer } from '../../support/customers.ts';
 import { pairReader } from '../../support/readers.ts';
 import { type Api, type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import type { Tokens } from '../../support/users.ts';
@@ -45,6 +46,18 @@ describeOnAnyDatabase('a session by PIN', (fixture) => {
         expect((await expectError(attempt, 403, 'PERMISSION_DENIED')).details).toMatchObject({ reason: 'pin_session' });
     const login = api.bare.post('/api/v1/auth/login', { email: mine.email, password: mine.password }, { 'X-Tenant-ID': tenantId });
     await expectError(login, 401, 'INVALID_CREDENTIALS');
+  });
+
+  test('makes a link to the page of a customer only if its person may read what the page shows', async () => {
+    const { merchantId } = fixture().credentials;
+    const { customerId } = await createCustomer(fixture(), { merchantId });
+    const screen = await createPerson(fixture(), 'viewer', merchantId);
+    const [cashier, manager] = [await createPerson(fixture(), 'cashier', merchantId), await createPerson(fixture(), 'manager', merchantId)];
+    for (const person of [cashier, manager]) await setPin(person, PIN);
+    const link = async (person: Person) => (await takeOver(fixture(), screen, person)).post(`/customers/${customerId}/page-links`, {});
+    expect((await expectError(link(cashier), 403, 'PERMISSION_DENIED')).details).toEqual({ permission: 'recurring:read' });
+    await expectData(link(manager), 201);
+    await expectData(cashier.as.post(`/customers/${customerId}/page-links`, {}), 201);
   });
 
   test('pays no money to a card that its person presents to a card reader', async () => {
