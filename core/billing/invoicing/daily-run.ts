@@ -3,8 +3,7 @@ import { addDays, dateIn, realNow, ServiceError, type TenantTime } from '#core/k
 import { type DueRow, dueAt, type Job, released } from '#core/platform/scheduling';
 import type { Merchant } from '#core/processing/merchants';
 import type { Dependencies } from './dependencies.ts';
-import { REMINDER_RUNS } from './reminders/schema.ts';
-import { INVOICES, type InvoiceRow } from './schema.ts';
+import { INVOICES, type InvoiceRow, REMINDER_RUNS } from './schema.ts';
 
 const LEASE_MS = 60_000;
 const CONCURRENCY = 4;

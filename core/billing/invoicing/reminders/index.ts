@@ -3,9 +3,10 @@ import type { Actor } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import { dailyJob, settingsChanged, timeZoneChanged } from '../daily-run.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { REMINDER_RUNS } from '../schema.ts';
 import { choiceOf, choose, needless, preview, remindersOf } from './read.ts';
 import { remindersRun } from './run.ts';
-import { INVOICE_REMINDERS, REMINDER_CHOICES, REMINDER_RUNS } from './schema.ts';
+import { INVOICE_REMINDERS, REMINDER_CHOICES } from './schema.ts';
 import { customerDeleted, paymentDisputed, promise, resume, stop, withdrawPromise } from './stop.ts';
 
 export { InvoiceReminders, ReminderChoice, ReminderPreview } from './records.ts';

@@ -8,12 +8,12 @@ import type { Dependencies } from '../dependencies.ts';
 import type { MessageChannel } from '../input.ts';
 import { firstOf, unpaidForPreview } from '../previews.ts';
 import { findInvoice } from '../read.ts';
-import { INVOICES, type InvoiceRow } from '../schema.ts';
+import { INVOICES, type InvoiceRow, REMINDER_RUNS } from '../schema.ts';
 import { reminderText } from './message.ts';
 import type { InvoiceReminders, ReminderChoice, ReminderPreview } from './records.ts';
 import { channelsOf, factsOf, recipientOf } from './run.ts';
 import { lifeOf, nextReminder, type PlannedReminder } from './schedule.ts';
-import { INVOICE_REMINDERS, REMINDER_CHOICES, REMINDER_RUNS } from './schema.ts';
+import { INVOICE_REMINDERS, REMINDER_CHOICES } from './schema.ts';
 
 const queries = queriesOn(INVOICE_REMINDERS, REMINDER_CHOICES);
 

@@ -7,17 +7,10 @@ import { auditInvoice, emitReminder } from '../events.ts';
 import type { MessageChannel } from '../input.ts';
 import type { Recipient } from '../messages.ts';
 import { addressesOf } from '../read.ts';
-import type { InvoiceRow } from '../schema.ts';
+import { type InvoiceRow, REMINDER_RUNS, type ReminderRunRow } from '../schema.ts';
 import { reminderMessage } from './message.ts';
 import { dueDatesOn, nextRun, type ReminderFacts, runDayAt, stepOn } from './schedule.ts';
-import {
-  INVOICE_REMINDERS,
-  type InvoiceReminderRow,
-  REMINDER_CHOICES,
-  REMINDER_RUNS,
-  type ReminderChoiceRow,
-  type ReminderRunRow,
-} from './schema.ts';
+import { INVOICE_REMINDERS, type InvoiceReminderRow, REMINDER_CHOICES, type ReminderChoiceRow } from './schema.ts';
 
 const timesOf = ({ send_at, weekdays }: Pick<ReminderRunRow, 'send_at' | 'weekdays'>) => ({
   sendAt: send_at,
