@@ -3,6 +3,7 @@ export * from './actions.ts';
 export * from './actor.ts';
 export * from './approvals.ts';
 export * from './assert.ts';
+export * from './bind.ts';
 export * from './clock.ts';
 export * from './dates.ts';
 export * from './errors.ts';

@@ -1,12 +1,12 @@
-import type { PageRequest, Work } from '#core/database';
-import type { Actor, ApprovalRequired, ApprovalSubject, StoredResponse } from '#core/kernel';
+import type { Work } from '#core/database';
+import { type Actor, type ApprovalSubject, bind } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
-import { getRules, putRules, type RulesChange } from './change-rules.ts';
+import { getRules, putRules } from './change-rules.ts';
 import { checkApproval, neededApproval } from './check.ts';
-import { approve, type DecisionContext, expireJob, type PinApprover, reject } from './decide.ts';
+import { approve, expireJob, reject } from './decide.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type ApprovalFilter, approversOf, get, page } from './read.ts';
-import { type RequestedOperation, requestApproval } from './request.ts';
+import { approversOf, get, page } from './read.ts';
+import { requestApproval } from './request.ts';
 import { rulesOf } from './rules.ts';
 import { approvedRequest, cleanUp, finishRun, resultFor } from './run.ts';
 import { APPROVAL_RULES, APPROVALS } from './schema.ts';
@@ -45,19 +45,8 @@ export function createApprovals({ scheduler, ...options }: ApprovalsOptions) {
     /** Returns the percentage above which a tip needs a second person; null if none does. */
     maxTipPercent: async (tenantId: string, merchantId: string) =>
       (await rulesOf(deps, deps.database.read(tenantId), tenantId, merchantId)).maxTipPercent,
-    request: (actor: Actor, operation: RequestedOperation, required: ApprovalRequired) => requestApproval(deps, actor, operation, required),
-    approve: (actor: Actor, approvalId: string, by: PinApprover | null, context: DecisionContext) =>
-      approve(deps, actor, approvalId, by, context),
-    reject: (actor: Actor, approvalId: string, note: string | null, context: DecisionContext) =>
-      reject(deps, actor, approvalId, note, context),
-    approvedRequest: (tenantId: string, approvalId: string) => approvedRequest(deps, tenantId, approvalId),
-    finish: (tenantId: string, approvalId: string, response: StoredResponse | null) => finishRun(deps, tenantId, approvalId, response),
-    resultFor: (actor: Actor, approvalId: string) => resultFor(deps, actor, approvalId),
-    get: (actor: Actor, approvalId: string) => get(deps, actor, approvalId),
-    page: (actor: Actor, filter: ApprovalFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
-    approversOf: (actor: Actor, approvalId: string) => approversOf(deps, actor, approvalId),
-    rules: (actor: Actor, merchantId: string | null) => getRules(deps, actor, merchantId),
-    changeRules: (actor: Actor, merchantId: string | null, change: RulesChange) => putRules(deps, actor, merchantId, change),
+    ...bind(deps, { request: requestApproval, approve, reject, approvedRequest, finish: finishRun, resultFor, get, page, approversOf }),
+    ...bind(deps, { rules: getRules, changeRules: putRules }),
     /** Step of the hourly clean-up for a tenant. */
     cleanUp: (tenantId: string) => cleanUp(deps, tenantId),
   };

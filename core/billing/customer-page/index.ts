@@ -1,22 +1,12 @@
-import { type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
-import { type Actor, realNow, tenantTime } from '#core/kernel';
+import { queriesOn, TENANT, type Work } from '#core/database';
+import { type Actor, bind, realNow, tenantTime } from '#core/kernel';
 import { brandOf } from '#core/platform/documents';
 import type { ChangeEvents } from '#core/processing/domain-events';
-import { confirmCode, endSession, openLink, type PageOrigin, requestCode } from './access.ts';
-import {
-  cancelSubscription,
-  type PagePayInput,
-  pay,
-  receipt,
-  removeMethod,
-  replaceCard,
-  skipPayment,
-  type Visitor,
-  visited,
-} from './changes.ts';
+import { confirmCode, endSession, openLink, requestCode } from './access.ts';
+import { cancelSubscription, pay, receipt, removeMethod, replaceCard, skipPayment, visited } from './changes.ts';
 import { contactChanged } from './contacts.ts';
 import type { Dependencies } from './dependencies.ts';
-import { create, createForEmail, list, type NewPageLink, revoke } from './links.ts';
+import { create, createForEmail, list, revoke } from './links.ts';
 import { openPage, payerOf } from './page.ts';
 import { CHANGED_CONTACTS, PAGE_LINKS, PAGE_SESSIONS } from './schema.ts';
 import { PAGE_TEXTS } from './texts.ts';
@@ -49,21 +39,11 @@ export function createCustomerPages(deps: Dependencies) {
     return { line: PAGE_TEXTS[merchant.language].footer(brandOf(merchant).companyName), url };
   });
   return {
-    create: (actor: Actor, customerId: string, input: NewPageLink) => create(deps, actor, customerId, input),
-    list: (actor: Actor, customerId: string, request: PageRequest) => list(deps, actor, customerId, request),
+    ...bind(deps, { create, list }),
     /** Revokes one link of a customer, or all of them. Returns the number of links that were open. */
     revoke: (actor: Actor, customerId: string, linkId?: string) => revoke(deps, actor, customerId, linkId),
-    open: (token: string, session: string | undefined) => openPage(deps, token, session),
-    requestCode: (token: string, origin: PageOrigin) => requestCode(deps, token, origin),
-    confirmCode: (token: string, input: { readonly codeId: string; readonly code: string }, origin: PageOrigin) =>
-      confirmCode(deps, token, input, origin),
-    endSession: (token: string, session: string | undefined) => endSession(deps, token, session),
-    cancelSubscription: (visitor: Visitor, subscriptionId: string) => cancelSubscription(deps, visitor, subscriptionId),
-    skipPayment: (visitor: Visitor, subscriptionId: string, date: string) => skipPayment(deps, visitor, subscriptionId, date),
-    removeMethod: (visitor: Visitor, paymentMethodId: string) => removeMethod(deps, visitor, paymentMethodId),
-    replaceCard: (visitor: Visitor, paymentMethodId: string | undefined) => replaceCard(deps, visitor, paymentMethodId),
-    visited: (visitor: Visitor, invoiceIds: readonly string[]) => visited(deps, visitor, invoiceIds),
-    pay: (visitor: Visitor, input: PagePayInput) => pay(deps, visitor, input),
+    ...bind(deps, { open: openPage, requestCode, confirmCode, endSession, cancelSubscription, skipPayment, removeMethod, replaceCard }),
+    ...bind(deps, { visited, pay }),
     /** Returns a submission of this customer with its payments; null if there is none. */
     paymentGroup: async (token: string, groupId: string) =>
       deps.invoicing.paymentGroup(payerOf((await openLink(deps, token)).link), groupId),

@@ -1,30 +1,20 @@
-import { lit, type PageRequest, type Work } from '#core/database';
-import type { Actor } from '#core/kernel';
+import { lit, type Work } from '#core/database';
+import { type Actor, bind } from '#core/kernel';
 import { createRenderCache } from '#core/platform/documents';
 import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
 import { getWithActions } from './actions.ts';
 import { type BankTransfer, receiveTransfer, undoTransfer } from './bank-transfer.ts';
 import { cancel, update } from './change.ts';
-import { type Claim, create, createLink, type LinkContent } from './create.ts';
+import { create, createLink } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import { documentOf, documentOfPage, qrCode } from './documents.ts';
 import { createHostedPages, HOSTED_PAGE_TABLES } from './hosted-pages/index.ts';
-import type {
-  InvoiceChange,
-  InvoiceFilter,
-  NewInvoice,
-  NewLink,
-  PageInput,
-  PageOrigin,
-  PayInput,
-  SendInput,
-  VisitOrigin,
-} from './input.ts';
+import type { VisitOrigin } from './input.ts';
 import { createLateFees, LATE_FEE_TABLES } from './late-fees/index.ts';
 import { overdueJob } from './overdue.ts';
 import { openPage, pagePayment, payOnPage, quoteOnPage } from './page.ts';
-import { chargeOnSchedule, pay, type ScheduledCharge } from './pay.ts';
+import { chargeOnSchedule, pay } from './pay.ts';
 import { balanceOf, extendDueDate, lockBalance, payAddress } from './plan.ts';
 import { promised } from './promises.ts';
 import { get, listTotals, overdue, page, summary } from './read.ts';
@@ -33,7 +23,7 @@ import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, INVOICES, PAYMENT_GR
 import { send } from './send.ts';
 import { checkReturned, paymentConfirmed, paymentVoided, resumeLeftovers, settleJob } from './settle.ts';
 import { resolveShort, shorten, textLink, textRequest } from './short-links.ts';
-import { forgetGroups, type InvoicePayer, knownGroup, openInvoicesOf, paymentGroup, payTogether, type TogetherInput } from './together.ts';
+import { forgetGroups, type InvoicePayer, knownGroup, openInvoicesOf, paymentGroup, payTogether } from './together.ts';
 import { deleteOldVisits, forgetVisits, recordVisit, visitsOf } from './visits.ts';
 
 export type { InvoiceResult } from './dependencies.ts';
@@ -86,11 +76,7 @@ export function createInvoicing(deps: Dependencies) {
     reminders,
     lateFees,
     hostedPages,
-    create: (actor: Actor, input: NewInvoice, attach?: Claim) => create(deps, actor, input, attach),
-    createLink: (actor: Actor, input: NewLink, claim?: Claim, content?: LinkContent) => createLink(deps, actor, input, claim, content),
-    page: (actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
-    listTotals: (actor: Actor, filter: InvoiceFilter) => listTotals(deps, actor, filter),
-    get: (actor: Actor, id: string) => get(deps, actor, id),
+    ...bind(deps, { create, createLink, page, listTotals, get }),
     /** Same as `get()`, with what can be done with the invoice now. */
     getWithActions: (actor: Actor, id: string) => getWithActions(deps, actor, id),
     summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),
@@ -98,35 +84,19 @@ export function createInvoicing(deps: Dependencies) {
     overdue: (actor: Actor, merchantId?: string) => overdue(deps, actor, merchantId),
     /** Returns unpaid invoices that were promised for today or earlier. */
     promised: (actor: Actor, merchantId?: string) => promised(deps, actor, merchantId),
-    update: (actor: Actor, id: string, input: InvoiceChange) => update(deps, actor, id, input),
-    cancel: (actor: Actor, id: string, reason?: string) => cancel(deps, actor, id, reason),
-    send: (actor: Actor, id: string, input: SendInput) => send(deps, actor, id, input),
-    pay: (actor: Actor, id: string, input: PayInput) => pay(deps, actor, id, input),
-    balanceOf: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, id: string) => balanceOf(deps, actor, id),
+    ...bind(deps, { update, cancel, send, pay, balanceOf }),
     lockBalance: (work: Work, id: string) => lockBalance(work, id),
-    extendDueDate: (work: Work, id: string, lastDate: string) => extendDueDate(deps, work, id, lastDate),
-    payAddress: (work: Work, id: string) => payAddress(deps, work, id),
-    chargeOnSchedule: (actor: Actor, id: string, request: ScheduledCharge) => chargeOnSchedule(deps, actor, id, request),
-    qrCode: (actor: Actor, id: string) => qrCode(deps, actor, id),
+    ...bind(deps, { extendDueDate, payAddress, chargeOnSchedule, qrCode }),
     /** Returns the invoice as a PDF for the caller. */
     pdf: (actor: Actor, id: string) => documentOf(documentDeps, actor, id),
     /** Same as `pdf()`, for a payer with the token of the page. */
     pdfOfPage: (token: string) => documentOfPage(documentDeps, token),
     /** Same as `pdf()`, for the attachment of a message. */
     attachmentOf: (tenantId: string, id: string) => documentOf(documentDeps, { tenantId, merchantId: null }, id),
-    shorten: (actor: Actor, url: string) => shorten(deps, actor, url),
-    textLink: (actor: Actor, input: { readonly url: string; readonly phone: string }) => textLink(deps, actor, input),
-    textRequest: (actor: Actor, input: { readonly url: string; readonly phone: string }) => textRequest(deps, actor, input),
-    resolveShort: (code: string) => resolveShort(deps, code),
-    openPage: (token: string) => openPage(deps, token),
-    payOnPage: (token: string, input: PageInput, from: PageOrigin) => payOnPage(deps, token, input, from),
-    quoteOnPage: (token: string, input: Parameters<typeof quoteOnPage>[2]) => quoteOnPage(deps, token, input),
-    pagePayment: (token: string, paymentId: string) => pagePayment(deps, token, paymentId),
+    ...bind(deps, { shorten, textLink, textRequest, resolveShort, openPage, payOnPage, quoteOnPage, pagePayment }),
     /** Returns the unpaid invoices of a customer, those that are due first at the beginning. */
     openInvoicesOf: (payer: InvoicePayer) => openInvoicesOf(deps, payer),
-    payTogether: (payer: InvoicePayer, input: TogetherInput, from: PageOrigin) => payTogether(deps, payer, input, from),
-    paymentGroup: (payer: InvoicePayer, groupId: string) => paymentGroup(deps, payer, groupId),
-    knownGroup: (payer: InvoicePayer, attemptKey: string) => knownGroup(deps, payer, attemptKey),
+    ...bind(deps, { payTogether, paymentGroup, knownGroup }),
     /** Keeps a visit of the pay page as evidence. An error is logged and does not disturb the payer. */
     visited: (tenantId: string, invoiceId: string, from: VisitOrigin) => recordVisit(deps, tenantId, invoiceId, from),
     /** Returns the kept visits of an invoice's page, oldest first. */

@@ -59,7 +59,7 @@ export async function shorten(deps: Dependencies, actor: Actor, url: string): Pr
   return { shortUrl: addresses.shortUrl };
 }
 
-interface TextInput {
+export interface TextInput {
   readonly url: string;
   readonly phone: string;
 }

@@ -1,11 +1,11 @@
-import { lit, type PageRequest, type Work } from '#core/database';
-import type { Actor } from '#core/kernel';
-import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/processing/domain-events';
+import { lit } from '#core/database';
+import { type Actor, bind } from '#core/kernel';
+import { type CommittedEvents, countObstacles } from '#core/processing/domain-events';
 import { getWithActions } from './actions.ts';
 import { cancel, customerDeleted, gatewayReturned, paymentMethodReplaced, release, replaceByLink } from './change.ts';
-import { createQueuedPayment, type NewQueuedPayment } from './create.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
-import { countWaiting, get, methodsOfWaiting, page, type QueuedPaymentFilter } from './read.ts';
+import { createQueuedPayment } from './create.ts';
+import type { Dependencies } from './dependencies.ts';
+import { countWaiting, get, methodsOfWaiting, page } from './read.ts';
 import { QUEUED_PAYMENTS } from './schema.ts';
 import { conclude, queuedPaymentJob } from './send.ts';
 
@@ -25,19 +25,12 @@ export function createQueuedPayments(deps: Dependencies) {
     merchantClosing: [
       countObstacles(QUEUED_PAYMENTS, 'queued_payments', (payment) => payment('status', 'in', [lit('waiting'), lit('sending')])),
     ],
-    create: (actor: Actor, input: NewQueuedPayment) => createQueuedPayment(deps, actor, input),
-    page: (actor: Actor, filter: QueuedPaymentFilter, request: PageRequest) => page(deps, actor, filter, request),
-    get: (actor: Caller, id: string) => get(deps, actor, id),
+    ...bind(deps, { create: createQueuedPayment, page, get }),
     /** Same as `get()`, with what can be done with the payment now. */
     getWithActions: (actor: Actor, id: string) => getWithActions(deps, actor, id),
-    release: (actor: Actor, id: string) => release(deps, actor, id),
-    cancel: (actor: Actor, id: string) => cancel(deps, actor, id),
-    replaceByLink: (actor: Actor, id: string) => replaceByLink(deps, actor, id),
+    ...bind(deps, { release, cancel, replaceByLink }),
     methodsOfWaiting,
-    countWaiting: (tenantId: string, merchantId: string) => countWaiting(deps, tenantId, merchantId),
-    gatewayReturned: (tenantId: string, merchantId: string) => gatewayReturned(deps, tenantId, merchantId),
-    paymentMethodReplaced: (work: Work, event: ChangeEvents['payment-method.replaced']) => paymentMethodReplaced(deps, work, event),
-    customerDeleted: (work: Work, event: ChangeEvents['customer.deleted']) => customerDeleted(deps, work, event),
+    ...bind(deps, { countWaiting, gatewayReturned, paymentMethodReplaced, customerDeleted }),
     /** Records the outcome of an unconfirmed payment as soon as it is known. */
     async paymentConfirmed({ tenantId, transactionId }: CommittedEvents['payment.confirmed']): Promise<void> {
       const row = await deps.database.read(tenantId).one(QUEUED_PAYMENTS, { transaction_id: transactionId });

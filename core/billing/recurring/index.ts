@@ -1,7 +1,6 @@
-import { lit, type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
-import { type Actor, dateIn } from '#core/kernel';
+import { lit, queriesOn, TENANT, type Work } from '#core/database';
+import { type Actor, bind, dateIn } from '#core/kernel';
 import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/processing/domain-events';
-import type { Merchant } from '#core/processing/merchants';
 import type { UpdateLinkRecipients } from '#core/sales/customers';
 import { getWithActions } from './actions.ts';
 import { agreedCharges, checkDefaultMethod } from './agreed-charges.ts';
@@ -22,9 +21,9 @@ import {
 } from './change.ts';
 import { create } from './create.ts';
 import { BILLING_JOB, type Dependencies } from './dependencies.ts';
-import { checkEnd, type NewSubscription, parseFutureDate, type SubscriptionChange } from './input.ts';
-import { get, hasOpenSubscription, page, payments, recordOf, type SubscriptionFilter, summary, upcoming } from './read.ts';
-import type { RetriesRun, SubscriptionPayment } from './records.ts';
+import { checkEnd, parseFutureDate } from './input.ts';
+import { get, hasOpenSubscription, page, payments, recordOf, summary, upcoming } from './read.ts';
+import type { RetriesRun } from './records.ts';
 import { paymentReturned } from './returned.ts';
 import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
 import { createUpdateLink } from './update-link.ts';
@@ -61,22 +60,10 @@ export function createRecurring(deps: Dependencies) {
         subscription('status', 'in', [lit('active'), lit('past_due'), lit('paused')]),
       ),
     ],
-    create: (actor: Actor, input: NewSubscription) => create(deps, actor, input),
-    page: (actor: Actor, filter: SubscriptionFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
-    get: (actor: Actor, id: string) => get(deps, actor, id),
+    ...bind(deps, { create, page, get }),
     /** Same as `get()`, with what can be done with the subscription now. */
     getWithActions: (actor: Actor, id: string) => getWithActions(deps, actor, id),
-    recordOf: (actor: Actor, id: string) => recordOf(deps, actor, id),
-    payments: (actor: Actor, id: string, filter: { readonly status?: SubscriptionPayment['status'] }, pageRequest: PageRequest) =>
-      payments(deps, actor, id, filter, pageRequest),
-    upcoming: (actor: Actor, id: string, count: number) => upcoming(deps, actor, id, count),
-    summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),
-    update: (actor: Actor, id: string, input: SubscriptionChange) => update(deps, actor, id, input),
-    pause: (actor: Actor, id: string) => pause(deps, actor, id),
-    resume: (actor: Actor, id: string) => resume(deps, actor, id),
-    skipNext: (actor: Actor, id: string, date?: string) => skipNext(deps, actor, id, date),
-    cancel: (actor: Actor, id: string, reason?: string) => cancel(deps, actor, id, reason),
-    remove: (actor: Actor, id: string) => remove(deps, actor, id),
+    ...bind(deps, { recordOf, payments, upcoming, summary, update, pause, resume, skipNext, cancel, remove }),
     /** Creates a link to the page on which the customer replaces the card of a subscription, and sends it if requested. */
     createUpdateLink: (actor: Actor, id: string, recipients: UpdateLinkRecipients) => createUpdateLink(deps, actor, id, recipients),
     retryNow: (actor: Actor, id: string) => retryNow(deps, actor, id),
@@ -126,9 +113,7 @@ export function createRecurring(deps: Dependencies) {
       );
       for (const { id } of open) await storeResponse(deps, tenantId, id);
     },
-    agreedCharges: (actor: Actor, merchants: readonly Merchant[]) => agreedCharges(deps, actor, merchants),
-    checkDefaultMethod: (actor: Actor, customerId: string, paymentMethodId: string) =>
-      checkDefaultMethod(deps, actor, customerId, paymentMethodId),
+    ...bind(deps, { agreedCharges, checkDefaultMethod }),
     customerDeleted: (work: Work, { actor, customerId }: ChangeEvents['customer.deleted']) => stopBilling(deps, work, actor, customerId),
     /** Continues the subscription whose payment was unconfirmed; most payments belong to no subscription. */
     async paymentConfirmed({ tenantId, transactionId }: CommittedEvents['payment.confirmed']): Promise<void> {
@@ -144,9 +129,7 @@ export function createRecurring(deps: Dependencies) {
       );
       if (waiting > 0) deps.scheduler.wake(BILLING_JOB, tenantId);
     },
-    paymentReturned: (work: Work, returned: ChangeEvents['payment.returned']) => paymentReturned(deps, work, returned),
-    paymentMethodChanged: (work: Work, changed: ChangeEvents['payment-method.changed']) => retryPastDue(deps, work, changed),
-    paymentMethodReplaced: (work: Work, replaced: ChangeEvents['payment-method.replaced']) => useOtherMethod(deps, work, replaced),
+    ...bind(deps, { paymentReturned, paymentMethodChanged: retryPastDue, paymentMethodReplaced: useOtherMethod }),
     paymentMethodRemoved: useDefaultMethod,
     hasOpenSubscription,
   };

@@ -1,22 +1,22 @@
-import type { PageRequest, Work } from '#core/database';
-import type { Actor } from '#core/kernel';
+import type { Work } from '#core/database';
+import { type Actor, bind } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
-import { type AccountInput, createAccount, listAccounts } from './accounts.ts';
-import { type AccountChange, deleteRemovedAccount, removeAccount, renameAccount } from './change-account.ts';
+import { createAccount, listAccounts } from './accounts.ts';
+import { deleteRemovedAccount, removeAccount, renameAccount } from './change-account.ts';
 import { closePeriod, getClose, presentMonth, reopenPeriod } from './close/close.ts';
-import { type FigureInput, figureLines } from './close/lines.ts';
+import { figureLines } from './close/lines.ts';
 import { closePdf } from './close/pdf.ts';
 import { listMappings } from './csv-mappings.ts';
-import type { Caller, Dependencies, Reader } from './dependencies.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
 import { openDepositsFor } from './deposits.ts';
 import { importStatement } from './import.ts';
-import { countOpenLines, getLine, getLineWithActions, type LineFilter, lineTotals, listLines } from './lines.ts';
+import { countOpenLines, getLine, getLineWithActions, lineTotals, listLines } from './lines.ts';
 import { type MatchInput, matchLine, matchLines, undoMatch } from './match.ts';
 import { awaitSuggestions, requestSuggestions, requestSuggestionsLater, suggestJob } from './matching/refresh.ts';
 import { accountsSuggesting } from './matching/stored-suggestions.ts';
 import { openPayouts } from './open-payouts.ts';
 import type { BankStatement } from './records.ts';
-import { addRule, changeRule, forgetPayer, listRules, type RuleInput, removeRule } from './rules.ts';
+import { addRule, changeRule, forgetPayer, listRules, removeRule } from './rules.ts';
 import {
   BANK_ACCOUNTS,
   BANK_DAY_SUMS,
@@ -82,10 +82,7 @@ export function createBank(deps: Dependencies) {
       await requestSuggestions(deps, work, id);
   };
   return {
-    accounts: (actor: Caller, merchantId?: string) => listAccounts(deps, actor, merchantId),
-    createAccount: (actor: Actor, input: AccountInput) => createAccount(deps, actor, input),
-    renameAccount: (actor: Actor, accountId: string, input: AccountChange) => renameAccount(deps, actor, accountId, input),
-    removeAccount: (actor: Actor, accountId: string, openLines?: number) => removeAccount(deps, actor, accountId, openLines),
+    ...bind(deps, { accounts: listAccounts, createAccount, renameAccount, removeAccount }),
     /** Imports a statement and computes suggestions for the open lines of its account. */
     async importStatement(actor: Actor, input: StatementInput): Promise<BankStatement> {
       const imported = await importStatement(deps, actor, input);
@@ -95,9 +92,7 @@ export function createBank(deps: Dependencies) {
     mappings: (actor: Caller, merchantId?: string) => listMappings(deps, actor, merchantId),
     /** Returns the number of lines that are not matched completely. */
     countOpenLines: (actor: Caller, merchantId?: string) => countOpenLines(deps, actor, merchantId),
-    lines: (actor: Reader, filter: LineFilter, pageRequest: PageRequest) => listLines(deps, actor, filter, pageRequest),
-    lineTotals: (actor: Caller, filter: LineFilter) => lineTotals(deps, actor, filter),
-    line: (actor: Reader, lineId: string) => getLineWithActions(deps, actor, lineId),
+    ...bind(deps, { lines: listLines, lineTotals, line: getLineWithActions }),
     async match(actor: Actor, lineId: string, input: MatchInput) {
       const { rule, matchIds } = await matchLine(deps, actor, lineId, input);
       return { line: await getLine(deps, actor, lineId), matchIds, learnedRule: rule };
@@ -128,18 +123,8 @@ export function createBank(deps: Dependencies) {
     /** Returns the cash of closed shifts and the checks that no bank line contains. */
     openDeposits: (actor: Caller, input: { readonly merchantId?: string; readonly currency?: string; readonly returned?: boolean }) =>
       openDepositsFor(deps, actor, input),
-    openPayouts: (actor: Caller, input: { readonly merchantId?: string; readonly currency?: string }) => openPayouts(deps, actor, input),
-    rules: (actor: Reader, merchantId?: string) => listRules(deps, actor, merchantId),
-    addRule: (actor: Actor, input: RuleInput & { readonly merchantId?: string }) => addRule(deps, actor, input),
-    changeRule: (actor: Actor, ruleId: string, input: RuleInput) => changeRule(deps, actor, ruleId, input),
-    removeRule: (actor: Actor, ruleId: string) => removeRule(deps, actor, ruleId),
-    close: (actor: Caller, input: { readonly period: string; readonly field: string; readonly merchantId?: string }) =>
-      getClose(deps, actor, input),
-    figureLines: (actor: Caller, input: FigureInput) => figureLines(deps, actor, input),
-    closePeriod: (actor: Actor, input: { readonly period: string; readonly merchantId?: string }) => closePeriod(deps, actor, input),
-    reopenPeriod: (actor: Actor, input: { readonly period: string; readonly reason: string; readonly merchantId?: string }) =>
-      reopenPeriod(deps, actor, input),
-    presentMonth: (actor: Caller, merchantId?: string) => presentMonth(deps, actor, merchantId),
+    ...bind(deps, { openPayouts, rules: listRules, addRule, changeRule, removeRule, close: getClose, figureLines, closePeriod }),
+    ...bind(deps, { reopenPeriod, presentMonth }),
     async closePdf(actor: Caller, input: { readonly period: string; readonly merchantId?: string }): Promise<Buffer> {
       const merchant = await deps.merchantFor(actor, input.merchantId);
       const close = await getClose(deps, actor, { ...input, field: 'period' });

@@ -1,27 +1,19 @@
-import { lit, type PageRequest, type Writer } from '#core/database';
-import type { Actor } from '#core/kernel';
+import { lit, type Writer } from '#core/database';
+import { type Actor, bind } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import { countObstacles } from '#core/processing/domain-events';
 import { getWithActions } from './actions.ts';
-import { addAttachment, type NewAttachment, removeAttachment } from './attachments.ts';
-import {
-  acceptDispute,
-  type Conclusion,
-  changeDispute,
-  concludeDispute,
-  type DisputeChange,
-  reopenDispute,
-  submitDispute,
-} from './change.ts';
+import { addAttachment, removeAttachment } from './attachments.ts';
+import { acceptDispute, changeDispute, concludeDispute, reopenDispute, submitDispute } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createPack, evidenceOf, type PackOptions, packFile } from './evidence/packs.ts';
+import { createPack, evidenceOf, packFile } from './evidence/packs.ts';
 import { type NewDispute, openAction, openDispute } from './open.ts';
-import { type DisputeFilter, get, listTotals, page, summary } from './read.ts';
+import { get, listTotals, page, summary } from './read.ts';
 import { remindJob } from './remind.ts';
 import { DISPUTE_REPORTS, DISPUTE_WATCHES } from './report-schema.ts';
 import { type ReceivedReport, recordReport } from './reports/record.ts';
 import { checkGateways, REPORTS_JOB, reportsJob, watchGateways } from './reports/watch.ts';
-import { raiseChargeback, type SandboxChargeback } from './sandbox.ts';
+import { raiseChargeback } from './sandbox.ts';
 import { DISPUTE_ATTACHMENTS, DISPUTE_MOVEMENTS, DISPUTE_PACKS, DISPUTES } from './schema.ts';
 import { settleMovement, type UnsettledMovement, unsettledMovementSpan, unsettledMovements } from './unsettled-movements.ts';
 
@@ -54,24 +46,14 @@ export function createDisputes({ scheduler, ...options }: DisputesOptions) {
     open: (actor: Actor, input: NewDispute) => openDispute(deps, actor, input),
     /** Returns whether a dispute of a payment can be opened now, with its largest amount. */
     openAction: (actor: Actor, transactionId: string) => openAction(deps, actor, transactionId),
-    page: (actor: Actor, filter: DisputeFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
-    listTotals: (actor: Actor, filter: DisputeFilter) => listTotals(deps, actor, filter),
-    get: (actor: Actor, disputeId: string) => get(deps, actor, disputeId),
+    ...bind(deps, { page, listTotals, get }),
     /** Same as `get()`, with what can be done with the dispute now. */
     getWithActions: (actor: Actor, disputeId: string) => getWithActions(deps, actor, disputeId),
-    summary: (actor: Actor, merchantId?: string) => summary(deps, actor, merchantId),
-    change: (actor: Actor, disputeId: string, change: DisputeChange) => changeDispute(deps, actor, disputeId, change),
-    reopen: (actor: Actor, disputeId: string) => reopenDispute(deps, actor, disputeId),
-    submit: (actor: Actor, disputeId: string, packId?: string) => submitDispute(deps, actor, disputeId, packId),
+    ...bind(deps, { summary, change: changeDispute, reopen: reopenDispute, submit: submitDispute }),
     /** Returns the checklist, the draft of the letter, attachments and packs. */
     evidence: (actor: Actor, disputeId: string) => evidenceOf(deps, actor, disputeId),
-    addAttachment: (actor: Actor, disputeId: string, attachment: NewAttachment) => addAttachment(deps, actor, disputeId, attachment),
-    removeAttachment: (actor: Actor, disputeId: string, attachmentId: string) => removeAttachment(deps, actor, disputeId, attachmentId),
-    createPack: (actor: Actor, disputeId: string, options?: PackOptions) => createPack(deps, actor, disputeId, options),
-    packFile: (actor: Actor, disputeId: string, packId: string, format: 'zip' | 'pdf') => packFile(deps, actor, disputeId, packId, format),
-    accept: (actor: Actor, disputeId: string) => acceptDispute(deps, actor, disputeId),
-    conclude: (actor: Actor, disputeId: string, conclusion: Conclusion) => concludeDispute(deps, actor, disputeId, conclusion),
-    raiseChargeback: (actor: Actor, input: SandboxChargeback) => raiseChargeback(deps, actor, input),
+    ...bind(deps, { addAttachment, removeAttachment, createPack, packFile, accept: acceptDispute, conclude: concludeDispute }),
+    ...bind(deps, { raiseChargeback }),
     /** Records a chargeback or reversal that a processor reported, once. */
     recordReport: (received: ReceivedReport) => recordReport(deps, received),
     /** Reads the chargebacks of gateways whose check is due. */

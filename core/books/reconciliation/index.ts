@@ -1,10 +1,10 @@
-import type { PageRequest, Read, Work } from '#core/database';
-import { type Actor, parseDate } from '#core/kernel';
+import type { Read, Work } from '#core/database';
+import { type Actor, bind, parseDate } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import { compareJob, requestComparisons, settlementClosed } from './comparisons.ts';
 import { type Caller, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
-import { type ImportInput, importFile } from './import.ts';
-import { days, daysOfMonth, type ItemKind, items, lastReport, openDiscrepancies, reportOf, runs, todayOf } from './read.ts';
+import { importFile } from './import.ts';
+import { days, daysOfMonth, items, lastReport, openDiscrepancies, reportOf, runs, todayOf } from './read.ts';
 import type { Reconciliation, ReconciliationDay } from './records.ts';
 import { reopen, resolve } from './resolve.ts';
 import { type ComparisonInput, removeIncompleteRuns, run } from './run.ts';
@@ -62,9 +62,7 @@ export function createReconciliation(deps: Dependencies) {
     /** Compares a date with the gateway's report or an imported file, and stores the run. */
     run: (actor: Actor, input: ComparisonInput): Promise<Reconciliation> =>
       compare(actor, { ...input, date: parseDate(input.date, 'date') }, true),
-    runs: (actor: Caller, input: { readonly merchantId?: string; readonly date?: string }, pageRequest: PageRequest) =>
-      runs(deps, actor, input, pageRequest),
-    items: (actor: Caller, runId: string, kind: ItemKind, pageRequest: PageRequest) => items(deps, actor, runId, kind, pageRequest),
+    ...bind(deps, { runs, items }),
     /** Returns every day of a month with its state. Settled days that were not compared are compared soon, and published as a change. */
     async days(actor: Caller, input: { readonly month?: string; readonly merchantId?: string }): Promise<ReconciliationDay[]> {
       const found = await days(deps, actor, input);
@@ -77,9 +75,7 @@ export function createReconciliation(deps: Dependencies) {
       daysOfMonth(read, merchantId, month),
     /** Requests the comparison of the day of a settlement; handles its event. */
     settlementClosed: (work: Work, event: ChangeEvents['settlement.closed']) => settlementClosed(deps, work, event),
-    resolve: (actor: Actor, id: string, note: string) => resolve(deps, actor, id, note),
-    reopen: (actor: Actor, id: string) => reopen(deps, actor, id),
-    importFile: (actor: Actor, input: ImportInput) => importFile(deps, actor, input),
+    ...bind(deps, { resolve, reopen, importFile }),
     /** Removes what killed servers left of comparisons. */
     cleanUp: (tenantId: string) => removeIncompleteRuns(deps, tenantId),
   };

@@ -1,27 +1,17 @@
-import { lit, type PageRequest, type Read, type Work } from '#core/database';
-import { type Actor, checkPeriod, type Period } from '#core/kernel';
+import { lit, type Read, type Work } from '#core/database';
+import { type Actor, bind, checkPeriod, type Period } from '#core/kernel';
 import { type ChangeEvents, countObstacles } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
 import { READABLE_UNSETTLED_LINES } from '#core/records/ledger';
 import { batchActions, batchJob, batchOf, concludeBatch } from './batch.ts';
 import { type Caller, type Dependencies, SETTLE_JOB } from './dependencies.ts';
-import { type FundingQuery, fundingLines, fundingReport, fundingStream } from './funding.ts';
-import { type FundingMail, mailReport } from './funding-mail.ts';
+import { fundingLines, fundingReport, fundingStream } from './funding.ts';
+import { mailReport } from './funding-mail.ts';
 import { batchLines, lines, unsettledLines } from './lines.ts';
-import { type BatchInput, makeBatch, type PayoutInput, payOut } from './payout.ts';
-import { batch, batches, findSettlement, type HistoryFilter, history, type PayoutFilter, payout, payouts } from './read.ts';
+import { type BatchInput, makeBatch, payOut } from './payout.ts';
+import { batch, batches, findSettlement, history, payout, payouts } from './read.ts';
 import type { Settlement } from './records.ts';
-import {
-  beginAt,
-  beginSchedule,
-  changeSchedule,
-  getSchedule,
-  type ScheduleChange,
-  settleJob,
-  settleNow,
-  settlingFrom,
-  zoneChanged,
-} from './schedule.ts';
+import { beginAt, beginSchedule, changeSchedule, getSchedule, settleJob, settleNow, settlingFrom, zoneChanged } from './schedule.ts';
 import { PAYOUT_LINES, PAYOUTS, SCHEDULES, SETTLEMENTS } from './schema.ts';
 import { toSettlement } from './settlement.ts';
 import { settlementSummary } from './summary.ts';
@@ -64,25 +54,13 @@ export function createSettlement(deps: Dependencies) {
       countObstacles(SETTLEMENTS, 'unpaid_settlements', (settlement) => settlement('status', '<>', lit('paid'))),
       countObstacles(PAYOUTS, 'open_payouts', (payout) => payout('status', 'in', [lit('pending'), lit('processing')])),
     ],
-    getSchedule: (actor: Caller, merchantId: string) => getSchedule(deps, actor, merchantId),
-    changeSchedule: (actor: Actor, merchantId: string, change: ScheduleChange) => changeSchedule(deps, actor, merchantId, change),
+    ...bind(deps, { getSchedule, changeSchedule }),
     /** Reschedules the settlements of a merchant whose time zone changes, in the unit of work of the change. */
     timeZoneChanged: (work: Work, { merchantId, timeZone }: ChangeEvents['merchant.time-zone-changed']) =>
       zoneChanged(deps, work, merchantId, timeZone),
     get,
-    history: (actor: Caller, merchantId: string, filter: HistoryFilter, pageRequest: PageRequest) =>
-      history(deps, actor, merchantId, filter, pageRequest),
-    lines: (actor: Caller, settlementId: string, pageRequest: PageRequest) => lines(deps, actor, settlementId, pageRequest),
-    summary: (actor: Caller, merchantId?: string) => settlementSummary(deps, actor, merchantId),
-    unsettledLines: (actor: Caller, input: { merchantId?: string; currency?: string }, pageRequest: PageRequest) =>
-      unsettledLines(deps, actor, input, pageRequest),
-    fundingReport: (actor: Caller, input: FundingQuery, pageRequest: PageRequest) => fundingReport(deps, actor, input, pageRequest),
-    fundingStream: (actor: Caller, input: FundingQuery) => fundingStream(deps, actor, input),
-    fundingLines: (actor: Caller, input: FundingQuery) => fundingLines(deps, actor, input),
-    mailReport: (actor: Actor, input: FundingMail) => mailReport(deps, actor, input),
-    payOut: (actor: Actor, input: PayoutInput) => payOut(deps, actor, input),
-    payout: (actor: Caller, payoutId: string) => payout(deps, actor, payoutId),
-    payouts: (actor: Caller, filter: PayoutFilter, pageRequest: PageRequest) => payouts(deps, actor, filter, pageRequest),
+    ...bind(deps, { history, lines, summary: settlementSummary, unsettledLines, fundingReport, fundingStream, fundingLines, mailReport }),
+    ...bind(deps, { payOut, payout, payouts }),
     /**
      * Bundles the unpaid settlements of a period into one batch. @throws ServiceError INVALID_DATE, VALIDATION_ERROR; INVALID_AMOUNT (422)
      * if there is nothing to pay.
@@ -98,9 +76,7 @@ export function createSettlement(deps: Dependencies) {
     },
     batchLines: async (actor: Caller, batchId: string, period: Period = {}) =>
       batchLines(deps, actor, await batchOf(deps, actor, batchId), period),
-    batches: (actor: Caller, filter: PayoutFilter, pageRequest: PageRequest) => batches(deps, actor, filter, pageRequest),
-    concludeBatch: (actor: Actor, batchId: string, input: Parameters<typeof concludeBatch>[3]) =>
-      concludeBatch(deps, actor, batchId, input),
+    ...bind(deps, { batches, concludeBatch }),
     /** Settles everything captured and refunded until now. Without anything to settle, the result is empty. */
     settle: (actor: Actor, merchantId: string): Promise<Settlement[]> => settleNow(deps, actor, merchantId),
     /** Starts the settlements of every merchant of a tenant at a past time, for sample history. */

@@ -7,7 +7,7 @@ import type { ClosingMerchant } from './closing.ts';
 export { countObstacles, type ObstacleKind } from './closing.ts';
 
 /** Outcome of a payment of an invoice. */
-interface InvoicePaymentOutcome {
+export interface InvoicePaymentOutcome {
   readonly transactionId: string | null;
   readonly status: 'approved' | 'declined' | 'failed' | 'voided';
   readonly declineCode: string | null;

@@ -1,39 +1,17 @@
-import type { PageRequest } from '#core/database';
-import type { Actor } from '#core/kernel';
+import { type Actor, bind } from '#core/kernel';
 import { createEventArchiving } from './archiving.ts';
 import { SecretBox } from './attempt.ts';
 import { type CatchUpRequest, catchUpJob, getCatchUp, startCatchUp, stopCatchUp } from './catch-up.ts';
 import { deliverJob } from './deliver.ts';
-import { type DeliveryFilter, deliveriesOf, getDelivery, listDeliveries, redeliver, redeliverFailed, testEndpoint } from './deliveries.ts';
+import { deliveriesOf, getDelivery, listDeliveries, redeliver, redeliverFailed, testEndpoint } from './deliveries.ts';
 import type { Dependencies } from './dependencies.ts';
 import { activityPublisher, emit } from './emit.ts';
-import {
-  createEndpoint,
-  deleteEndpoint,
-  type EndpointChange,
-  getEndpoint,
-  listEndpoints,
-  type NewEndpoint,
-  readEndpoint,
-  rotateSecret,
-  updateEndpoint,
-} from './endpoints.ts';
+import { createEndpoint, deleteEndpoint, getEndpoint, listEndpoints, readEndpoint, rotateSecret, updateEndpoint } from './endpoints.ts';
 import type { Emit } from './event.ts';
 import { openDeliveriesByTenant, webhookHealth } from './health.ts';
-import { awaitEvents, getEvent, type HistoryRequest, listEvents } from './history.ts';
+import { awaitEvents, getEvent, listEvents } from './history.ts';
 import { receiverRequest } from './receiver.ts';
-import {
-  ATTEMPTS,
-  CATCH_UPS,
-  DELIVERIES,
-  ENDPOINTS,
-  type EndpointStatus,
-  EVENT_COUNTS,
-  EVENT_HEADS,
-  EVENT_STARTS,
-  EVENTS,
-  SUBSCRIPTIONS,
-} from './schema.ts';
+import { ATTEMPTS, CATCH_UPS, DELIVERIES, ENDPOINTS, EVENT_COUNTS, EVENT_HEADS, EVENT_STARTS, EVENTS, SUBSCRIPTIONS } from './schema.ts';
 import { sendEvent } from './send-event.ts';
 
 export type { ArchivedEventRow, EventArchiving } from './archiving.ts';
@@ -78,24 +56,11 @@ export function createWebhooks(deps: Dependencies) {
     beginMove: (tenantId: string) => silent.beginMove(tenantId),
     publishActivity: activityPublisher(deps),
     archiving: createEventArchiving(deps),
-    createEndpoint: (actor: Actor, input: NewEndpoint) => createEndpoint(deps, actor, input),
-    listEndpoints: (actor: Actor, filter: { readonly status?: EndpointStatus }, at: PageRequest) => listEndpoints(deps, actor, filter, at),
-    getEndpoint: (actor: Actor, id: string) => getEndpoint(deps, actor, id),
-    updateEndpoint: (actor: Actor, id: string, change: EndpointChange) => updateEndpoint(deps, actor, id, change),
-    deleteEndpoint: (actor: Actor, id: string) => deleteEndpoint(deps, actor, id),
-    rotateSecret: (actor: Actor, id: string) => rotateSecret(deps, actor, id),
+    ...bind(deps, { createEndpoint, listEndpoints, getEndpoint, updateEndpoint, deleteEndpoint, rotateSecret }),
     testEndpoint: (actor: Actor, id: string, eventType: string) => testEndpoint(deps, secrets, actor, id, eventType),
-    listDeliveries: (actor: Actor, endpointId: string, filter: DeliveryFilter, at: PageRequest) =>
-      listDeliveries(deps, actor, endpointId, filter, at),
-    getDelivery: (actor: Actor, endpointId: string, deliveryId: string) => getDelivery(deps, actor, endpointId, deliveryId),
+    ...bind(deps, { listDeliveries, getDelivery }),
     redeliver: (actor: Actor, endpointId: string, deliveryId: string) => redeliver(deps, secrets, actor, endpointId, deliveryId),
-    redeliverFailed: (actor: Actor, endpointId: string, since: string) => redeliverFailed(deps, actor, endpointId, since),
-    deliveriesOf: (actor: Actor, resourceId: string) => deliveriesOf(deps, actor, resourceId),
-    events: (actor: Actor, request: HistoryRequest) => listEvents(deps, actor, request),
-    awaitEvents: (actor: Actor, request: HistoryRequest, wait: Parameters<typeof awaitEvents>[3]) =>
-      awaitEvents(deps, actor, request, wait),
-    getEvent: (actor: Actor, id: string) => getEvent(deps, actor, id),
-    receiverRequest: (actor: Actor, eventId: string) => receiverRequest(deps, actor, eventId),
+    ...bind(deps, { redeliverFailed, deliveriesOf, events: listEvents, awaitEvents, getEvent, receiverRequest }),
     sendEvent: (actor: Actor, endpointId: string, eventId: string) => sendEvent(deps, secrets, actor, endpointId, eventId),
     startCatchUp: async (actor: Actor, endpointId: string, request: CatchUpRequest) =>
       startCatchUp(deps, actor, await endpointOf(actor, endpointId), request),

@@ -1,7 +1,7 @@
-import type { PageRequest, Read, Work } from '#core/database';
-import { type Actor, isoTime, ServiceError, timeAfter } from '#core/kernel';
+import type { Read, Work } from '#core/database';
+import { type Actor, bind, isoTime, ServiceError, timeAfter } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
-import type { CardInput, Source, TokenDetails } from '#core/records/vault';
+import type { Source, TokenDetails } from '#core/records/vault';
 import {
   createUpdateLink,
   endPageUpdates,
@@ -9,7 +9,7 @@ import {
   type UpdateLinkSubject,
   updateAddressIn,
 } from './card-update/links.ts';
-import { type CardUpdateOrigin, openUpdatePage, saveOnUpdatePage } from './card-update/page.ts';
+import { openUpdatePage, saveOnUpdatePage } from './card-update/page.ts';
 import { addExternalId, insertCustomer, prepareCustomer } from './create.ts';
 import { auditFields, type CustomerInput, checkIdentifiable, columnsOf, nameKeyOf, type Payer, toMethod } from './customer.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -24,18 +24,7 @@ import {
   removeMethod,
   storeMethod,
 } from './methods.ts';
-import {
-  type CustomerFilter,
-  customerNotFound,
-  expiring,
-  get,
-  methods,
-  type PayerRequest,
-  page,
-  payerOf,
-  payersOf,
-  readCustomer,
-} from './read.ts';
+import { customerNotFound, expiring, get, methods, type PayerRequest, page, payerOf, payersOf, readCustomer } from './read.ts';
 import type { Customer, ExternalId, PaymentMethod } from './records.ts';
 import { CUSTOMER_WORDS, CUSTOMERS, type CustomerRow, EXTERNAL_IDS, PAYMENT_METHODS, UPDATE_LINKS } from './schema.ts';
 import { customerIdsMatching, updateSearchWords } from './search-words.ts';
@@ -110,11 +99,7 @@ export function createCustomers(deps: Dependencies) {
   }
 
   return {
-    page: (actor: Actor, filter: CustomerFilter, at: PageRequest) => page(deps, actor, filter, at),
-    get: (actor: Actor, customerId: string) => get(deps, actor, customerId),
-    methods: (actor: Actor, customerId: string, at: PageRequest) => methods(deps, actor, customerId, at),
-    expiring: (actor: Actor, options: { readonly days: number; readonly merchantId?: string }, at: PageRequest) =>
-      expiring(deps, actor, options, at),
+    ...bind(deps, { page, get, methods, expiring }),
     foundBy: customerIdsMatching,
 
     /** Creates a customer. @throws ServiceError REQUIRED_FIELD_MISSING without a name, company or email address. */
@@ -265,10 +250,7 @@ export function createCustomers(deps: Dependencies) {
       createUpdateLink(deps, actor, subject, recipients),
     /** Creates a link in a unit of work and returns its address, for a message about a failed payment; null if customers cannot open it. */
     updateAddressIn: (work: Work, merchant: Merchant, subject: UpdateLinkSubject) => updateAddressIn(deps, work, merchant, subject),
-    endPageUpdates: (work: Work, customerId: string, pageLinkId?: string) => endPageUpdates(deps, work, customerId, pageLinkId),
-    openUpdatePage: (token: string) => openUpdatePage(deps, token),
-    saveOnUpdatePage: (token: string, input: { readonly card: CardInput; readonly consentText: string }, origin: CardUpdateOrigin) =>
-      saveOnUpdatePage(deps, token, input, origin),
+    ...bind(deps, { endPageUpdates, openUpdatePage, saveOnUpdatePage }),
 
     /**
      * Locks an existing customer, and a method of it if one is named, until the end of the unit of work. @throws ServiceError

@@ -1,15 +1,14 @@
-import type { PageRequest, Work } from '#core/database';
-import type { Actor, Currency, Money } from '#core/kernel';
-import type { ChangeEvents } from '#core/processing/domain-events';
+import type { Work } from '#core/database';
+import { type Actor, bind, type Currency, type Money } from '#core/kernel';
 import type { AuditActor } from '#core/records/audit';
 import { assignCard, blockCard, replaceCard, unblockCard } from './change.ts';
 import type { CodeInput } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
-import { emailCode, type GiftCardEmail } from './email-code.ts';
+import { emailCode } from './email-code.ts';
 import { expiryJob } from './expiry-job.ts';
 import { extendCard } from './extend.ts';
 import { type GiftCardImportInput, importGiftCards } from './import.ts';
-import { give, giveTo, type NewGift } from './issue.ts';
+import { give, giveTo } from './issue.ts';
 import { customerDeleted } from './operation.ts';
 import {
   addGiftCards,
@@ -23,7 +22,7 @@ import {
   settleGiftCards,
   soldByOrder,
 } from './order-loads.ts';
-import { type GiftCardFilter, getWithActions, page } from './read.ts';
+import { getWithActions, page } from './read.ts';
 import { balanceByCode, type GiftCardPayment, type GiftCardReference, isReturnClosed, redeem, referredCard, restore } from './redeem.ts';
 import { loadRefundTarget, prepareRefundTarget, type RefundTarget, type RefundTargetInput, reserveRefundTarget } from './refund-target.ts';
 import { GIFT_CARD_ENTRIES, GIFT_CARD_LOADS, GIFT_CARDS } from './schema.ts';
@@ -45,12 +44,10 @@ export type GiftCards = ReturnType<typeof createGiftCards>;
 export function createGiftCards(deps: Dependencies) {
   deps.scheduler.register(expiryJob(deps));
   return {
-    give: (actor: Actor, input: NewGift) => give(deps, actor, input),
-    giveTo: (actor: Actor, giftCardId: string, input: Pick<NewGift, 'amount' | 'reason'>) => giveTo(deps, actor, giftCardId, input),
+    ...bind(deps, { give, giveTo }),
     /** Imports balances of another product from a CSV file. */
     import: (actor: Actor, input: GiftCardImportInput) => importGiftCards(deps, actor, input),
-    block: (actor: Actor, giftCardId: string, input: { readonly reason?: string }) => blockCard(deps, actor, giftCardId, input),
-    unblock: (actor: Actor, giftCardId: string) => unblockCard(deps, actor, giftCardId),
+    ...bind(deps, { block: blockCard, unblock: unblockCard }),
     /** Names the customer of a gift card, or none. */
     assign: (actor: Actor, giftCardId: string, input: { readonly customerId: string | null }) => assignCard(deps, actor, giftCardId, input),
     replace: (actor: Actor, giftCardId: string, input: Partial<CodeInput> & { readonly reason?: string }) =>
@@ -58,9 +55,7 @@ export function createGiftCards(deps: Dependencies) {
     /** Moves the last day of a card, and puts its expired balance on it again. */
     extend: (actor: Actor, giftCardId: string, input: { readonly expiresOn: string | null; readonly reason: string }) =>
       extendCard(deps, actor, giftCardId, input),
-    email: (actor: Actor, input: GiftCardEmail) => emailCode(deps, actor, input),
-    balance: (actor: Actor, input: CodeInput & { readonly merchantId?: string }) => balanceByCode(deps, actor, input),
-    page: (actor: Actor, filter: GiftCardFilter, request: PageRequest) => page(deps, actor, filter, request),
+    ...bind(deps, { email: emailCode, balance: balanceByCode, page }),
     /** Returns a card with its entries and with what can be done with it now. */
     getWithActions: (actor: Actor, giftCardId: string) => getWithActions(deps, actor, giftCardId),
     /** Returns the ID of the card that pays a tender. */
@@ -101,7 +96,6 @@ export function createGiftCards(deps: Dependencies) {
     orderCanceled: (work: Work, orderId: string, actor: AuditActor) => cancelGiftCards(deps, work, orderId, actor),
     /** Returns the orders that reload the store credit of a customer. */
     ordersReloading: (work: Work, customerId: string) => ordersReloading(work, customerId),
-    customerDeleted: (work: Work, event: ChangeEvents['customer.deleted']) => customerDeleted(deps, work, event),
-    ofOrder: (tenantId: string, orderId: string) => giftCardsOfOrder(deps, tenantId, orderId),
+    ...bind(deps, { customerDeleted, ofOrder: giftCardsOfOrder }),
   };
 }

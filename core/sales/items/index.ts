@@ -1,10 +1,9 @@
-import type { PageRequest } from '#core/database';
-import type { Actor } from '#core/kernel';
+import { type Actor, bind } from '#core/kernel';
 import { createItem, orderItems, updateItem } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type ItemImportInput, importItems } from './import.ts';
-import { type ItemInput, toItem } from './item.ts';
-import { findItem, type ItemFilter, listItems, pageOfItems } from './read.ts';
+import { importItems } from './import.ts';
+import { toItem } from './item.ts';
+import { findItem, listItems, pageOfItems } from './read.ts';
 import { CATALOG_ITEMS } from './schema.ts';
 
 export type { ItemInput } from './item.ts';
@@ -33,12 +32,8 @@ export type Items = ReturnType<typeof createItems>;
 /** Items and quick amounts of merchants, from which sales and invoices are filled. */
 export function createItems(deps: Dependencies) {
   return {
-    page: (actor: Actor, filter: ItemFilter, request: PageRequest) => pageOfItems(deps, actor, filter, request),
-    list: (actor: Actor, filter: ItemFilter) => listItems(deps, actor, filter),
+    ...bind(deps, { page: pageOfItems, list: listItems }),
     get: async (actor: Actor, itemId: string) => toItem(await findItem(deps, actor, itemId)),
-    create: (actor: Actor, input: ItemInput & { readonly merchantId?: string }) => createItem(deps, actor, input),
-    update: (actor: Actor, itemId: string, input: ItemInput) => updateItem(deps, actor, itemId, input),
-    order: (actor: Actor, input: { readonly itemIds: readonly string[]; readonly merchantId?: string }) => orderItems(deps, actor, input),
-    import: (actor: Actor, input: ItemImportInput) => importItems(deps, actor, input),
+    ...bind(deps, { create: createItem, update: updateItem, order: orderItems, import: importItems }),
   };
 }

@@ -1,9 +1,9 @@
-import { lit, type PageRequest, type RowRange, type Work, type Writer } from '#core/database';
-import type { Actor, Money } from '#core/kernel';
+import { lit, type Work } from '#core/database';
+import { type Actor, bind, type Money } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import { type ChangeEvents, countObstacles } from '#core/processing/domain-events';
 import type { HostedPageInquiry, HostedPageReference, NewHostedPage, SampleBooks } from '#core/processing/gateways';
-import type { FraudSettings, Merchant, RoutingRule } from '#core/processing/merchants';
+import type { Merchant } from '#core/processing/merchants';
 import { paymentActions } from './actions.ts';
 import { DAILY_AGGREGATES } from './aggregates/daily-aggregates.ts';
 import { lockForRefund } from './approval-facts.ts';
@@ -18,7 +18,7 @@ import { deleteExpiredUses } from './fraud/uses.ts';
 import { closeHostedPage, createHostedPage, findOnHostedPage, hostedGatewayFor } from './hosted-pages/pages.ts';
 import { type HostedPaymentInput, recordHostedPayment } from './hosted-pages/record-payment.ts';
 import { transactionLines } from './list/export.ts';
-import type { RefundFilter, TransactionFilter } from './list/list.ts';
+import type { TransactionFilter } from './list/list.ts';
 import { paymentFacts } from './list/payment-facts.ts';
 import { get, getRefund, page, range, refundPage } from './list/read.ts';
 import { netSums, totals } from './list/totals.ts';
@@ -32,7 +32,7 @@ import {
   TOKEN_CONTEXTS,
   tracedPayments,
 } from './payer-context.ts';
-import { type RefundInput, refund } from './refund/refund.ts';
+import { refund } from './refund/refund.ts';
 import { refundToStoreCredit, type StoreCreditRefundInput } from './refund/store-credit.ts';
 import { createDeclineQueue } from './refund-queue/index.ts';
 import { REFUND_QUEUE } from './refund-queue/schema.ts';
@@ -49,15 +49,15 @@ import {
 } from './returns/disputed-amount.ts';
 import { RETURN_WATCHES } from './returns/return-watches.ts';
 import { RETURNS_JOB, returnsJob } from './returns/returns.ts';
-import { type AgreedCharges, checkAgreedChannel, countRefusedCharges } from './sale/agreed-channel.ts';
+import { checkAgreedChannel, countRefusedCharges } from './sale/agreed-channel.ts';
 import { RESOLVE_JOB } from './sale/conclude.ts';
-import { createPayment, createUnlinkedCredit, type PaymentInput } from './sale/create-payment.ts';
+import { createPayment, createUnlinkedCredit } from './sale/create-payment.ts';
 import { storePendingMethods, storePendingMethodsOfAllTenants } from './sale/keep-on-file.ts';
 import { rerun } from './sale/rerun.ts';
 import { STORED_CREDENTIALS } from './sale/stored-credentials.ts';
 import { ATTEMPTS, REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from './schema.ts';
 import { type SampleStep, writeSampleHistory } from './simulation/sample-history.ts';
-import { type SimulatedSale, simulateFraudSettings, simulateRouting } from './simulation/simulation.ts';
+import { simulateFraudSettings, simulateRouting } from './simulation/simulation.ts';
 import { countCardRanges } from './surcharge/card-ranges.ts';
 import { importCardRanges } from './surcharge/import-ranges.ts';
 import { CARD_RANGES } from './surcharge/schema.ts';
@@ -67,7 +67,7 @@ import { createCreditOnTerminal, type TerminalCreditInput } from './terminal/cre
 import { toTransaction } from './transaction.ts';
 import { bringInquiriesForward, resolveJob, resumeLeftovers } from './unconfirmed/recovery.ts';
 import { createUnconfirmedPayments } from './unconfirmed/unconfirmed-payments.ts';
-import { type SettlementReference, settleLine, type UnsettledLine, unsettledLines, unsettledSpan } from './unsettled-lines.ts';
+import { settleLine, type UnsettledLine, unsettledLines, unsettledSpan } from './unsettled-lines.ts';
 
 export {
   type AggregateColumn,
@@ -182,10 +182,7 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
         entry('status', 'in', [lit('pending'), lit('processing'), lit('retry'), lit('failed')]),
       ),
     ],
-    createPayment: (actor: Actor, input: PaymentInput) => createPayment(deps, actor, input),
-    checkAgreedChannel: (actor: Actor, merchant: Merchant, charges: AgreedCharges) => checkAgreedChannel(deps, actor, merchant, charges),
-    countRefusedCharges: (actor: Actor, merchant: Merchant, charges: readonly AgreedCharges[]) =>
-      countRefusedCharges(deps, actor, merchant, charges),
+    ...bind(deps, { createPayment, checkAgreedChannel, countRefusedCharges }),
     /** Returns the surcharge of a payment before it is made. Nothing is stored or charged. */
     quoteSurcharge: (actor: Actor, input: SurchargeQuoteInput) => quoteSurcharge(deps, actor, input),
     /** Card ranges, which tell credit cards from debit and prepaid cards. */
@@ -223,17 +220,11 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
       adjustAuthorization(deps, actor, input),
     /** Sets the tip of an open authorization or of an unsettled payment. */
     adjustTip: (actor: Actor, input: { transactionId: string; tipAmount: string | number }) => adjustTip(deps, actor, input),
-    expiringAuthorizations: (actor: Actor, merchantId?: string) => expiringAuthorizations(deps, actor, merchantId),
-    cancelCapture: (actor: Actor, input: { transactionId: string }) => cancelCapture(deps, actor, input),
-    voidTransaction: (actor: Actor, input: { transactionId: string; reason?: string }) => voidTransaction(deps, actor, input),
-    refund: (actor: Actor, input: RefundInput) => refund(deps, actor, input),
+    ...bind(deps, { expiringAuthorizations, cancelCapture, voidTransaction, refund }),
     lockForRefund,
     /** Refunds a payment to a gift card, in the unit of work that puts the money on the card. */
     refundToStoreCredit: (work: Work, actor: Actor, input: StoreCreditRefundInput) => refundToStoreCredit(deps, work, actor, input),
-    get: (actor: Actor, transactionId: string) => get(deps, actor, transactionId),
-    actions: (actor: Actor, transactionId: string) => paymentActions(deps, actor, transactionId),
-    page: (actor: Actor, filter: TransactionFilter, pageRequest: PageRequest) => page(deps, actor, filter, pageRequest),
-    range: (actor: Actor, filter: TransactionFilter, of: RowRange) => range(deps, actor, filter, of),
+    ...bind(deps, { get, actions: paymentActions, page, range }),
     /** Returns the facts of payments by their ID, for lists of other capabilities (see `paymentFacts`). */
     facts: (actor: Actor, ids: readonly string[]) => paymentFacts(deps, actor, ids),
     /** Returns the number and the net captured amount of the transactions of a filter by currency. */
@@ -242,8 +233,7 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     totals: (actor: Actor, filter: TransactionFilter & { currency?: string }) => totals(deps, actor, filter),
     /** Yields every transaction of a filter, newest first, in pages. */
     transactionLines: (actor: Actor, filter: TransactionFilter) => transactionLines(deps, actor, filter),
-    getRefund: (actor: Actor, refundId: string) => getRefund(deps, actor, refundId),
-    refundPage: (actor: Actor, filter: RefundFilter, pageRequest: PageRequest) => refundPage(deps, actor, filter, pageRequest),
+    ...bind(deps, { getRefund, refundPage }),
     /** Returns the payments and refunds that require a person. */
     health: (actor: Actor) => paymentHealth(deps, actor),
     /** Returns the unconfirmed payments of all tenants. */
@@ -273,10 +263,7 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
       await resumeLeftovers(deps);
       await storePendingMethodsOfAllTenants(deps);
     },
-    simulateRouting: (actor: Actor, merchantId: string, input: { rules?: readonly RoutingRule[]; sale?: SimulatedSale }) =>
-      simulateRouting(deps, actor, merchantId, input),
-    simulateFraudSettings: (actor: Actor, merchantId: string, changes: Partial<FraudSettings>) =>
-      simulateFraudSettings(deps, actor, merchantId, changes),
+    ...bind(deps, { simulateRouting, simulateFraudSettings }),
     /** Step of the hourly clean-up for a tenant. */
     async cleanUp(tenantId: string): Promise<void> {
       await deleteExpiredUses(deps.database, deps.clockOf, tenantId);
@@ -294,9 +281,7 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     /** Returns the unsettled captures and refunds of a merchant, oldest first. */
     unsettled: (tenantId: string, merchantId: string, of: { kind: UnsettledLine['kind']; before: string; limit: number }) =>
       unsettledLines(deps, tenantId, merchantId, of),
-    unsettledSpan: (tenantId: string, merchantId: string) => unsettledSpan(deps, tenantId, merchantId),
-    settleLine: (batch: Writer, merchantId: string, line: UnsettledLine, into: SettlementReference, fee: Money, atMs: number) =>
-      settleLine(deps, batch, merchantId, line, into, fee, atMs),
+    ...bind(deps, { unsettledSpan, settleLine }),
     /** Writes steps of a sample history in one batch. */
     writeSampleHistory: (
       tenantId: string,

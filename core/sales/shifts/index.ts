@@ -1,14 +1,13 @@
-import { Cache, lit, type PageRequest, type Work } from '#core/database';
-import type { Actor } from '#core/kernel';
+import { Cache, lit, type Work } from '#core/database';
+import { type Actor, bind } from '#core/kernel';
 import { countObstacles } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
 import { getWithActions } from './actions.ts';
 import { addGiftCard, addOpening, addTender, type GiftCardMovement, type TenderMovement } from './apply.ts';
 import { openShiftOf } from './cards.ts';
 import { type CashMovement, closeShift, explainVariance, type NewShift, openShift, payInOrOut } from './change.ts';
-import type { CashCount } from './count.ts';
 import type { Dependencies } from './dependencies.ts';
-import { current, get, lines, page, report, type ShiftFilter } from './read.ts';
+import { current, get, lines, page, report } from './read.ts';
 import { SHIFT_MOVEMENTS, SHIFT_NUMBERS, SHIFTS } from './schema.ts';
 
 export { drawerFrom, roundingId, shiftOfLateId } from './apply.ts';
@@ -32,12 +31,7 @@ export function createShifts(options: Omit<Dependencies, 'openShifts'>) {
     open: (actor: Actor, input: NewShift) => openShift(deps, actor, input),
     payIn: (actor: Actor, shiftId: string, input: CashMovement) => payInOrOut(deps, actor, shiftId, 'pay_in', input),
     payOut: (actor: Actor, shiftId: string, input: CashMovement) => payInOrOut(deps, actor, shiftId, 'pay_out', input),
-    close: (actor: Actor, shiftId: string, input: CashCount & { readonly note?: string }) => closeShift(deps, actor, shiftId, input),
-    explain: (actor: Actor, shiftId: string, note: string) => explainVariance(deps, actor, shiftId, note),
-    page: (actor: Actor, filter: ShiftFilter, request: PageRequest) => page(deps, actor, filter, request),
-    lines: (actor: Actor, filter: ShiftFilter, created?: PageRequest['created']) => lines(deps, actor, filter, created),
-    current: (actor: Actor, input: { readonly drawer?: string; readonly merchantId?: string }) => current(deps, actor, input),
-    get: (actor: Actor, shiftId: string) => get(deps, actor, shiftId),
+    ...bind(deps, { close: closeShift, explain: explainVariance, page, lines, current, get }),
     /** Same as `get()`, with what can be done with the shift now. */
     getWithActions: (actor: Actor, shiftId: string) => getWithActions(deps, actor, shiftId),
     report: (actor: Actor, shiftId: string) => report(deps, actor, shiftId),

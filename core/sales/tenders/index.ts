@@ -1,12 +1,11 @@
-import { type PageRequest, queriesOn, type RowRange, TENANT, type Work } from '#core/database';
-import type { Actor } from '#core/kernel';
+import { queriesOn, TENANT, type Work } from '#core/database';
+import { type Actor, bind } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
 import { getWithActions } from './actions.ts';
 import { createTender, type InvoiceTender, receiveForInvoice } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
-import { findRefund, getTender, lines, netSums, page, range, type TenderFilter } from './read.ts';
-import type { NewTender } from './record.ts';
+import { findRefund, getTender, lines, netSums, page, range } from './read.ts';
 import { lockForRefund, refundTender, refundToStoreCredit, type TenderRefundInput } from './refund.ts';
 import { returnCheck, takeBackTransfer } from './return-check.ts';
 import { TENDER_NUMBERS, TENDER_REFUNDS, TENDERS } from './schema.ts';
@@ -30,8 +29,7 @@ const queries = queriesOn(TENDERS);
 /** Cash, checks and other payments at the counter. No processor takes them, so they are never settled or reconciled. */
 export function createTenders(deps: Dependencies) {
   return {
-    create: (actor: Actor, input: NewTender) => createTender(deps, actor, input),
-    refund: (actor: Actor, tenderId: string, input: TenderRefundInput) => refundTender(deps, actor, tenderId, input),
+    ...bind(deps, { create: createTender, refund: refundTender }),
     lockForRefund,
     /** Refunds a tender to a gift card, in the unit of work that puts the money on the card. */
     refundToStoreCredit: (
@@ -44,11 +42,7 @@ export function createTenders(deps: Dependencies) {
     get: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, tenderId: string) => getTender(deps, actor, tenderId),
     /** Same as `get()`, with what can be done with the tender now. */
     getWithActions: (actor: Actor, tenderId: string) => getWithActions(deps, actor, tenderId),
-    findRefund: (tenantId: string, refundId: string) => findRefund(deps, tenantId, refundId),
-    page: (actor: Actor, filter: TenderFilter, request: PageRequest) => page(deps, actor, filter, request),
-    netSums: (actor: Actor, filter: TenderFilter) => netSums(deps, actor, filter),
-    range: (actor: Actor, filter: TenderFilter, of: RowRange) => range(deps, actor, filter, of),
-    lines: (actor: Actor, filter: TenderFilter, created?: PageRequest['created']) => lines(deps, actor, filter, created),
+    ...bind(deps, { findRefund, page, netSums, range, lines }),
     /** Records a payment of an invoice, in the unit of work of the payment. */
     receiveForInvoice: (work: Work, actor: Actor, merchant: Merchant, payment: InvoiceTender) =>
       receiveForInvoice(deps, work, actor, merchant, payment),

@@ -1,4 +1,4 @@
-import { type Actor, type Money, realNow } from '#core/kernel';
+import { type Actor, bind, type Money, realNow } from '#core/kernel';
 import { type Brand, brandOf } from '#core/platform/documents';
 import type { HostedPageAddress } from '#core/processing/gateways';
 import { payableAmount } from '../balance.ts';
@@ -22,11 +22,7 @@ const SHOWN = 20;
 export function createHostedPages(deps: Dependencies) {
   deps.scheduler.register(hostedPagesJob(deps));
   return {
-    create: (actor: Actor, invoiceId: string, input: { readonly email?: string }) => createPage(deps, actor, invoiceId, input),
-    list: (actor: Actor, invoiceId: string) => listPages(deps, actor, invoiceId),
-    check: (actor: Actor, invoiceId: string) => checkNow(deps, actor, invoiceId),
-    close: (actor: Actor, invoiceId: string) => closePage(deps, actor, invoiceId),
-    note: (actor: Actor, invoiceId: string, hostedPageId: string, note: string) => notePage(deps, actor, invoiceId, hostedPageId, note),
+    ...bind(deps, { create: createPage, list: listPages, check: checkNow, close: closePage, note: notePage }),
     /** Returns the pages that wait for a person. */
     forPerson: (actor: Actor, merchantId: string | undefined, limit: number) => pagesForPerson(deps, actor, merchantId, limit),
     formOf: (pageToken: string) => formOf(deps, pageToken),

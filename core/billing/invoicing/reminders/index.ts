@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import type { Actor } from '#core/kernel';
+import { type Actor, bind } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import { dailyJob, settingsChanged, timeZoneChanged } from '../daily-run.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -18,15 +18,10 @@ export function createReminders(deps: Dependencies) {
   const run = remindersRun(deps);
   deps.scheduler.register(dailyJob(deps, run));
   return {
-    get: (actor: Actor, invoiceId: string) => remindersOf(deps, actor, invoiceId),
-    stop: (actor: Actor, invoiceId: string, reason: 'manual' | 'dispute') => stop(deps, actor, invoiceId, reason),
-    resume: (actor: Actor, invoiceId: string) => resume(deps, actor, invoiceId),
-    promise: (actor: Actor, invoiceId: string, input: Parameters<typeof promise>[3]) => promise(deps, actor, invoiceId, input),
-    withdrawPromise: (actor: Actor, invoiceId: string) => withdrawPromise(deps, actor, invoiceId),
+    ...bind(deps, { get: remindersOf, stop, resume, promise, withdrawPromise }),
     preview: (actor: Actor, merchantId: string, ...change: [Parameters<typeof preview>[3], number?]) =>
       preview(deps, actor, merchantId, ...change),
-    choiceOf: (actor: Actor, customerId: string) => choiceOf(deps, actor, customerId),
-    choose: (actor: Actor, customerId: string, change: Parameters<typeof choose>[3]) => choose(deps, actor, customerId, change),
+    ...bind(deps, { choiceOf, choose }),
     /** Returns why the message of a reminder must not be sent any more; null for other messages of an invoice. */
     needless: (tenantId: string, invoiceId: string, message: { readonly id: string }) => needless(deps, tenantId, invoiceId, message),
     settingsChanged: (work: Work, { settings, ...changed }: ChangeEvents['merchant.reminders-changed']) => {
@@ -34,7 +29,6 @@ export function createReminders(deps: Dependencies) {
       return settingsChanged(deps, work, run, { ...changed, enabled: settings.enabled, columns });
     },
     timeZoneChanged: (work: Work, changed: ChangeEvents['merchant.time-zone-changed']) => timeZoneChanged(deps, work, run, changed),
-    paymentDisputed: (work: Work, disputed: ChangeEvents['payment.disputed']) => paymentDisputed(deps, work, disputed),
-    customerDeleted: (work: Work, deleted: ChangeEvents['customer.deleted']) => customerDeleted(deps, work, deleted),
+    ...bind(deps, { paymentDisputed, customerDeleted }),
   };
 }

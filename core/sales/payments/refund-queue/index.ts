@@ -1,10 +1,10 @@
-import { type PageRequest, queriesOn, TENANT } from '#core/database';
-import type { Actor } from '#core/kernel';
+import { queriesOn, TENANT } from '#core/database';
+import { type Actor, bind } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Dependencies } from '../dependencies.ts';
 import type { RetryCounts } from '../records.ts';
-import { cancelEntry, type ResolveInput, resolveEntry, retryEntry } from './operations.ts';
-import { getEntry, type QueueFilter, queuePage, queueStats, type StatsQuery } from './read.ts';
+import { cancelEntry, resolveEntry, retryEntry } from './operations.ts';
+import { getEntry, queuePage, queueStats } from './read.ts';
 import { RETRY_JOB, retryJob } from './retry.ts';
 import { REFUND_QUEUE } from './schema.ts';
 
@@ -47,12 +47,7 @@ export function createDeclineQueue(deps: Dependencies, scheduler: Scheduler) {
 
   return {
     bringForward: makeScheduledEntriesDue,
-    page: (actor: Actor, filter: QueueFilter, at: PageRequest) => queuePage(deps, actor, filter, at),
-    get: (actor: Actor, id: string) => getEntry(deps, actor, id),
-    stats: (actor: Actor, options: StatsQuery) => queueStats(deps, actor, options),
-    retry: (actor: Actor, id: string) => retryEntry(deps, actor, id),
-    resolve: (actor: Actor, id: string, input: ResolveInput) => resolveEntry(deps, actor, id, input),
-    cancel: (actor: Actor, id: string, input: { reason?: string; notes?: string }) => cancelEntry(deps, actor, id, input),
+    ...bind(deps, { page: queuePage, get: getEntry, stats: queueStats, retry: retryEntry, resolve: resolveEntry, cancel: cancelEntry }),
     /** Retries every due entry of the caller's merchants, one after the other. */
     async processRetries(actor: Actor): Promise<RetryCounts> {
       await makeScheduledEntriesDue(actor.tenantId);
