@@ -4,7 +4,12 @@ import { sentenceCase } from '#renderer/kit/ui';
 import { brandName } from '#shared/card-brands';
 
 const TYPES: Readonly<Record<string, string>> = { sale: t('Sales'), auth: t('Authorizations'), credit: t('Credits'), refund: t('Refunds') };
-const TENDERS: Readonly<Record<string, string>> = { cash: t('Cash'), check: t('Check'), other: t('Other method') };
+const TENDERS: Readonly<Record<string, string>> = {
+  cash: t('Cash'),
+  check: t('Check'),
+  gift_card: t('Gift card'),
+  other: t('Other method'),
+};
 const METHODS: Readonly<Record<string, string>> = { card: t('Card'), ach: t('Bank account'), token: t('Saved card'), ...TENDERS };
 
 export const brandText = (key: string) => (key === 'ach' ? t('Bank account') : (TENDERS[key] ?? brandName(key)));
