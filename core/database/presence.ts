@@ -1,9 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { ServerConfig } from './connections/index.ts';
 import type { Params } from './statements.ts';
 
 /** Class of the advisory locks that running servers hold; an arbitrary number that no other program uses. */
 const PRESENCE_LOCK = 7_290_554;
+/** Class of the advisory locks of functions that only one server runs at a time; an arbitrary number as well. */
+const FUNCTION_LOCK = 7_290_556;
+const LOCK_AGAIN_MS = 50;
 /** Server numbers are chosen at random, so that a number is rarely used again soon. */
 const NUMBER_MAX = 8_191;
 const CHECK_EVERY_MS = 500;
@@ -39,11 +43,22 @@ export interface Presence {
   start(observer: PresenceObserver): Promise<void>;
   /** Returns true if no server with this number runs. Until the end of the unit of work, no server can register with it. */
   isGone(work: Queries, number: number): Promise<boolean>;
+  /**
+   * Runs a function while no other server runs one with this name. The lock is released when this server ends or its connection is lost. Within a server,
+   * calls with one name must follow each other.
+   */
+  alone<Result>(name: string, body: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 }
 
 /** Presence for a database that only one process uses: there is no other server. */
-export const NO_PRESENCE: Presence = { number: 0, start: async () => {}, isGone: async () => false, stop: async () => {} };
+export const NO_PRESENCE: Presence = {
+  number: 0,
+  start: async () => {},
+  isGone: async () => false,
+  alone: (_, body) => body(),
+  stop: async () => {},
+};
 
 interface Dependencies {
   readonly config: ServerConfig;
@@ -79,6 +94,29 @@ export class PostgresPresence implements Presence {
       number,
     });
     return row?.free === true;
+  }
+
+  async alone<Result>(name: string, body: () => Promise<Result>): Promise<Result> {
+    let holder = await this.#lockFunction(name);
+    // A server that has not started, or has stopped, has no connection for locks.
+    while (holder === null && this.#observer !== null) {
+      await pause(LOCK_AGAIN_MS);
+      holder = await this.#lockFunction(name);
+    }
+    try {
+      return await body();
+    } finally {
+      await holder?.query('SELECT pg_advisory_unlock($1, hashtext($2))', [FUNCTION_LOCK, name]).catch(() => {});
+    }
+  }
+
+  /** Returns the connection that holds the lock of a function; null if another server has it, or the database does not answer. */
+  async #lockFunction(name: string): Promise<pg.Client | null> {
+    const client = this.#client;
+    const locked = await client
+      ?.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1, hashtext($2)) AS locked', [FUNCTION_LOCK, name])
+      .catch(() => null);
+    return locked?.rows[0]?.locked ? client : null;
   }
 
   async stop(): Promise<void> {

@@ -80,7 +80,7 @@ export const TABLES = [RECORDINGS, RECORDING_STEPS];
 /** Tools of a sandbox tenant. On a live tenant each throws NOT_FOUND. */
 export function createSandbox(deps: SandboxDependencies) {
   const { database, tenants, payments, scheduler, gateway, audit, changed } = deps;
-  /** The last move of each tenant's clock; the next move waits for it. */
+  /** The last move of each tenant's clock in this process; the next move waits for it. */
   const pendingMoves = new Map<string, Promise<unknown>>();
 
   function requireSandbox(actor: Pick<Actor, 'tenantId'>): void {
@@ -128,7 +128,9 @@ export function createSandbox(deps: SandboxDependencies) {
 
   async function moveInTurn(actor: Actor, input: ClockMove, reason: MoveReason): Promise<ClockMoved> {
     const before = pendingMoves.get(actor.tenantId) ?? Promise.resolve();
-    const current = before.catch(() => undefined).then(() => move(actor, input, reason));
+    const current = before
+      .catch(() => undefined)
+      .then(() => database.presence.alone(`clock ${actor.tenantId}`, () => move(actor, input, reason)));
     pendingMoves.set(actor.tenantId, current);
     try {
       return await current;
