@@ -60,10 +60,9 @@ import {
   urlOf,
 } from '#server/http';
 import { approvalAnswer, storeForApproval } from '#server/routes';
+import { closeIdleConnections } from './idle-connections.ts';
 
 const BODY_LIMIT = 1_048_576;
-/** Interval at which idle connections are closed while the server stops. */
-const SWEEP_MS = 100;
 /** Time for the headers of a request to arrive. */
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Number of checks within `HEADERS_TIMEOUT_MS`; by default Node checks every 30 seconds only. */
@@ -194,21 +193,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       throw new ServiceError('SERVICE_UNAVAILABLE', 'Paydesk is stopping. Nothing was changed. Try again in a moment.');
     await checkHost(request, hostsFor(request));
   });
-  const sockets = new Set<Socket>();
-  app.server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  // A connection that is busy when the server starts to close becomes idle only after its last response. Without these repeated sweeps it
-  // would stay open until its client closes it. Node does not count a connection as idle before its first request: browsers open some in advance.
-  let sweeping: NodeJS.Timeout | undefined;
-  app.addHook('preClose', async () => {
-    sweeping = setInterval(() => {
-      app.server.closeIdleConnections();
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    }, SWEEP_MS).unref();
-  });
-  app.addHook('onClose', async () => clearInterval(sweeping));
+  closeIdleConnections(app);
   app.addHook('preClose', async () => {
     closing.abort();
     runtime.core.payments.stopWaiting();
