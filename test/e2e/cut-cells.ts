@@ -15,6 +15,9 @@ const UNBOUNDED = new Set([
   'url',
 ]);
 
+/** An ID that the service made: its whole text is in the tooltip and in the record. */
+const ID = /^[a-z]{3}_[0-9a-z]{26,}$/;
+
 /** Returns the cells and headers of lists whose content is wider than they are, or longer than two lines. */
 export async function cutCells(page: Page) {
   const cut = await page.evaluate(() =>
@@ -30,7 +33,7 @@ export async function cutCells(page: Page) {
       },
     ),
   );
-  return cut.filter(({ field }) => !UNBOUNDED.has(field));
+  return cut.filter(({ field, text }) => !UNBOUNDED.has(field) && !ID.test(text ?? ''));
 }
 
 /** Returns the names of tabs that reach out of their row or that do not fit into themselves. */

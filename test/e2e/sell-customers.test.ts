@@ -52,7 +52,7 @@ test('switches to another card of the customer with one key, and starts a new sa
   await signedIn.keyboard.type('mia vexl');
   await signedIn.keyboard.press('Enter');
   await expect(sell.amount).toBeFocused();
-  await signedIn.getByRole('button', { name: /^American Express ••/ }).press('Space');
+  await signedIn.getByRole('button', { name: /^Amex ••/ }).press('Space');
   await sell.amount.fill('46.20');
   await sell.charge.press('Enter');
   await expect(sell.approved).toBeVisible();

@@ -24,9 +24,13 @@ test("registers an endpoint, shows its secret once, sends a test event, and list
   const api = await ApiSession.open(service);
   await signedIn.goto('/#/webhooks');
   await signedIn.getByRole('button', { name: 'New endpoint' }).first().click();
+  await expect(signedIn.getByLabel('URL (HTTPS)')).toHaveValue('');
   await signedIn.getByLabel('URL (HTTPS)').fill('http://localhost/');
   await signedIn.keyboard.press('Enter');
   await expect(signedIn.getByText('url must use HTTPS.')).toBeVisible();
+  await signedIn.getByLabel('URL (HTTPS)').fill('https://https://shop.example/hook');
+  await signedIn.keyboard.press('Enter');
+  await expect(signedIn.getByText('url begins twice.')).toBeVisible();
   await signedIn.getByLabel('URL (HTTPS)').fill(receiver.url('/shop'));
   await signedIn.keyboard.press('Enter');
   const kept = signedIn.getByRole('dialog', { name: 'Signing secret' });

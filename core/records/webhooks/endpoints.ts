@@ -275,6 +275,8 @@ export function checkUrl(text: string): string {
   if (!URL.canParse(text)) throw bad('`url` must be an address such as https://shop.example/webhooks.');
   const url = new URL(text);
   if (url.protocol !== 'https:') throw bad('`url` must use HTTPS.');
+  // An address that is pasted behind another beginning names a host of this kind.
+  if (url.hostname === 'http' || url.hostname === 'https') throw bad('`url` begins twice.');
   if (url.username !== '' || url.password !== '') throw bad('`url` must not contain a user name or password.');
   if (url.hash !== '') throw bad('`url` must not have a fragment.');
   return url.href;

@@ -1,6 +1,7 @@
 export { actorText, setPeople } from './actor-text.ts';
 export { ArchiveField } from './archive-field.tsx';
 export { Banner } from './banner.tsx';
+export { ChoiceButtons } from './choice-buttons.tsx';
 export { CodeBlock } from './code-block.tsx';
 export { CopyText, copyLabel, copyText } from './copy-text.tsx';
 export { deviceText } from './device-text.ts';

@@ -1,11 +1,9 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { type KeyboardEvent, useState } from 'react';
 import { t } from '#renderer/base/language';
 import { decimalText, denominationsOf, readAmount, toMinor, writeAmount } from '#renderer/base/money';
-import { focusField, MoneyText } from '#renderer/kit/ui';
+import { ChoiceButtons, focusField, MoneyText } from '#renderer/kit/ui';
 import type { Count } from './queries.ts';
 
 type Mode = 'notes' | 'sum';
@@ -75,16 +73,15 @@ export function CountFields({ entry }: { entry: CountEntry }) {
   };
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
-      <ToggleButtonGroup
-        exclusive
-        size="small"
-        aria-label={t('Count')}
+      <ChoiceButtons
+        label={t('Count')}
+        options={[
+          ['notes', t('Notes and coins')],
+          ['sum', t('Sum only')],
+        ]}
         value={mode}
-        onChange={(_, next: Mode | null) => next && setMode(next)}
-      >
-        <ToggleButton value="notes">{t('Notes and coins')}</ToggleButton>
-        <ToggleButton value="sum">{t('Sum only')}</ToggleButton>
-      </ToggleButtonGroup>
+        onChange={setMode}
+      />
       {mode === 'sum' ? (
         <TextField
           id="count-sum"

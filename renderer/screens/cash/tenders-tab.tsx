@@ -1,13 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
-import { EmptyState, SearchBox, useShortcuts } from '#renderer/kit/ui';
+import { ChoiceButtons, EmptyState, SearchBox, useShortcuts } from '#renderer/kit/ui';
 import { DaysChip } from '#renderer/session/date-entry';
 import { ExportCsvButton } from '#renderer/session/download';
 import { useMay, useMerchant } from '#renderer/session/user';
@@ -50,20 +48,12 @@ export function TendersTab({ openId, onOpen, view, page, onView }: TendersTabPro
   return (
     <>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center' }}>
-        <ToggleButtonGroup
-          exclusive
-          size="small"
-          aria-label={t('Method')}
+        <ChoiceButtons
+          label={t('Method')}
+          options={[[ALL, t('All')], ...KINDS]}
           value={view.kind ?? ALL}
-          onChange={(_, kind: string | null) => kind && onView({ kind: KINDS.find(([id]) => id === kind)?.[0] })}
-        >
-          <ToggleButton value={ALL}>{t('All')}</ToggleButton>
-          {KINDS.map(([id, name]) => (
-            <ToggleButton key={id} value={id}>
-              {name}
-            </ToggleButton>
-          ))}
-        </ToggleButtonGroup>
+          onChange={(kind) => onView({ kind: KINDS.find(([id]) => id === kind)?.[0] })}
+        />
         <SearchBox
           label={t('Find a payment')}
           placeholder={t('Receipt, check number, order, email')}

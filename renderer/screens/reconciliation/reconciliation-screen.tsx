@@ -1,13 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ApiFailure, type Reconciliation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, dayText, EmptyState, FailureNote, KeyHint, QueryContent, Screen, useShortcuts } from '#renderer/kit/ui';
+import { announce, ChoiceButtons, dayText, EmptyState, FailureNote, KeyHint, QueryContent, Screen, useShortcuts } from '#renderer/kit/ui';
 import { SectionTabs } from '#renderer/screens/bank';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
@@ -64,16 +62,15 @@ export function ReconciliationScreen() {
       actions={
         <>
           {canSeeAll && (
-            <ToggleButtonGroup
-              exclusive
-              size="small"
+            <ChoiceButtons
+              label={t('Merchants')}
+              options={[
+                ['one', merchant.name],
+                ['all', t('All merchants')],
+              ]}
               value={merchantScope === undefined ? 'all' : 'one'}
-              onChange={(_, chosen: string | null) => chosen && view.go({ isWhole: chosen === 'all' })}
-              aria-label={t('Merchants')}
-            >
-              <ToggleButton value="one">{merchant.name}</ToggleButton>
-              <ToggleButton value="all">{t('All merchants')}</ToggleButton>
-            </ToggleButtonGroup>
+              onChange={(chosen) => view.go({ isWhole: chosen === 'all' })}
+            />
           )}
           {canWrite && importId && (
             <Button variant="text" disabled={running.isPending} onClick={() => running.mutate({ date, merchantId: merchantScope })}>

@@ -1,11 +1,9 @@
 import Box from '@mui/material/Box';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useRef } from 'react';
 import type { SubscriptionSummary } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { SearchBox, statusStyle, TabRow, useShortcuts } from '#renderer/kit/ui';
-import { ENDINGS, type Ending, TABS, type TabId, type ViewInAddress } from './use-view.ts';
+import { ChoiceButtons, SearchBox, statusStyle, TabRow, useShortcuts } from '#renderer/kit/ui';
+import { ENDINGS, TABS, type TabId, type ViewInAddress } from './use-view.ts';
 
 interface ViewBarProps {
   readonly view: ViewInAddress;
@@ -29,19 +27,14 @@ export function ViewBar({ view, summary }: ViewBarProps) {
         sx={{ flex: 1, minWidth: 240 }}
       />
       {view.tab === 'ended' && (
-        <ToggleButtonGroup
-          exclusive
-          size="small"
+        <ChoiceButtons
+          label={t('Status of ended subscriptions')}
+          options={ENDINGS.map(
+            (ending) => [ending, `${statusStyle(ending, 'subscription').label} ${summary?.counts[ending] ?? ''}`] as const,
+          )}
           value={view.ending}
-          onChange={(_, ending: Ending | null) => ending && view.change({ ending })}
-          aria-label={t('Status of ended subscriptions')}
-        >
-          {ENDINGS.map((ending) => (
-            <ToggleButton key={ending} value={ending}>
-              {statusStyle(ending, 'subscription').label} {summary?.counts[ending] ?? ''}
-            </ToggleButton>
-          ))}
-        </ToggleButtonGroup>
+          onChange={(ending) => view.change({ ending })}
+        />
       )}
       <SearchBox
         label={t('Search by customer')}

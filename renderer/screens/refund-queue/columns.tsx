@@ -46,7 +46,7 @@ export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Qu
       field: 'scheduledRetryAt',
       headerName: t('Next retry'),
       flex: 0.7,
-      minWidth: 96,
+      minWidth: 112,
       valueGetter: (_, row) => nextRetryText(row, nowMs),
     },
   ];

@@ -1,9 +1,8 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useSearchParams } from 'react-router';
 import { t } from '#renderer/base/language';
+import { ChoiceButtons } from '#renderer/kit/ui';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { DurationSetting, Group, NumberSetting, SwitchSetting } from './fields.tsx';
@@ -22,17 +21,16 @@ export function ApprovalsTab({ merchantId }: TabProps) {
   const scope = params.get('for') === 'account' ? 'account' : 'merchant';
   return (
     <Box sx={{ display: 'grid', gap: 5 }}>
-      <ToggleButtonGroup
-        exclusive
-        size="small"
+      <ChoiceButtons
+        label={t('Rules for')}
+        options={[
+          ['merchant', t('This merchant')],
+          ['account', t('Whole account')],
+        ]}
         value={scope}
-        aria-label={t('Rules for')}
-        onChange={(_, next: string | null) => next && setParams(next === 'account' ? { for: next } : {})}
+        onChange={(next) => setParams(next === 'account' ? { for: next } : {})}
         sx={{ justifySelf: 'start' }}
-      >
-        <ToggleButton value="merchant">{t('This merchant')}</ToggleButton>
-        <ToggleButton value="account">{t('Whole account')}</ToggleButton>
-      </ToggleButtonGroup>
+      />
       {scope === 'account' ? <AccountRules /> : <MerchantRules merchantId={merchantId} />}
     </Box>
   );

@@ -1,13 +1,11 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink, useSearchParams } from 'react-router';
 import { type MessageChannel, messageChannelsQuery } from '#renderer/base/client';
 import { serviceText, Trans, t } from '#renderer/base/language';
-import { fullTime, QueryContent, StatusChip } from '#renderer/kit/ui';
+import { ChoiceButtons, fullTime, QueryContent, StatusChip } from '#renderer/kit/ui';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { ChannelActions } from './channel-actions.tsx';
@@ -38,20 +36,13 @@ export function ChannelsTab({ merchantId }: TabProps) {
           values={{ account: tenant.name }}
         />
       </Box>
-      <ToggleButtonGroup
-        exclusive
-        size="small"
+      <ChoiceButtons
+        label={t('Channel')}
+        options={CHANNELS}
         value={chosen}
-        aria-label={t('Channel')}
-        onChange={(_, channel: string | null) => channel && setParams({ channel })}
+        onChange={(channel) => setParams({ channel })}
         sx={{ justifySelf: 'start' }}
-      >
-        {CHANNELS.map(([channel, name]) => (
-          <ToggleButton key={channel} value={channel}>
-            {name}
-          </ToggleButton>
-        ))}
-      </ToggleButtonGroup>
+      />
       <QueryContent query={channels} skeleton={<Box sx={{ height: 320 }} />}>
         {(states) => {
           const state = states.find(({ channel }) => channel === chosen);

@@ -23,7 +23,7 @@ interface EndpointDialogProps {
 
 /** Creates an endpoint, or changes its URL, events and description. */
 export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
-  const [url, setUrl] = useState(endpoint?.url ?? 'https://');
+  const [url, setUrl] = useState(endpoint?.url ?? '');
   const [events, setEvents] = useState<readonly string[]>(endpoint?.events ?? [EVERY_TYPE]);
   const [isCatchingUp, setCatchingUp] = useState(false);
   const [since, setSince] = useState(useToday());
@@ -53,6 +53,7 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
         <TextField
           id="endpoint-url"
           label={t('URL (HTTPS)')}
+          placeholder="https://"
           value={url}
           onChange={(event) => setUrl(event.target.value)}
           error={isUrlWrong}

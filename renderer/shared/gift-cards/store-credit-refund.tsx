@@ -1,13 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useRef, useState } from 'react';
 import { api, queryClient, takeData, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { amountProblem, decimalText, readAmount, toMinor, writeMoney } from '#renderer/base/money';
-import { announce, focusField, PanelForm, ReasonField, useAfterRender } from '#renderer/kit/ui';
+import { announce, ChoiceButtons, focusField, PanelForm, ReasonField, useAfterRender } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { CodeNote } from './code-note.tsx';
 import { findGiftCard } from './queries.ts';
@@ -129,24 +127,16 @@ export function StoreCreditRefund({ subject, currency, maximum, customerId: paye
         helperText={(isChecked && problem) || limit}
         slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
       />
-      <ToggleButtonGroup
-        exclusive
-        size="small"
-        aria-label={t('Refund to')}
+      <ChoiceButtons
+        label={t('Refund to')}
+        options={targets}
         value={target}
-        onChange={(_, next: Target | null) => {
-          if (next === null) return;
+        onChange={(next) => {
           setTarget(next);
           if (next === 'card') afterRender(() => focusField('credit-code'));
         }}
         sx={{ flexWrap: 'wrap' }}
-      >
-        {targets.map(([value, label]) => (
-          <ToggleButton key={value} value={value}>
-            {label}
-          </ToggleButton>
-        ))}
-      </ToggleButtonGroup>
+      />
       {target === 'card' && (
         <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr) 120px' }}>
           <TextField

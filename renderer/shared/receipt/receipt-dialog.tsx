@@ -1,14 +1,12 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Skeleton from '@mui/material/Skeleton';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
 import { RECEIPT_WIDTHS, type ReceiptWidth } from '#renderer/base/workstation';
-import { Dialog, QueryContent } from '#renderer/kit/ui';
+import { ChoiceButtons, Dialog, QueryContent } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { ReceiptPreview } from './receipt-preview.tsx';
 import { COPY_LABELS, fetchReceipt, RECEIPT_COPIES, type ReceiptCopy, type TransactionReceipt } from './receipt-request.ts';
@@ -60,38 +58,22 @@ export function ReceiptDialog({ transaction, refund, onClose }: ReceiptDialogPro
       }
     >
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, justifyContent: 'space-between', pt: 1, pb: 4 }}>
-        <Choice label={t('Copy', { context: 'noun' })} options={RECEIPT_COPIES} labels={COPY_LABELS} value={copy} onChange={setCopy} />
-        <Choice label={t('Paper')} options={RECEIPT_WIDTHS} labels={WIDTH_LABELS} value={width} onChange={setWidth} />
+        <ChoiceButtons
+          label={t('Copy', { context: 'noun' })}
+          options={RECEIPT_COPIES.map((each) => [each, COPY_LABELS[each]] as const)}
+          value={copy}
+          onChange={setCopy}
+        />
+        <ChoiceButtons
+          label={t('Paper')}
+          options={RECEIPT_WIDTHS.map((each) => [each, WIDTH_LABELS[each]] as const)}
+          value={width}
+          onChange={setWidth}
+        />
       </Box>
       <QueryContent query={receipt} skeleton={<Skeleton variant="rounded" height={320} />}>
         {(rendered) => <ReceiptPreview receipt={rendered} />}
       </QueryContent>
     </Dialog>
-  );
-}
-
-interface ChoiceProps<Option extends string> {
-  readonly label: string;
-  readonly options: readonly Option[];
-  readonly labels: Readonly<Record<Option, string>>;
-  readonly value: Option;
-  readonly onChange: (value: Option) => void;
-}
-
-function Choice<Option extends string>({ label, options, labels, value, onChange }: ChoiceProps<Option>) {
-  return (
-    <ToggleButtonGroup
-      exclusive
-      size="small"
-      aria-label={label}
-      value={value}
-      onChange={(_, next: Option | null) => next && onChange(next)}
-    >
-      {options.map((option) => (
-        <ToggleButton key={option} value={option}>
-          {labels[option]}
-        </ToggleButton>
-      ))}
-    </ToggleButtonGroup>
   );
 }

@@ -1,8 +1,7 @@
 import Box from '@mui/material/Box';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
+import { ChoiceButtons } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 
 const DUE_PRESETS = [
@@ -34,20 +33,13 @@ export function DueField({ value, today, onChange, problem }: DueFieldProps) {
         sx={{ width: 168 }}
         min={today}
       />
-      <ToggleButtonGroup
-        exclusive
-        size="small"
-        aria-label={t('Due in')}
+      <ChoiceButtons
+        label={t('Due in')}
+        options={DUE_PRESETS.map(({ days, name }) => [days, name] as const)}
         value={chosen}
-        onChange={(_, days: number | null) => days !== null && onChange(addDays(today, days))}
+        onChange={(days) => onChange(addDays(today, days))}
         sx={{ mt: 5, height: 40 }}
-      >
-        {DUE_PRESETS.map(({ days, name }) => (
-          <ToggleButton key={days} value={days}>
-            {name}
-          </ToggleButton>
-        ))}
-      </ToggleButtonGroup>
+      />
     </Box>
   );
 }

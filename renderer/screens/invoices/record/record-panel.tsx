@@ -3,14 +3,12 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Invoice } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
 import { cashFor, decimalText, toMinor, writeAmount, writeMoney } from '#renderer/base/money';
-import { focusField, PanelForm, useAfterRender } from '#renderer/kit/ui';
+import { ChoiceButtons, focusField, PanelForm, useAfterRender } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { RoundingNote } from '#renderer/shared/tenders';
 import { methodsQuery } from '../queries.ts';
@@ -96,20 +94,13 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
             </Button>
           )}
         </Box>
-        <ToggleButtonGroup
-          exclusive
-          size="small"
-          aria-label={t('Payment method')}
+        <ChoiceButtons
+          label={t('Payment method')}
+          options={RECORD_METHODS.filter(({ id }) => id !== 'token' || hasSavedMethods).map(({ id, name }) => [id, name] as const)}
           value={method}
-          onChange={(_, next: RecordMethod | null) => next && chooseMethod(next)}
+          onChange={chooseMethod}
           sx={{ flexWrap: 'wrap' }}
-        >
-          {RECORD_METHODS.filter(({ id }) => id !== 'token' || hasSavedMethods).map(({ id, name }) => (
-            <ToggleButton key={id} value={id}>
-              {name}
-            </ToggleButton>
-          ))}
-        </ToggleButtonGroup>
+        />
         {form.method === 'cash' && amount.decimal !== undefined && <RoundedCash amount={amount.decimal} invoice={invoice} />}
         {form.method === 'check' && (
           <TextField

@@ -1,7 +1,6 @@
 import Box from '@mui/material/Box';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { t } from '#renderer/base/language';
+import { ChoiceButtons } from '#renderer/kit/ui';
 import type { AccountHolder } from '#shared/channels';
 import type { AccountType } from '../charge/request.ts';
 import type { PaymentFieldsProps } from './card-fields.tsx';
@@ -34,30 +33,28 @@ export function BankFields({ form, frozen, describedBy, accountType, onAccountTy
         <Box sx={{ flex: 1, minWidth: 200 }}>
           <EntryField bound={form.field('holder')} label={t('Name on the account')} required frozen={frozen} maxLength={100} />
         </Box>
-        <ToggleButtonGroup
-          exclusive
-          size="small"
-          aria-label={t('Account type')}
+        <ChoiceButtons
+          label={t('Account type')}
+          options={[
+            ['checking', t('Checking', { context: 'account' })],
+            ['savings', t('Savings')],
+          ]}
           value={accountType}
-          disabled={frozen}
-          onChange={(_, next: AccountType | null) => next && onAccountType(next)}
+          isDisabled={frozen}
+          onChange={onAccountType}
           sx={{ mt: 5, height: 40 }}
-        >
-          <ToggleButton value="checking">{t('Checking', { context: 'account' })}</ToggleButton>
-          <ToggleButton value="savings">{t('Savings')}</ToggleButton>
-        </ToggleButtonGroup>
-        <ToggleButtonGroup
-          exclusive
-          size="small"
-          aria-label={t('Account holder')}
+        />
+        <ChoiceButtons
+          label={t('Account holder')}
+          options={[
+            ['person', t('Person')],
+            ['company', t('Company')],
+          ]}
           value={accountHolder}
-          disabled={frozen}
-          onChange={(_, next: AccountHolder | null) => next && onAccountHolder(next)}
+          isDisabled={frozen}
+          onChange={onAccountHolder}
           sx={{ mt: 5, height: 40 }}
-        >
-          <ToggleButton value="person">{t('Person')}</ToggleButton>
-          <ToggleButton value="company">{t('Company')}</ToggleButton>
-        </ToggleButtonGroup>
+        />
       </Box>
     </>
   );

@@ -1,14 +1,12 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { Gift } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { amountProblem, readAmount, toMinor } from '#renderer/base/money';
-import { ariaKeys, FailureNote, FormDialog, focusField, keyLabel, useAfterRender, useShortcuts } from '#renderer/kit/ui';
+import { ariaKeys, ChoiceButtons, FailureNote, FormDialog, focusField, keyLabel, useAfterRender, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { codeBody, findGiftCard } from '#renderer/shared/gift-cards';
 import type { GiftCardLine } from '../items/basket.ts';
@@ -122,24 +120,16 @@ function GiftCardDialog({ onAdd, onClose }: GiftCardDialogProps) {
           slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
         />
         <Box>
-          <ToggleButtonGroup
-            exclusive
-            size="small"
-            aria-label={t('Card')}
+          <ChoiceButtons
+            label={t('Card')}
+            options={kinds.map((each) => [each.kind, each.label] as const)}
             value={kind}
-            onChange={(_, next: Kind | null) => {
-              if (next === null) return;
+            onChange={(next) => {
               setKind(next);
               setProblem(undefined);
               if (next !== 'new') afterRender(() => focusField('gift-card-code'));
             }}
-          >
-            {kinds.map((each) => (
-              <ToggleButton key={each.kind} value={each.kind}>
-                {each.label}
-              </ToggleButton>
-            ))}
-          </ToggleButtonGroup>
+          />
           <Box sx={{ fontSize: 13, color: 'text.secondary', pt: 2 }}>{KINDS.find((each) => each.kind === kind)?.note}</Box>
         </Box>
         {kind !== 'new' && (

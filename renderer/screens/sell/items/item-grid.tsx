@@ -1,11 +1,10 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { type MouseEvent, memo, useState } from 'react';
 import type { Item } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeAmount } from '#renderer/base/money';
+import { ChoiceButtons } from '#renderer/kit/ui';
 import { categoriesOf, categoryOf, OTHER } from './categories.ts';
 
 /** More items are found by typing. */
@@ -54,21 +53,13 @@ export const ItemGrid = memo(function ItemGrid({ found, isSearching, frozen, onA
   return (
     <Box role="group" aria-label={t('Items')} sx={{ display: 'grid', gap: 3 }}>
       {groups.length > 0 && !isSearching && (
-        <ToggleButtonGroup
-          exclusive
-          size="small"
-          aria-label={t('Category')}
+        <ChoiceButtons
+          label={t('Category')}
+          options={[[ALL, t('All')], ...groups.map((category) => [category, category === OTHER ? t('Other') : category] as const)]}
           value={group ?? ALL}
-          onChange={(_, next: string | null) => setChosen(next === null || next === ALL ? null : next)}
+          onChange={(next) => setChosen(next === ALL ? null : next)}
           sx={{ flexWrap: 'wrap' }}
-        >
-          <ToggleButton value={ALL}>{t('All')}</ToggleButton>
-          {groups.map((category) => (
-            <ToggleButton key={category} value={category}>
-              {category === OTHER ? t('Other') : category}
-            </ToggleButton>
-          ))}
-        </ToggleButtonGroup>
+        />
       )}
       <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'repeat(auto-fill, minmax(132px, 1fr))' }}>
         {tiles.map((item) => (

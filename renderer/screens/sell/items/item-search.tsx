@@ -45,7 +45,7 @@ export function ItemSearch({ finder, currency }: { finder: ItemFinder; currency:
           endAdornment: isUnknown ? (
             t('No item matches.')
           ) : (
-            <Box component="span" sx={{ flex: 'none', display: { xs: 'none', sm: 'inline' } }}>
+            <Box component="span" sx={{ flex: 'none', display: { xs: 'none', lg: 'inline' } }}>
               <KeyHint keys={ITEM_KEYS} />
             </Box>
           ),

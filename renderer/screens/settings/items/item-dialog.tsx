@@ -3,15 +3,13 @@ import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
 import type { Item } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { decimalText, readAmount, toMinor } from '#renderer/base/money';
 import { offerUndo } from '#renderer/kit/record';
-import { Dialog, FailureNote, focusField, showToast } from '#renderer/kit/ui';
+import { ChoiceButtons, Dialog, FailureNote, focusField, showToast } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { readTaxRate } from '#shared/line-items';
 import { changeItem, createItem, type ItemFields, refreshItems } from './requests.ts';
@@ -132,16 +130,15 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
-        <ToggleButtonGroup
-          exclusive
-          size="small"
-          aria-label={t('Kind')}
+        <ChoiceButtons
+          label={t('Kind')}
+          options={[
+            ['item', t('Item')],
+            ['amount', t('Quick amount')],
+          ]}
           value={kind}
-          onChange={(_, chosen: Item['kind'] | null) => chosen && setKind(chosen)}
-        >
-          <ToggleButton value="item">{t('Item')}</ToggleButton>
-          <ToggleButton value="amount">{t('Quick amount')}</ToggleButton>
-        </ToggleButtonGroup>
+          onChange={setKind}
+        />
         {text('name', t('Name'), { maxLength: 100, autoFocus: true })}
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: isItem ? '1fr 1fr' : '1fr' }}>
           {text('price', isItem ? t('Price, {{currency}}', { currency }) : t('Amount, {{currency}}', { currency }), {

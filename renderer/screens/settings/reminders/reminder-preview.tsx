@@ -1,13 +1,11 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import ToggleButton from '@mui/material/ToggleButton';
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { language, t } from '#renderer/base/language';
-import { dayText, Entry, FailureNote, fullTime, MoneyText, useDebounced } from '#renderer/kit/ui';
+import { ChoiceButtons, dayText, Entry, FailureNote, fullTime, MoneyText, useDebounced } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { LANGUAGE_CODES, LANGUAGES, type Language } from '#shared/languages';
@@ -64,19 +62,12 @@ function Life({ preview: { life, dueDate }, feeDays }: { preview: Preview; feeDa
         {t('An invoice that is sent today, is due on {{day}} and stays unpaid', { day: dayText(dueDate) })}
       </Box>
       <LifeCalendar label={t('Calendar of the reminders')} dueDate={dueDate} reminders={life.map(({ day }) => day)} fees={feeDays} />
-      <ToggleButtonGroup
-        exclusive
-        size="small"
-        aria-label={t('Language')}
+      <ChoiceButtons
+        label={t('Language')}
+        options={LANGUAGE_CODES.map((each) => [each, LANGUAGES[each]] as const)}
         value={code}
-        onChange={(_, next: Language | null) => next && setCode(next)}
-      >
-        {LANGUAGE_CODES.map((each) => (
-          <ToggleButton key={each} value={each}>
-            {LANGUAGES[each]}
-          </ToggleButton>
-        ))}
-      </ToggleButtonGroup>
+        onChange={setCode}
+      />
       <Box component="ol" aria-label={t('Texts of the reminders')} sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 3 }}>
         {life.map(({ days, day, channel, texts }) => {
           const text = texts.find((each) => each.language === code);
