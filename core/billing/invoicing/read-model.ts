@@ -41,7 +41,15 @@ export const READABLE_INVOICE_PAYMENTS = readModel(INVOICE_PAYMENTS, [
 ]);
 
 /** Columns of late fees that statements read. */
-export const READABLE_LATE_FEES = readModel(LATE_FEES, ['tenant_id', 'invoice_id', 'id', 'amount_minor', 'created_at', 'reversed_at']);
+export const READABLE_LATE_FEES = readModel(LATE_FEES, [
+  'tenant_id',
+  'invoice_id',
+  'id',
+  'amount_minor',
+  'day',
+  'created_at',
+  'reversed_at',
+]);
 
 /** Columns of the last numbers that bank lines read. */
 export const READABLE_INVOICE_NUMBERS = readModel(INVOICE_NUMBERS, ['tenant_id', 'merchant_id', 'last']);

@@ -6,6 +6,8 @@ export interface Movement {
   /** `reversed`: the payment was voided; `returned`: the bank took it back; `corrected`: an amount was replaced by another one; `to_store_credit`: a refund that moved no money. */
   readonly kind: 'received' | 'reversed' | 'corrected' | 'refunded' | 'to_store_credit' | 'returned' | 'credited';
   readonly at: string;
+  /** Day of the ledger, in the time zone that the merchant had; null for a movement that the ledger does not have. */
+  readonly day: string | null;
   /** Minor units, at least 0. */
   readonly amountMinor: number;
   /** Tip and surcharge within the amount of a refund or a return. */
@@ -43,6 +45,7 @@ export interface InvoiceFacts {
   readonly lateFees: readonly {
     readonly id: string;
     readonly at: string;
+    readonly day: string;
     readonly amountMinor: number;
     readonly reversedAt: string | null;
   }[];
@@ -53,6 +56,8 @@ export interface InvoiceFacts {
 export interface AccountEntry extends EntryOrigin {
   readonly id: string;
   readonly at: string;
+  /** Day on which it was booked; null if it is that of its time. */
+  readonly day: string | null;
   readonly kind: StatementKind;
   readonly currency: string;
   readonly chargeMinor: number;
@@ -97,6 +102,7 @@ export function entriesOfSale(payment: PaymentFacts): AccountEntry[] {
     ...originOf(payment),
     id: movement.id,
     at: movement.at,
+    day: movement.day,
     kind: movement.kind === 'received' ? 'sale' : ENTRY_KINDS[movement.kind],
     currency: payment.currency,
     chargeMinor: movement.amountMinor,
@@ -115,7 +121,7 @@ export function entriesOfSale(payment: PaymentFacts): AccountEntry[] {
  */
 export function entriesOfInvoice(invoice: InvoiceFacts): AccountEntry[] {
   const { invoiceId, number, currency, amountMinor, dueDate, issuedAt, cancelledAt } = invoice;
-  const common = { currency, invoiceId, invoiceNumber: number, dueDate: null };
+  const common = { day: null, currency, invoiceId, invoiceNumber: number, dueDate: null };
   const isCancelledAt = (at: string) => cancelledAt !== null && at >= cancelledAt;
   const entries: AccountEntry[] = [];
   if (issuedAt !== null)
@@ -131,9 +137,9 @@ export function entriesOfInvoice(invoice: InvoiceFacts): AccountEntry[] {
       moneyMinor: 0,
     });
   let feesMinor = 0;
-  for (const { id, at, amountMinor: fee, reversedAt } of invoice.lateFees) {
+  for (const { id, at, day, amountMinor: fee, reversedAt } of invoice.lateFees) {
     const entry = { ...NO_ORIGIN, ...common, moneyMinor: 0 };
-    entries.push({ ...entry, id, at, kind: 'late_fee', chargeMinor: fee, creditMinor: 0 });
+    entries.push({ ...entry, id, at, day, kind: 'late_fee', chargeMinor: fee, creditMinor: 0 });
     if (reversedAt === null) feesMinor += fee;
     else entries.push({ ...entry, id: `${id}-reversed`, at: reversedAt, kind: 'late_fee_reversed', chargeMinor: 0, creditMinor: fee });
   }
@@ -162,6 +168,7 @@ export function entriesOfInvoice(invoice: InvoiceFacts): AccountEntry[] {
         ...common,
         id: movement.id,
         at,
+        day: movement.day,
         kind: ENTRY_KINDS[kind],
         chargeMinor: sides.charge,
         creditMinor: sides.credit,

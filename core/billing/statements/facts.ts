@@ -95,16 +95,17 @@ async function feesOf(read: Read, invoiceIds: readonly string[]) {
     read.rows(
       queries
         .selectFrom('late_fees')
-        .select(['id', 'invoice_id', 'amount_minor', 'created_at', 'reversed_at'])
+        .select(['id', 'invoice_id', 'amount_minor', 'day', 'created_at', 'reversed_at'])
         .where('tenant_id', '=', TENANT)
         .where('invoice_id', 'in', ids),
     ),
   );
-  const fees = rows.map(({ id, invoice_id: invoiceId, amount_minor: amountMinor, created_at: at, reversed_at: reversedAt }) => ({
+  const fees = rows.map(({ id, invoice_id: invoiceId, amount_minor: amountMinor, day, created_at: at, reversed_at: reversedAt }) => ({
     id,
     invoiceId,
     amountMinor,
     at,
+    day,
     reversedAt,
   }));
   return Map.groupBy(fees, ({ invoiceId }) => invoiceId);
@@ -165,7 +166,7 @@ async function paymentsOf(read: Read, invoiceIds: readonly string[]): Promise<Ma
     const movements =
       returnedAt === null || found.some(({ kind }) => kind === 'returned')
         ? found
-        : [...found, { id: `${row.id}-returned`, kind: 'returned' as const, at: returnedAt, amountMinor: 0, extraMinor: 0 }];
+        : [...found, { id: `${row.id}-returned`, kind: 'returned' as const, at: returnedAt, day: null, amountMinor: 0, extraMinor: 0 }];
     return [
       {
         invoiceId: row.invoice_id,
@@ -185,7 +186,7 @@ async function paymentsOf(read: Read, invoiceIds: readonly string[]): Promise<Ma
 }
 
 const recorded = (id: string, at: string, amountMinor: number): Movement[] =>
-  amountMinor === 0 ? [] : [{ id, kind: 'received', at, amountMinor, extraMinor: 0 }];
+  amountMinor === 0 ? [] : [{ id, kind: 'received', at, day: null, amountMinor, extraMinor: 0 }];
 
 /** Yields the payments of a customer that pay no invoice. Gift cards are not part of the account. */
 export async function* salesOf(read: Read, { customerId, merchantId }: Customer): AsyncGenerator<PaymentFacts[]> {
@@ -246,7 +247,7 @@ async function transfersBy(read: Read, ids: readonly string[]) {
     read.rows(
       queries
         .selectFrom('ledger_transfers')
-        .select(['id', 'kind', 'amount_minor', 'at'])
+        .select(['id', 'kind', 'amount_minor', 'day', 'at'])
         .where('tenant_id', '=', TENANT)
         .where('id', 'in', list),
     ),
@@ -327,7 +328,11 @@ async function movementsOfTransactions(read: Read, transactionIds: readonly stri
   return new Map([...found].map(([id, movements]) => [id, byTime(movements)]));
 }
 
-const sumOf = ({ at, amount_minor: amountMinor }: { readonly at: string; readonly amount_minor: number }) => ({ at, amountMinor });
+const sumOf = ({ at, day, amount_minor: amountMinor }: { readonly at: string; readonly day: string; readonly amount_minor: number }) => ({
+  at,
+  day,
+  amountMinor,
+});
 
 /** Returns the movements of payments without a processor. */
 async function movementsOfTenders(read: Read, tenderIds: readonly string[]): Promise<Map<string, Movement[]>> {

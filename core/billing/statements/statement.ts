@@ -1,17 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { PageRequest } from '#core/database';
-import {
-  type Actor,
-  addDays,
-  checkPeriod,
-  dateIn,
-  isoTime,
-  money,
-  type Period,
-  ServiceError,
-  startOfDate,
-  storedCurrency,
-} from '#core/kernel';
+import { type Actor, checkPeriod, dateIn, money, type Period, ServiceError, storedCurrency } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { Payer } from '#core/sales/customers';
 import { type AccountEntry, byTime, entriesOfInvoice, entriesOfSale } from './account.ts';
@@ -67,15 +56,14 @@ async function readStatement(
   const today = dateIn(zone, deps.clockOf(actor.tenantId).now());
   const endDate = period.endDate ?? (period.startDate !== undefined && period.startDate > today ? period.startDate : today);
   const startDate = period.startDate ?? `${endDate.slice(0, 8)}01`;
-  const from = isoTime(startOfDate(zone, startDate));
-  const until = isoTime(startOfDate(zone, addDays(endDate, 1)));
   const sums = new Map<string, Sums>();
   const found: AccountEntry[] = [];
   const add = (entry: AccountEntry): void => {
-    if (entry.at >= until) return;
+    const date = dateOf(entry, zone);
+    if (date > endDate) return;
     const sum = sums.get(entry.currency) ?? { opening: 0, charges: 0, credits: 0, received: 0, paidOut: 0 };
     sums.set(entry.currency, sum);
-    if (entry.at < from) {
+    if (date < startDate) {
       sum.opening += entry.chargeMinor - entry.creditMinor;
       return;
     }
@@ -161,13 +149,16 @@ async function* withBalances({ head, entries }: ReadStatement, from = 0, to = en
   }
 }
 
+/** Returns the day of an entry: that of the ledger, which stays if the time zone of the merchant is changed, so that the sums of a period agree with it. */
+const dateOf = ({ day, at }: AccountEntry, zone: string): string => day ?? dateIn(zone, Date.parse(at));
+
 function toEntry(entry: AccountEntry, balance: number, zone: string): StatementEntry {
   const currency = storedCurrency(entry.currency);
   const { id, at, kind, invoiceId, invoiceNumber, dueDate, transactionId, tenderId, method, last4, reference } = entry;
   return {
     entryId: id,
     at,
-    date: dateIn(zone, Date.parse(at)),
+    date: dateOf(entry, zone),
     kind,
     currency,
     charge: money(entry.chargeMinor, currency),

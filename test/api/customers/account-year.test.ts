@@ -10,6 +10,13 @@ import { entriesOf, type StatementRecord, statementOf } from './statement-histor
 const DAY_MS = 86_400_000;
 const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
+/** Returns the months of a range of days. */
+function monthsOf(first: string, last: string): string[] {
+  const months = [first.slice(0, 7)];
+  while ((months.at(-1) as string) < last.slice(0, 7)) months.push(addDays(`${months.at(-1)}-28`, 5).slice(0, 7));
+  return months;
+}
+
 /** Movements of the ledger that a statement shows as money received or paid out. */
 const MONEY_KINDS = /^(?:capture|capture_reversed|refund|credit|refund_outside|(?:cash|check|other)_(?:sale|refund))$/;
 /** Accounts that a payment of a customer debits. */
@@ -109,15 +116,20 @@ async function agree(ledgerServer: LedgerServer, draw: Parameters<typeof runYear
     expect(month.opening, `opening of ${first}`).toBe(closing);
     closing = month.closing;
     expect(month.balances, `balances of ${border.day}, then and now`).toEqual(border.balances);
-    const { figures } = await expectData(
-      api.admin.get<{ figures: { name: string; ledger: number; processor: number | null; bank: number | null }[] }>(
-        `/settlement/close?${new URLSearchParams({ merchantId, month: border.day.slice(0, 7) })}`,
-      ),
-    );
-    const figure = (name: string) => figures.find((each) => each.name === name);
-    expect(cents(figure('bank')?.ledger ?? 0), `bank of ${border.day}`).toBe(month.bank);
-    expect(figure('sales')?.processor, `settlements of ${border.day}`).toBe(figure('sales')?.ledger);
-    settled += cents(figure('sales')?.ledger ?? 0);
+    let bank = 0;
+    // A change of the time zone can skip a border.
+    for (const name of monthsOf(first, border.day)) {
+      const { figures } = await expectData(
+        api.admin.get<{ figures: { name: string; ledger: number; processor: number | null }[] }>(
+          `/settlement/close?${new URLSearchParams({ merchantId, month: name })}`,
+        ),
+      );
+      const figure = (figureName: string) => figures.find((each) => each.name === figureName);
+      bank += cents(figure('bank')?.ledger ?? 0);
+      expect(figure('sales')?.processor, `settlements of ${name}`).toBe(figure('sales')?.ledger);
+      settled += cents(figure('sales')?.ledger ?? 0);
+    }
+    expect(bank, `bank until ${border.day}`).toBe(month.bank);
     const year = await comparePeriod(firstDay, border.day);
     expect(year.processor, `processor until ${border.day}`).toBe(settled - (border.ledger.unsettled ?? 0));
     expect(year.fees, `late fees until ${border.day}`).toBe(border.fees);

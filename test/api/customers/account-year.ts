@@ -40,8 +40,11 @@ const KINDS = {
   'reverse fee': 2,
   sale: 2,
   tender: 2,
+  zone: 1,
 } as const;
 type Kind = keyof typeof KINDS;
+
+const ZONES = ['America/New_York', 'Asia/Tokyo', 'Pacific/Auckland', 'Europe/London', 'UTC'] as const;
 
 /** The journal exports at most 400 days at once. */
 const DAYS_MAX = 390;
@@ -58,7 +61,7 @@ const step = (steps: number) =>
 /** A merchant with random operations of about a year. */
 export const year = (steps: number) =>
   fc.record({
-    timezone: fc.constantFrom('America/New_York', 'Asia/Tokyo', 'Pacific/Auckland', 'Europe/London', 'UTC'),
+    zone: fc.constantFrom(...ZONES),
     cutoffTime: fc.constantFrom('17:30', '03:07'),
     hasSurcharges: fc.boolean(),
     steps: fc.array(step(steps), { minLength: steps, maxLength: steps }),
@@ -98,7 +101,8 @@ const owedFor = ({ status, amountDue, payments }: InvoiceRecord): number => {
 };
 
 /** Runs a year, and reads the accounts at the end of each month and of the last day. */
-export async function runYear(service: ApiFixture, { timezone, cutoffTime, hasSurcharges, steps }: Year) {
+export async function runYear(service: ApiFixture, { zone, cutoffTime, hasSurcharges, steps }: Year) {
+  let timezone: string = zone;
   const { api } = service;
   const name = `Year ${Math.random()}`;
   const { merchantId } = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name, timezone }), 201);
@@ -221,6 +225,12 @@ export async function runYear(service: ApiFixture, { timezone, cutoffTime, hasSu
     sale: async (n, percent) => {
       saleIds.push((await sell(service, merchantId, percent, { customerId: customers[n % 2]?.customerId })).transactionId);
     },
+    // The days of what was booked stay. Until the present day is a later one in both zones, its statement lacks what was booked on the next day before.
+    zone: async (n) => {
+      timezone = ZONES[n % ZONES.length] ?? 'UTC';
+      await expectData(api.admin.put(`/merchants/${merchantId}`, { timezone }));
+      await moveTo(service, new Date((await nowMs()) + 2 * DAY_MS).toISOString());
+    },
     tender: (n, percent) => takeTender(service, percent, { merchantId, customerId: customers[n % 2]?.customerId }),
   };
 
@@ -277,5 +287,5 @@ export async function runYear(service: ApiFixture, { timezone, cutoffTime, hasSu
       payouts.map(({ amount, reference }) => credit(cents(amount), `PAYOUT ${reference}`, day)),
     );
   await readBorder();
-  return { shop, timezone, firstDay, borders, customerIds: customers.map(({ customerId }) => customerId) };
+  return { shop, firstDay, borders, customerIds: customers.map(({ customerId }) => customerId) };
 }

@@ -131,6 +131,21 @@ describeOnSmallData('the statement of a customer', DATABASES, (fixture, inFull) 
     expect(error.message).toContain('endDate');
   });
 
+  test('keeps the day of a payment after a change of the time zone, as the ledger does', inFull, async () => {
+    const service = fixture();
+    const { customerId, merchantId } = await newCustomer(service);
+    // It is never the same day in both zones.
+    const move = (timezone: string) => expectData(service.api.admin.put(`/merchants/${merchantId}`, { timezone }));
+    await move('Pacific/Pago_Pago');
+    const { invoiceId } = await createInvoice(service, customerId, { amount: 12 });
+    await expectData(payInvoice(service, invoiceId));
+    const payment = (await statementOf(service, customerId)).entries.find(({ kind }) => kind === 'payment');
+    const date = payment?.date ?? '';
+    await move('Pacific/Kiritimati');
+    const { accounts, entries } = await statementOf(service, customerId, { startDate: date, endDate: date });
+    expect([accounts[0]?.received, entries.map(({ entryId }) => entryId)]).toEqual([12, [payment?.entryId]]);
+  });
+
   test('lists a refund to store credit, which moves no money', inFull, async () => {
     const service = fixture();
     const { api } = service;
