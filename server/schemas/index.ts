@@ -5,7 +5,6 @@ export * from './approval.ts';
 export * from './bank.ts';
 export * from './channel.ts';
 export * from './company-sign-in.ts';
-export * from './connectivity.ts';
 export * from './customer.ts';
 export * from './customer-transfer.ts';
 export * from './discount.ts';

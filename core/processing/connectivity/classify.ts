@@ -1,22 +1,7 @@
 import { isNetworkFault } from '#core/processing/gateways';
 import type { Gateway } from '#core/processing/merchants';
+import type { GatewayConnectivity, Works } from './records.ts';
 import type { ConnectivityState } from './steady-state.ts';
-
-/** One active gateway of a merchant, as this server reaches it. */
-export interface GatewayConnectivity {
-  readonly gatewayId: string;
-  readonly name: string;
-  readonly type: string;
-  /** The only accepted currency; null for the sandbox, which accepts all. */
-  readonly currency: string | null;
-  readonly state: 'up' | 'down';
-  /** Cause of an outage: no response, no network, or a refused account; null while it is up. */
-  readonly cause: 'silent' | 'network' | 'refused' | null;
-  /** Start of the outage; null while it is up, and if it is not known. */
-  readonly since: string | null;
-  /** Reason of the last failure, as a sentence; null while it is up. */
-  readonly reason: string | null;
-}
 
 /** Facts about this server that decide how it reaches a gateway. */
 export interface Surroundings {
@@ -59,23 +44,6 @@ export function observedState(gateways: readonly GatewayConnectivity[], currency
   const deciding = decisive(gateways, currency);
   if (deciding.length === 0 || deciding.some(({ state }) => state === 'up')) return 'online';
   return deciding.every(({ cause }) => cause === 'network') ? 'offline' : 'gateway-down';
-}
-
-/** Operations of a merchant: true if they work now. */
-export interface Works {
-  readonly cards: boolean;
-  readonly bankAccounts: boolean;
-  readonly refunds: boolean;
-  /** True if payments with saved cards and accounts can be queued to be charged later. */
-  readonly chargeLater: boolean;
-  readonly cash: boolean;
-  readonly checks: boolean;
-  /** True if invoices and payment links can be created. */
-  readonly invoices: boolean;
-  /** True if payers can pay invoices and links now. */
-  readonly payPages: boolean;
-  /** True if emails and text messages leave now; otherwise they wait and leave later. */
-  readonly messages: boolean;
 }
 
 export const NOTHING_WORKS: Works = {

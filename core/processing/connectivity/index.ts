@@ -2,11 +2,14 @@ import { networkInterfaces } from 'node:os';
 import { queriesOn, UniqueViolation } from '#core/database';
 import { type Actor, isoTime, serviceActor } from '#core/kernel';
 import type { Gateway, Merchant } from '#core/processing/merchants';
-import { connectivityOf, type GatewayConnectivity, NOTHING_WORKS, observedState, type Works, worksIn } from './classify.ts';
+import { connectivityOf, NOTHING_WORKS, observedState, worksIn } from './classify.ts';
 import { DatabaseWatch } from './database-watch.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { ConnectivityReport, GatewayConnectivity } from './records.ts';
 import { CONNECTIVITY_STATES } from './schema.ts';
 import { type ConnectivityState, NEVER_DOWN, observe, type SteadyState } from './steady-state.ts';
+
+export { ConnectivityReport } from './records.ts';
 
 export const TABLES = [CONNECTIVITY_STATES];
 
@@ -14,21 +17,6 @@ export const TABLES = [CONNECTIVITY_STATES];
 const LOOK_EVERY_MS = 1_000;
 const NETWORK_EVERY_TICKS = 5;
 const GATEWAYS_MAX = 20;
-
-/** Connection of this server to everything that payments need, for one merchant. */
-export interface ConnectivityReport {
-  readonly state: ConnectivityState | 'database-down';
-  /** Start of the state; null if there was no outage since the start of the server. */
-  readonly since: string | null;
-  /** Null if the database is down. */
-  readonly merchantId: string | null;
-  readonly gateways: readonly GatewayConnectivity[];
-  readonly works: Works;
-  /** Emails and text messages that wait to be sent. */
-  readonly waitingMessages: number;
-  /** Payments with saved cards and accounts that wait for the gateway. */
-  readonly waitingPayments: number;
-}
 
 interface Look {
   readonly steady: SteadyState;

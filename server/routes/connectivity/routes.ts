@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { ConnectivityReport } from '#core/processing/connectivity';
+import { ConnectivityReport } from '#core/processing/connectivity';
 import { type Route, route, Success, success } from '#server/http';
-import { ConnectivityOut, Text } from '#server/schemas';
+import { Text } from '#server/schemas';
 
 /** Declares the route of the connection to the gateways, which is the same on the Public and the Admin surface. */
 export function connectivityRoutes(surface: 'admin' | 'public'): Route[] {
@@ -20,7 +20,7 @@ export function connectivityRoutes(surface: 'admin' | 'public'): Route[] {
       query: Type.Object({
         merchantId: Type.Optional(Text(60, "one merchant; by default the caller's own, or the first one of the account")),
       }),
-      response: Success(ConnectivityOut),
+      response: Success(ConnectivityReport),
       errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
       withoutDatabase: async (core) => shown(await core.connectivity.withoutDatabase()),
       run: ({ core, actor, query }) => core.connectivity.of(actor, query.merchantId),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { GatewayHealth } from '#core/processing/gateways';
 import type { Gateway } from '#core/processing/merchants';
-import { connectivityOf, type GatewayConnectivity, observedState, worksIn } from '../../../core/processing/connectivity/classify.ts';
+import { connectivityOf, observedState, worksIn } from '../../../core/processing/connectivity/classify.ts';
+import type { GatewayConnectivity } from '../../../core/processing/connectivity/records.ts';
 
 const CONNECTED = { isSimulatedDown: false, hasNetwork: true };
 
