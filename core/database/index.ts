@@ -12,7 +12,7 @@ export { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 export { isUnconfirmed, LostRace, partlyCommitted, UniqueViolation, unconfirmedCommit } from './errors.ts';
 export { findTogether } from './find-together.ts';
 export { inspectSqlite } from './inspect.ts';
-export { afterPlace, cursorAt, type ListOrder, NEWEST_FIRST, type OrderedPlace, orderOf, placeFrom, placeOf, sortsOf } from './order.ts';
+export { cursorAt, type ListOrder, NEWEST_FIRST, type OrderedPlace, orderOf, placeFrom, placeOf, sortsOf } from './order.ts';
 export {
   createdWithin,
   cutPage,
