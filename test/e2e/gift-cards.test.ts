@@ -1,4 +1,5 @@
 import type { FileChooser } from '@playwright/test';
+import { pause } from '../support/until.ts';
 import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
@@ -126,7 +127,7 @@ test('finds a gift card in the command palette with the day of the merchant, and
     const palette = page.getByRole('combobox', { name: 'Go to anything' });
     await palette.fill(code.toLowerCase().replaceAll('-', ' '));
     // The search begins after a pause in typing.
-    await page.waitForTimeout(200);
+    await pause(200);
     await palette.fill(code.slice(-4));
     const day = new Intl.DateTimeFormat('en-US', { timeZone: timezone, dateStyle: 'medium' }).format(created);
     const option = page.getByRole('option', { name: `Gift card ${code.slice(-4)} · 20.00 USD · ${day}` });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { dateIn, startOfDate } from '#core/kernel';
@@ -104,7 +105,7 @@ const owedFor = ({ status, amountDue, payments }: InvoiceRecord): number => {
 export async function runYear(service: ApiFixture, { zone, cutoffTime, hasSurcharges, steps }: Year) {
   let timezone: string = zone;
   const { api } = service;
-  const name = `Year ${Math.random()}`;
+  const name = `Year ${randomUUID()}`;
   const { merchantId } = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name, timezone }), 201);
   if (hasSurcharges) await allowSurcharges(service, merchantId);
   await setFees(service, merchantId, SETTINGS);
