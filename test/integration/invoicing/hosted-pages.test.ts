@@ -1,8 +1,7 @@
 // Invoices that payers pay on the pages of processors. The payer fills in the form of the simulated page; Paydesk finds the payment by asking.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { HostedPage } from '#core/billing/invoicing';
-import { HOSTED_PAGES } from '../../../core/billing/invoicing/hosted-page-state/schema.ts';
-import { payOnSimulatedPage } from '../../support/hosted-pages.ts';
+import { hostedPageActions } from '../../support/hosted-page-actions.ts';
 import { type LiveCore, openLiveCore } from '../../support/live-core.ts';
 import { ANY_DATABASE, FULL } from '../../support/server.ts';
 
@@ -22,23 +21,7 @@ describe.each(ANY_DATABASE)('invoices paid on pages of processors (%s)', (kind) 
   });
   afterAll(() => live.close());
 
-  const route = (gateway: string) =>
-    live.core.merchants.changeSection(live.actor, live.merchantId, 'gateway-routing', { rules: [{ default: gateway }] });
-  const pages = () => live.core.invoicing.hostedPages;
-  const invoiceOf = (id: string) => live.core.invoicing.get(live.actor, id);
-  const check = (id: string) => pages().check(live.actor, id);
-  const pay = (simulator: Simulator, { processorRef }: HostedPage) => payOnSimulatedPage(simulator, processorRef);
-
-  async function newLink(amount = 40, more: Record<string, unknown> = {}): Promise<string> {
-    const { invoice } = await live.core.invoicing.createLink(live.actor, { amount, customerEmail: 'ann@customer.example', ...more });
-    return invoice.invoiceId;
-  }
-  async function newPage(amount = 40) {
-    const id = await newLink(amount);
-    return { id, page: await pages().create(live.actor, id, {}) };
-  }
-  const payCash = (id: string, amount: number) => live.core.invoicing.pay(live.actor, id, { paymentMethod: 'cash', amount });
-  const transactionOf = (id: string) => live.core.payments.get(live.actor, id);
+  const { route, pages, invoiceOf, check, pay, newLink, newPage, payCash, transactionOf } = hostedPageActions(() => live);
 
   test('offers the page of the gateway that takes the payment', async () => {
     const id = await newLink();
@@ -222,109 +205,6 @@ describe.each(ANY_DATABASE)('invoices paid on pages of processors (%s)', (kind) 
     nmi.faults();
     await vi.waitFor(async () => expect((await check(id)).status).toBe('closed'), { timeout: 30_000, interval: 500 });
     expect((await pay(nmi, page)).text).toContain('closed');
-  });
-
-  describe('list of work', () => {
-    const reader = () => ({ ...live.actor, permissions: new Set(['invoices:read', 'settlement:write'] as const) });
-    const toDo = async (id: string, actor = reader()) =>
-      (await live.core.toDo.list(actor, { kind: 'hosted_page' })).items.filter(({ link }) => link === `/invoices/${id}`);
-    const actions = async (id: string) => {
-      const { items } = await live.core.audit.page(live.actor, { resource: `invoices/${id}` }, { page: 1, limit: 50 });
-      return items.map(({ action }) => action);
-    };
-    const overpaidPage = async (amount: number) => {
-      const { id, page } = await newPage(amount);
-      nmi.faults([{ do: 'http-500', on: ['query', 'close_invoice'] }]);
-      await pay(nmi, page);
-      await payCash(id, amount);
-      nmi.faults();
-      return { id, page: await check(id) };
-    };
-
-    test('has an overpaid page until its payment is refunded in full', async () => {
-      const { id, page } = await overpaidPage(44);
-      expect(await toDo(id)).toMatchObject([
-        {
-          id: `hosted_page:${page.hostedPageId}`,
-          amount: { minor: 4_400 },
-          since: page.attentionSince,
-          isUrgent: true,
-          actions: ['resolve'],
-        },
-      ]);
-      const transactionId = page.transactionId ?? '';
-      await live.core.payments.refund(live.actor, { transactionId, amount: 43 });
-      expect(await toDo(id)).toHaveLength(1);
-      await live.core.payments.refund(live.actor, { transactionId, amount: 1 });
-      expect(await toDo(id)).toEqual([]);
-    });
-
-    test('has an overpaid page until a person notes it, and none for other merchants', async () => {
-      const { id, page } = await overpaidPage(45);
-      expect(await toDo(id, { ...reader(), merchantId: 'mer_other' } as never)).toEqual([]);
-      await expect(pages().note({ ...live.actor, merchantId: 'mer_other' }, id, page.hostedPageId, 'x')).rejects.toThrow();
-      await expect(pages().note(live.actor, id, 'hpg_other', 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      expect(await pages().note(live.actor, id, page.hostedPageId, 'Kept as a deposit')).toMatchObject({
-        attentionSince: null,
-        note: 'Kept as a deposit',
-      });
-      expect(await toDo(id)).toEqual([]);
-      await check(id);
-      expect(await toDo(id)).toEqual([]);
-      expect(await actions(id)).toEqual(expect.arrayContaining(['invoice.hosted_page_overpaid', 'invoice.hosted_page_noted']));
-    });
-
-    test('has a page with payments that are not booked, with one audit entry, and again after another payment', async () => {
-      const { id, page } = await newPage(46);
-      const add = (last4: string) =>
-        nmi.ledger.add({
-          ourReference: page.processorRef,
-          operation: 'sale',
-          state: 'captured',
-          amountMinor: 4_601,
-          method: 'card',
-          last4,
-        });
-      add('4242');
-      await check(id);
-      await check(id);
-      expect(await toDo(id)).toMatchObject([{ amount: { minor: 4_600 } }]);
-      expect((await actions(id)).filter((action) => action === 'invoice.hosted_page_review')).toHaveLength(1);
-      await pages().note(live.actor, id, page.hostedPageId, 'The customer was called');
-      await check(id);
-      expect(await toDo(id)).toEqual([]);
-      add('1111');
-      await check(id);
-      expect(await toDo(id)).toHaveLength(1);
-      const { overpayments } = await pages().close(live.actor, id);
-      for (const transactionId of overpayments) {
-        expect(await toDo(id)).toHaveLength(1);
-        await live.core.payments.refund(live.actor, { transactionId });
-      }
-      expect(await toDo(id)).toEqual([]);
-    });
-
-    test('has a page that the processor did not close until a person has closed it there, after which it is not watched for long', async () => {
-      const { id, page } = await newPage(47);
-      nmi.faults([{ do: 'http-500', on: ['query', 'close_invoice'] }]);
-      await pages().close(live.actor, id);
-      await pages().close(live.actor, id);
-      nmi.faults([{ do: 'http-500', on: ['close_invoice'] }]);
-      expect(await toDo(id)).toMatchObject([{ detail: expect.stringContaining('did not close') }]);
-      const watchedDays = async () => {
-        const row = await live.database.read(live.actor.tenantId).one(HOSTED_PAGES, { id: page.hostedPageId });
-        return Math.round(((row?.watch_until_ms ?? 0) - Date.parse(row?.ended_at ?? '')) / (24 * HOUR));
-      };
-      expect(await watchedDays()).toBe(366);
-      await check(id);
-      expect(await toDo(id)).toHaveLength(1);
-      expect(await pages().note(live.actor, id, page.hostedPageId, 'Closed at NMI')).toMatchObject({ status: 'closed', problem: null });
-      nmi.faults();
-      expect([await watchedDays(), await toDo(id)]).toEqual([7, []]);
-      // A payment that was made before is found, and a page whose time is over does not prevent a change of the account.
-      addTo(page, 4_700, '1111');
-      expect(await check(id)).toMatchObject({ status: 'paid' });
-    });
   });
 
   const silentNmi = [{ do: 'http-500', on: ['query', 'close_invoice'] } as const];
