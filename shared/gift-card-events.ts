@@ -1,16 +1,19 @@
-import { amount, event, object, orNull, SAMPLE_AMOUNT, text } from './event-schemas.ts';
+import { amount, event, object, orNull, SAMPLE_AMOUNT, text, titled } from './event-schemas.ts';
 
-const giftCard = object({
-  giftCardId: text,
-  kind: text,
-  status: text,
-  lastCharacters: orNull(text),
-  changeAmount: amount,
-  balance: amount,
-  currency: text,
-  customerId: orNull(text),
-  expiresOn: orNull(text),
-});
+const giftCard = titled(
+  'GiftCardEventData',
+  object({
+    giftCardId: text,
+    kind: { ...text, description: 'Kind: gift_card or store_credit.' },
+    status: { ...text, description: 'Status: pending, active, blocked, replaced, expired or canceled.' },
+    lastCharacters: orNull(text),
+    changeAmount: amount,
+    balance: amount,
+    currency: text,
+    customerId: orNull(text),
+    expiresOn: orNull(text),
+  }),
+);
 
 const giftCardEvent = (status: string, changeAmount: number, balance: number) =>
   event('Gift cards', giftCard, () => ({

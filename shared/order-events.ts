@@ -1,17 +1,20 @@
-import { amount, event, object, orNull, SAMPLE_AMOUNT, text } from './event-schemas.ts';
+import { amount, event, object, orNull, SAMPLE_AMOUNT, text, titled } from './event-schemas.ts';
 
-const order = object({
-  orderId: text,
-  number: text,
-  status: text,
-  amount,
-  paidAmount: amount,
-  remainingAmount: amount,
-  currency: text,
-  name: orNull(text),
-  reference: orNull(text),
-  customerId: orNull(text),
-});
+const order = titled(
+  'OrderEventData',
+  object({
+    orderId: { ...text, description: 'ID of the order.' },
+    number: { ...text, description: 'Number of the order.' },
+    status: { ...text, description: 'Status: open, parked, paid or canceled.' },
+    amount,
+    paidAmount: amount,
+    remainingAmount: amount,
+    currency: text,
+    name: orNull(text),
+    reference: orNull(text),
+    customerId: orNull(text),
+  }),
+);
 
 const orderEvent = (status: string, paidAmount: number) =>
   event('Orders', order, () => ({

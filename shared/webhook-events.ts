@@ -104,17 +104,20 @@ interface QueuedPaymentFields {
 const queuedPayment = (status: string, fields: QueuedPaymentFields = {}) =>
   event(
     'Charge later',
-    object({
-      queuedPaymentId: text,
-      customerId: text,
-      amount,
-      currency: text,
-      status: text,
-      transactionId: orNull(text),
-      declineCode: orNull(text),
-      declineReason: orNull(text),
-      invoiceId: orNull(text),
-    }),
+    titled(
+      'QueuedPaymentEventData',
+      object({
+        queuedPaymentId: text,
+        customerId: text,
+        amount,
+        currency: text,
+        status: text,
+        transactionId: orNull(text),
+        declineCode: orNull(text),
+        declineReason: orNull(text),
+        invoiceId: orNull(text),
+      }),
+    ),
     () => ({
       queuedPaymentId: 'qpy_00000000000000000000000000',
       customerId: 'cus_00000000000000000000000000',
@@ -132,17 +135,20 @@ const queuedPayment = (status: string, fields: QueuedPaymentFields = {}) =>
 const approval = (decidedBy: string | null) =>
   event(
     'Approvals',
-    object({
-      approvalId: text,
-      kind: text,
-      resource: text,
-      amount: orNull(amount),
-      currency: orNull(text),
-      reason: text,
-      requestedBy: text,
-      decidedBy: orNull(text),
-      expiresAt: time,
-    }),
+    titled(
+      'ApprovalEventData',
+      object({
+        approvalId: text,
+        kind: text,
+        resource: text,
+        amount: orNull(amount),
+        currency: orNull(text),
+        reason: text,
+        requestedBy: text,
+        decidedBy: orNull(text),
+        expiresAt: time,
+      }),
+    ),
     (at) => ({
       approvalId: 'apr_00000000000000000000000000',
       kind: 'refund',

@@ -53,7 +53,7 @@ test('takes a chip payment with the keyboard: the amount and Enter, and shows ho
   await expect(sell.announcement).toHaveText('Ask the customer to tap, insert or swipe');
   await present(api, reader, 'chip');
   await expect(sell.approved).toBeVisible();
-  expect(strokes.keys()).toBe(6);
+  await expect.poll(() => strokes.keys()).toBe(6);
   await expect(signedIn.getByText(`${reader.name}, Chip`)).toBeVisible();
   await expect(signedIn.getByText('Visa Credit (A0000000031010)')).toBeVisible();
   await expect(signedIn.getByText('PIN', { exact: true })).toBeVisible();

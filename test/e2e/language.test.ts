@@ -197,7 +197,7 @@ for (const [language, locale, amount, tag] of [
         .locator('dd');
       await expect(remaining).toHaveText(language === 'en' ? '60.87' : '60.88');
       // 35 for the sale, 1 for the next one, 2 for the receipt, and 5 besides the transaction ID for the refund.
-      expect(strokes.keys()).toBe(43 + transactionId.length);
+      await expect.poll(() => strokes.keys()).toBe(43 + transactionId.length);
       expect(strokes.clicks()).toBe(0);
     });
   });

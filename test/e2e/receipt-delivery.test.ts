@@ -43,7 +43,7 @@ test('emails the receipt to the customer with E and Enter after a sale; without 
   await expect(page.getByRole('dialog')).toHaveCount(0);
   const words = `The receipt for ${to} waits in the outbox: email isn’t set up.`;
   await expect(sell.announcement).toHaveText(words);
-  expect(strokes.keys()).toBe(2);
+  await expect.poll(() => strokes.keys()).toBe(2);
   expect(strokes.clicks()).toBe(0);
   const { data } = await (await ApiSession.open(service)).read<Written[]>(`/notifications/messages?q=${encodeURIComponent(to)}`);
   expect(data).toHaveLength(1);

@@ -24,7 +24,7 @@ test('opens a transaction from the sell screen with F9, its number and Enter @fu
   const list = new TransactionsPage(signedIn);
   strokes.reset();
   await list.find(orderId);
-  expect(strokes.keys()).toBe(orderId.length + 2);
+  await expect.poll(() => strokes.keys()).toBe(orderId.length + 2);
   expect(strokes.clicks()).toBe(0);
 });
 

@@ -1,7 +1,6 @@
 export { actorText, setPeople } from './actor-text.ts';
 export { ArchiveField } from './archive-field.tsx';
 export { Banner } from './banner.tsx';
-export { ChoiceButtons } from './choice-buttons.tsx';
 export { CodeBlock } from './code-block.tsx';
 export { CopyText, copyLabel, copyText } from './copy-text.tsx';
 export { deviceText } from './device-text.ts';
@@ -46,7 +45,6 @@ export { StatusChip } from './status-chip.tsx';
 export type { RecordKind } from './status-labels.ts';
 export { sentenceCase, statusStyle } from './status-styles.ts';
 export { StrengthMeter } from './strength-meter.tsx';
-export { TabRow } from './tab-row.tsx';
 export { TestBadge } from './test-badge.tsx';
 export { ClockOffset, dayText, exactTime, fullTime, shortTime, TimeText, useNow } from './time-text.tsx';
 export { showToast, Toasts } from './toasts.tsx';

@@ -1,5 +1,5 @@
 import { t } from '#renderer/base/language';
-import { TabRow } from '#renderer/kit/ui';
+import { TabRow } from '#renderer/kit/choices';
 
 const SECTIONS = [
   { id: 'processor', name: t('Processor'), to: '/reconciliation' },

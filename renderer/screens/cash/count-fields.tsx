@@ -3,7 +3,8 @@ import TextField from '@mui/material/TextField';
 import { type KeyboardEvent, useState } from 'react';
 import { t } from '#renderer/base/language';
 import { decimalText, denominationsOf, readAmount, toMinor, writeAmount } from '#renderer/base/money';
-import { ChoiceButtons, focusField, MoneyText } from '#renderer/kit/ui';
+import { ChoiceButtons } from '#renderer/kit/choices';
+import { focusField, MoneyText } from '#renderer/kit/ui';
 import type { Count } from './queries.ts';
 
 type Mode = 'notes' | 'sum';

@@ -1,6 +1,7 @@
 import { useParams } from 'react-router';
 import { t } from '#renderer/base/language';
-import { Screen, TabRow } from '#renderer/kit/ui';
+import { TabRow } from '#renderer/kit/choices';
+import { Screen } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { ExportTab } from './export-tab.tsx';
 import { ImportTab } from './import-tab.tsx';

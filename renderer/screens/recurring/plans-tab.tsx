@@ -6,9 +6,10 @@ import { useNavigate } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
 import { api, type InstallmentPlan, type Merchant, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { TabRow } from '#renderer/kit/choices';
 import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { dayText, EmptyState, MoneyText, Screen, StatusChip, TabRow, TimeText } from '#renderer/kit/ui';
+import { dayText, EmptyState, MoneyText, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { PAGE_SIZE } from './queries.ts';
 

@@ -2,7 +2,8 @@ import Box from '@mui/material/Box';
 import { useRef } from 'react';
 import type { SubscriptionSummary } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { ChoiceButtons, SearchBox, statusStyle, TabRow, useShortcuts } from '#renderer/kit/ui';
+import { ChoiceButtons, TabRow } from '#renderer/kit/choices';
+import { SearchBox, statusStyle, useShortcuts } from '#renderer/kit/ui';
 import { ENDINGS, TABS, type TabId, type ViewInAddress } from './use-view.ts';
 
 interface ViewBarProps {

@@ -1,8 +1,9 @@
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '#renderer/base/language';
+import { TabRow } from '#renderer/kit/choices';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { NOT_PRINTED, Screen, TabRow } from '#renderer/kit/ui';
+import { NOT_PRINTED, Screen } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { hasGiftCardsQuery } from '#renderer/shared/gift-cards';

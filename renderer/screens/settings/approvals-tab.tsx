@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useSearchParams } from 'react-router';
 import { t } from '#renderer/base/language';
-import { ChoiceButtons } from '#renderer/kit/ui';
+import { ChoiceButtons } from '#renderer/kit/choices';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { DurationSetting, Group, NumberSetting, SwitchSetting } from './fields.tsx';

@@ -3,7 +3,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { CodeBlock, CopyText, copyText, Dialog, TabRow } from '#renderer/kit/ui';
+import { TabRow } from '#renderer/kit/choices';
+import { CodeBlock, CopyText, copyText, Dialog } from '#renderer/kit/ui';
 import { SNIPPETS } from './snippets.ts';
 
 /** Shows the secret of an endpoint once, with code that verifies deliveries. */

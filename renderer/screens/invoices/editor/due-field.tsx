@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
-import { ChoiceButtons } from '#renderer/kit/ui';
+import { ChoiceButtons } from '#renderer/kit/choices';
 import { DateField } from '#renderer/session/date-entry';
 
 const DUE_PRESETS = [

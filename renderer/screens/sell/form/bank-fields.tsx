@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import { t } from '#renderer/base/language';
-import { ChoiceButtons } from '#renderer/kit/ui';
+import { ChoiceButtons } from '#renderer/kit/choices';
 import type { AccountHolder } from '#shared/channels';
 import type { AccountType } from '../charge/request.ts';
 import type { PaymentFieldsProps } from './card-fields.tsx';

@@ -4,7 +4,7 @@ import { type MouseEvent, memo, useState } from 'react';
 import type { Item } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeAmount } from '#renderer/base/money';
-import { ChoiceButtons } from '#renderer/kit/ui';
+import { ChoiceButtons } from '#renderer/kit/choices';
 import { categoriesOf, categoryOf, OTHER } from './categories.ts';
 
 /** More items are found by typing. */

@@ -1,0 +1,2 @@
+export { ChoiceButtons } from './choice-buttons.tsx';
+export { TabRow } from './tab-row.tsx';
