@@ -104,7 +104,9 @@ async function openFullAccount(api: ApiSession, language: string, name: string) 
   });
   const { invoiceId } = await api.post<{ invoiceId: string }>('/invoices', { customerId, amount: '90.00', description: 'New sails' });
   await api.post(`/invoices/${invoiceId}/send`, { email: `${invoiceId}@billing.example` });
-  const firstDate = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+  // Other tests move the clock.
+  const { data: clock } = await api.read<{ now: string }>('/sandbox/clock');
+  const firstDate = new Date(Date.parse(clock.now) + 7 * 86_400_000).toISOString().slice(0, 10);
   await api.post('/installment-plans', { invoiceId, paymentMethodId, count: 3, interval: 'weekly', firstDate });
   const { url } = await api.post<{ url: string }>(`/customers/${customerId}/page-links`, {});
   return { ...account, url };

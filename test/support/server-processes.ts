@@ -39,7 +39,13 @@ export async function fromEachProcess<Result extends { headers: Headers }>(
 ): Promise<Result[]> {
   const answers: Result[] = [];
   await until('each process has answered', async () => {
-    answers.push(...(await Promise.all(Array.from({ length: 8 }, (_, index) => ask(answers.length + index)))));
+    const asked = await Promise.all(Array.from({ length: 8 }, (_, index) => ask(answers.length + index)));
+    answers.push(...asked);
+    // Without this, a late log causes further requests, up to the limit of requests per minute.
+    await until('the requests are in the log', () => {
+      const logged = new Set(linesOf(server).map(({ msg, requestId }) => (msg === 'request' ? requestId : undefined)));
+      return asked.every(({ headers }) => logged.has(headers.get('x-request-id') ?? undefined));
+    });
     return processesOf(server, answers).size === processes;
   });
   return answers;
