@@ -270,7 +270,7 @@ export async function runYear(service: ApiFixture, { zone, cutoffTime, hasSurcha
       await readBorder();
       month = next;
     }
-    // The clock also runs by itself.
+    // The test clock runs on between two moves.
     if (from + hours * HOUR_MS > (await nowMs()) + 1_000) await moveTo(service, new Date(from + hours * HOUR_MS).toISOString());
   };
 
