@@ -46,13 +46,21 @@ export class ApiSession {
     return { ...made, orderId };
   }
 
+  /** Makes the gateway respond again, and moves the test clock until the terminal charges cards again. */
+  async endOutage(): Promise<void> {
+    await this.post('/sandbox/gateway', { mode: 'normal' });
+    const stateOf = async () => (await this.read<{ state: string }>('/system/connectivity')).data.state;
+    while ((await stateOf()) !== 'online') await this.post('/sandbox/clock', { advanceSeconds: 130 });
+  }
+
   /** Requests a payment with any outcome. */
-  async attempt({ amount, card }: Pick<Sale, 'amount' | 'card'>): Promise<void> {
+  async attempt({ amount, card, orderId }: Pick<Sale, 'amount' | 'card'> & { readonly orderId?: string }): Promise<void> {
     await fetch(`${this.#service.baseUrl}/api/v1/transactions`, {
       method: 'POST',
       headers: this.#headers,
       body: JSON.stringify({
         amount,
+        orderId,
         card: { number: card, expiryMonth: '12', expiryYear: '2031', cvv: card?.startsWith('37') ? '1234' : '123' },
         billing: { zip: '04101' },
       }),

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 import { SellPage } from './pages/sell-page.ts';
 import { type Service, sessionOf } from './session.ts';
@@ -185,6 +186,63 @@ test('parks a sale, resumes it, and returns its payment when it is canceled, by 
   await expect(page.locator('[data-remaining]')).toBeHidden();
   const [canceled] = await read<readonly Order[]>(page, service, '/orders?status=canceled&q=Ann%20Marsh');
   expect(await read<Order>(page, service, `/orders/${canceled?.orderId}`)).toMatchObject({ paidAmount: 0 });
+});
+
+/** Resumes an order by its name, and returns the dialog that cancels it. */
+async function askToCancel(page: Page, service: Service, name: string) {
+  await new SellPage(page, service).open();
+  await expect(page.getByRole('button', { name: /^(Parked|Unfinished): / })).toBeVisible();
+  await page.keyboard.press('Control+Shift+o');
+  await page.getByRole('button', { name: `Resume ${name}` }).press('Enter');
+  await page.getByRole('button', { name: 'Cancel sale' }).press('Enter');
+  return page.getByRole('dialog', { name: 'Cancel this sale?' });
+}
+
+const VISA = { number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', cvv: '123' };
+
+test('says of each payment of a canceled sale how its money goes back, and pays out no gift card', async ({ signedIn: page, service }) => {
+  const post = <Data>(path: string, data: Record<string, unknown> = {}) => read<Data>(page, service, path, data);
+  const card = await post<{ giftCardId: string; code: string }>('/gift-cards', { amount: 7, reason: 'Late delivery' });
+  const { orderId } = await post<Order>('/orders', { amount: 60, name: 'Nora Vale' });
+  const byCard = (amount: number) => post('/transactions', { type: 'sale', amount, orderId, paymentMethod: 'card', card: VISA });
+  await byCard(11);
+  await post('/settlement/settle');
+  await byCard(12);
+  await post('/tenders', { kind: 'cash', amount: 13, orderId });
+  await post('/tenders', { kind: 'check', amount: 14, orderId, checkNumber: '8' });
+  await post('/tenders', { kind: 'gift_card', amount: 5, orderId, giftCardCode: card.code });
+  const confirm = await askToCancel(page, service, 'Nora Vale');
+  await expect(confirm.getByRole('listitem')).toHaveText([
+    /Visa.*11\.00.* is refunded/,
+    /Visa.*12\.00.* is voided/,
+    /Cash.*13\.00.* is paid out at the counter/,
+    /Check.*14\.00.* goes back in the way in which it was paid/,
+    /Gift card.*5\.00.* goes back to the gift card/,
+  ]);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'The sale is canceled.' })).toContainText(/Hand back .*13\.00.* in cash/);
+  expect(await read(page, service, `/gift-cards/${card.giftCardId}`)).toMatchObject({ balance: 7 });
+  expect(await read<Order>(page, service, `/orders/${orderId}`)).toMatchObject({ status: 'canceled' });
+});
+
+test('returns no money of a canceled sale while the outcome of a payment is not known', async ({ signedIn: page, service }) => {
+  const { orderId } = await read<Order>(page, service, '/orders', { amount: 30, name: 'Otto Quill' });
+  await read(page, service, '/tenders', { kind: 'cash', amount: 6, orderId });
+  const confirm = await askToCancel(page, service, 'Otto Quill');
+  await expect(confirm.getByRole('listitem')).toHaveText([/Cash.*6\.00/]);
+  const api = await ApiSession.open(service);
+  // Another till charges a card, and its outcome is not known before the gateway answers inquiries again.
+  await read(page, service, '/sandbox/gateway', { mode: 'silent' });
+  await api.attempt({ amount: '9', card: VISA.number, orderId });
+  await read(page, service, '/sandbox/gateway', { mode: 'down' });
+  await expect(confirm.getByRole('status')).toContainText('The outcome of a payment is not known yet.');
+  await expect(confirm.getByRole('button', { name: 'Return payments and cancel sale' })).toBeDisabled();
+  expect(await read<Order>(page, service, `/orders/${orderId}`)).toMatchObject({ status: 'open', paidAmount: 6 });
+  await api.endOutage();
+  for (const { id } of (await api.read<{ id: string }[]>('/unconfirmed-payments')).data)
+    await api.post(`/unconfirmed-payments/${id}/inquire`, {});
+  await expect(confirm.getByRole('listitem')).toHaveCount(2);
+  await expect(confirm.getByRole('button', { name: 'Return payments and cancel sale' })).toBeEnabled();
 });
 
 test('returns only the money that payments still have when a reopened sale is canceled @full', async ({ signedIn: page, service }) => {

@@ -72,13 +72,6 @@ async function mockList(page: Page, list: ListState, more: Record<string, unknow
   });
 }
 
-/** Makes the gateway respond again, and moves the test clock until the terminal charges cards again. */
-async function endOutage(api: ApiSession): Promise<void> {
-  await api.post('/sandbox/gateway', { mode: 'normal' });
-  const stateOf = async () => (await api.read<{ state: string }>('/system/connectivity')).data.state;
-  while ((await stateOf()) !== 'online') await api.post('/sandbox/clock', { advanceSeconds: 130 });
-}
-
 /** Shows this workstation as connected: another one, whose gateway is unavailable, charged the card. */
 async function mockConnection(page: Page): Promise<void> {
   await page.route('**/system/connectivity?*', async (route) => {
@@ -91,7 +84,7 @@ async function mockConnection(page: Page): Promise<void> {
 
 test.afterEach(async ({ service }) => {
   const api = await ApiSession.open(service);
-  await endOutage(api);
+  await api.endOutage();
   for (const { id } of (await api.read<UnconfirmedPayment[]>('/unconfirmed-payments')).data)
     await api.post(`/unconfirmed-payments/${id}/inquire`, {});
 });

@@ -113,7 +113,7 @@ export function FormDialog({
   );
 }
 
-interface ConfirmProps extends Pick<FormDialogProps, 'title' | 'isDangerous' | 'isBusy' | 'onClose' | 'children'> {
+interface ConfirmProps extends Pick<FormDialogProps, 'title' | 'isDangerous' | 'isBusy' | 'isDisabled' | 'onClose' | 'children'> {
   readonly isOpen: boolean;
   /** Verb and object: "Void 45.00 USD". */
   readonly confirmLabel: string;

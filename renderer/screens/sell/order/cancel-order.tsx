@@ -1,3 +1,4 @@
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -8,12 +9,14 @@ import { useWorkstation } from '#renderer/base/workstation';
 import { announce, ConfirmDialog, FailureNote, QueryContent } from '#renderer/kit/ui';
 import { cancelOrder, paymentText, refreshOrders } from '#renderer/shared/orders';
 import { usePrintTender } from '#renderer/shared/tenders';
-import { type ReturnablePayment, returnablePayments, returnPayment } from './queries.ts';
+import { type ReturnablePayment, readCancellation, returnPayment } from './queries.ts';
 
 const WAYS: Readonly<Record<ReturnablePayment['way'], string>> = {
   void: t('is voided'),
   refund: t('is refunded'),
-  'tender-refund': t('is paid out at the counter'),
+  cash: t('is paid out at the counter'),
+  'gift-card': t('goes back to the gift card'),
+  tender: t('goes back in the way in which it was paid'),
 };
 
 interface CancelOrderProps {
@@ -41,18 +44,22 @@ export function CancelOrder({ order, cash, onCanceled, onClose }: CancelOrderPro
     keys.current.set(name, key);
     return key;
   };
-  const paid = useQuery({
-    queryKey: ['orders', 'returnable', order.orderId, order.updatedAt],
-    queryFn: () => returnablePayments(order),
+  const cancellation = useQuery({
+    queryKey: ['orders', 'cancellation', order.orderId, order.updatedAt],
+    queryFn: () => readCancellation(order.orderId),
     staleTime: 0,
   });
+  const refusal = cancellation.data?.refusal ?? null;
   const handBack = () => [...cash.values()].reduce((sum, minor) => sum + minor, 0);
   const cancel = async () => {
-    if (paid.data === undefined) return;
     setBusy(true);
     setFailure(null);
     try {
-      for (const each of paid.data) {
+      // A payment of another till can have started since the list was read.
+      const { data, error } = await cancellation.refetch();
+      if (error instanceof ApiFailure) setFailure(error);
+      if (error !== null || data === undefined || data.refusal !== null) return;
+      for (const each of data.returned) {
         const refund = await returnPayment(each, drawer, keyOf(each.payment.paymentId));
         if (refund === null || each.payment.kind !== 'cash') continue;
         cash.set(refund.refundId, toMinor(refund.amount, order.currency) + toMinor(refund.roundingAmount, order.currency));
@@ -73,20 +80,25 @@ export function CancelOrder({ order, cash, onCanceled, onClose }: CancelOrderPro
     }
   };
   // The button that confirms gets the focus, so the dialog opens with its list.
-  if (paid.isPending) return null;
+  if (cancellation.isPending) return null;
   return (
     <ConfirmDialog
       title={t('Cancel this sale?')}
       isOpen
       isDangerous
-      confirmLabel={paid.data?.length ? t('Return payments and cancel sale') : t('Cancel sale')}
-      isBusy={isBusy || paid.data === undefined}
+      confirmLabel={cancellation.data?.returned.length ? t('Return payments and cancel sale') : t('Cancel sale')}
+      isBusy={isBusy}
+      isDisabled={cancellation.data === undefined || refusal !== null}
       onConfirm={() => void cancel()}
       onClose={onClose}
     >
-      <QueryContent query={paid}>
-        {(returned) =>
-          returned.length === 0 ? (
+      <QueryContent query={cancellation}>
+        {({ returned }) =>
+          refusal !== null ? (
+            <Alert severity="warning" role="status">
+              {refusal}
+            </Alert>
+          ) : returned.length === 0 ? (
             t('Nothing was paid yet.')
           ) : (
             <Box component="ul" sx={{ m: 0, paddingInlineStart: '16px' }}>

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Order, type OrderDetail, takeData } from '#renderer/base/client';
+import { serviceText, t } from '#renderer/base/language';
 import { listOrders } from '#renderer/shared/orders';
 
 /** Parked orders of a merchant, and open ones, whose payment was not finished, newest first; one that is paid at this till is open too. */
@@ -14,21 +15,43 @@ export const waitingOrdersQuery = (merchantId: string) =>
 
 type Payment = OrderDetail['payments'][number];
 
-/** Payment of an order with the way in which its money goes back. */
+/** Payment of an order with the way in which its money goes back. Only `cash` leaves the drawer. */
 export interface ReturnablePayment {
   readonly payment: Payment;
-  readonly way: 'void' | 'refund' | 'tender-refund';
+  readonly way: 'void' | 'refund' | 'cash' | 'gift-card' | 'tender';
 }
 
+/** A cancellation of an order: the payments that are returned first, and the reason why the order cannot be canceled; null if it can. */
+export interface Cancellation {
+  readonly returned: readonly ReturnablePayment[];
+  readonly refusal: string | null;
+}
+
+/** Returns what a cancellation of an order does now. */
+export async function readCancellation(orderId: string): Promise<Cancellation> {
+  const order = await takeData(api.GET('/api/v1/orders/{id}', { params: { path: { id: orderId } } }));
+  const returned = await returnablePayments(order);
+  return { returned, refusal: refusalOf(order, returned) };
+}
+
+function refusalOf({ reservedAmount, actions: { cancel } }: OrderDetail, returned: readonly ReturnablePayment[]): string | null {
+  if (reservedAmount > 0) return t('The outcome of a payment is not known yet. Nothing is returned before it is. Try again later.');
+  // A conflict with payments ends when they are returned.
+  const endsWithReturns = cancel.code === 'RESOURCE_CONFLICT' && returned.length > 0;
+  return cancel.allowed || endsWithReturns ? null : serviceText(cancel.message ?? '');
+}
+
+const TENDER_WAYS: Readonly<Partial<Record<Payment['kind'], ReturnablePayment['way']>>> = { cash: 'cash', gift_card: 'gift-card' };
+
 /** Returns the payments of an order that still have money, each with the way in which it goes back now. */
-export async function returnablePayments({ payments }: OrderDetail): Promise<ReturnablePayment[]> {
+async function returnablePayments({ payments }: OrderDetail): Promise<ReturnablePayment[]> {
   const held = payments.filter(
     ({ state, amount, refundedAmount, shareAmount, returnedAmount }) =>
       state === 'paid' && returnedAmount < shareAmount && refundedAmount < amount,
   );
   return Promise.all(
     held.map(async (payment) => {
-      if (payment.number !== null) return { payment, way: 'tender-refund' as const };
+      if (payment.number !== null) return { payment, way: TENDER_WAYS[payment.kind] ?? ('tender' as const) };
       const { actions } = await takeData(api.GET('/api/v1/transactions/{id}', { params: { path: { id: payment.paymentId } } }));
       return { payment, way: actions.void.allowed ? ('void' as const) : ('refund' as const) };
     }),
