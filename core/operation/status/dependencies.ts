@@ -39,7 +39,7 @@ export interface Dependencies {
   readonly clockOf: (tenantId: string) => Clock;
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   readonly firstTenant: () => Promise<{ readonly tenantId: string } | null>;
-  readonly merchants: Pick<Merchants, 'merchantsOf' | 'gateways'>;
+  readonly merchants: Pick<Merchants, 'addressProblem' | 'merchantsOf' | 'gateways'>;
   readonly sandboxGateway: Pick<SandboxGateway, 'modeOf'>;
   readonly payments: Pick<Payments, 'countRefusedCharges' | 'health' | 'recentGatewayResults' | 'unconfirmedByTenant'>;
   readonly recurring: Pick<Recurring, 'agreedCharges'>;

@@ -1,8 +1,8 @@
 import { type Actor, isoTime } from '#core/kernel';
 import type { JobStatus } from '#core/platform/scheduling';
 import { messagesItem, paymentsAndRefunds, requestsItem, schedulerItem, webhooksItem } from './account.ts';
+import { AddressChecks, type CheckedAddress, readCertificate } from './address-checks.ts';
 import { auditLogItem } from './audit-log.ts';
-import { Certificates } from './certificate.ts';
 import { ClockWatch } from './clock-watch.ts';
 import type { Dependencies, StatusRequest } from './dependencies.ts';
 import { type DiskState, diskItem, diskState } from './disk.ts';
@@ -11,7 +11,7 @@ import { gatewayCircuits, gatewaysItem } from './gateways.ts';
 import { addressItem, archiveItem, backupItem, databaseAndClock, keysItem, serverItem } from './installation.ts';
 import { STATUS_NAMES, type StatusItem, type StatusState, worst } from './item.ts';
 
-export { type Certificate, Certificates } from './certificate.ts';
+export { AddressChecks, type CheckedAddress, readCertificate } from './address-checks.ts';
 export { ClockWatch } from './clock-watch.ts';
 export type { AuditStreamState, StatusServer } from './dependencies.ts';
 export type { Figures, Waiting } from './figures.ts';
@@ -31,7 +31,13 @@ export type Status = ReturnType<typeof createStatus>;
 /** Creates the system status, which is read from indexes, counters and memory. */
 export function createStatus(deps: Dependencies) {
   const clock = new ClockWatch();
-  const certificates = new Certificates();
+  const addresses = new AddressChecks(checkAddress);
+
+  /** Asks an address whether it leads to this server. The operator's own may be one of the local network, as those of a sandbox. */
+  async function checkAddress(origin: string, isLive: boolean): Promise<CheckedAddress> {
+    const problem = await deps.merchants.addressProblem(origin, !isLive || origin === deps.publicUrl);
+    return problem === null ? readCertificate(origin) : { problem: problem.cause };
+  }
 
   async function installation(request: StatusRequest): Promise<StatusItem[]> {
     const { server: station } = deps;
@@ -40,7 +46,7 @@ export function createStatus(deps: Dependencies) {
       backupItem(deps, request),
       archiveItem(deps, request),
       keysItem(deps),
-      addressItem(deps, certificates, request),
+      addressItem(deps, addresses, request),
       ...(station ? [serverItem(station, request.environment), diskItem(deps.database, station), auditLogItem(deps, station)] : []),
     ]);
     return found.flat();

@@ -1,6 +1,6 @@
 import type { DamagedDatabase } from '#core/database/integrity';
 import { sizeText } from '#shared/size-text';
-import type { Certificates } from './certificate.ts';
+import type { AddressChecks } from './address-checks.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import type { Dependencies, StatusRequest, StatusServer } from './dependencies.ts';
 import { counted, durationText, fact, item, type StatusItem, timeFact } from './item.ts';
@@ -125,7 +125,7 @@ export async function keysItem(deps: Dependencies): Promise<StatusItem> {
 
 export async function addressItem(
   deps: Dependencies,
-  certificates: Certificates,
+  addresses: AddressChecks,
   { actor, environment }: StatusRequest,
 ): Promise<StatusItem> {
   const merchantUrls = (await deps.merchants.merchantsOf(actor)).flatMap(({ publicUrl }) => publicUrl ?? []);
@@ -139,16 +139,14 @@ export async function addressItem(
   }
   for (const origin of origins) {
     const { protocol, hostname, host } = new URL(origin);
-    if (protocol === 'http:') {
-      if (!LOOPBACK.test(hostname))
-        return finding('problem', `${host} does not use encryption, so card numbers of payers would be sent unencrypted.`);
-      continue;
-    }
-    const certificate = certificates.certificateOf(origin);
-    if (certificate === null) continue;
-    if ('problem' in certificate) return finding('problem', `${host} cannot be reached by payers: ${certificate.problem}.`);
-    const leftMs = certificate.validUntilMs - Date.now();
-    facts.push(...timeFact('Certificate until', new Date(certificate.validUntilMs).toISOString()));
+    if (protocol === 'http:' && !LOOPBACK.test(hostname))
+      return finding('problem', `${host} does not use encryption, so card numbers of payers would be sent unencrypted.`);
+    const found = addresses.lastOf(origin, environment === 'live');
+    if (found === null) continue;
+    if ('problem' in found) return finding('problem', `${host} cannot be reached by payers: ${found.problem}`);
+    if (found.validUntilMs === null) continue;
+    const leftMs = found.validUntilMs - Date.now();
+    facts.push(...timeFact('Certificate until', new Date(found.validUntilMs).toISOString()));
     if (leftMs <= 0) return finding('problem', `The certificate of ${host} has expired.`);
     if (leftMs < CERTIFICATE_WARNING_MS) return finding('warning', `The certificate of ${host} expires in ${durationText(leftMs)}.`);
   }

@@ -9,7 +9,7 @@ import { gatewaysIn, gatewaysOf, sandboxGatewayRow } from './gateway.ts';
 import { createGatewaySettings } from './gateways.ts';
 import { checkLateFees } from './late-fee-settings.ts';
 import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, toMerchant } from './merchant.ts';
-import { checkPublicAddress, proveAddress } from './public-address.ts';
+import { addressProblem, checkPublicAddress, proveAddress } from './public-address.ts';
 import { isLoopback, parsePublicUrl } from './public-url.ts';
 import { vtChangeFrom } from './queued-payment-limits.ts';
 import { checkDelivery, checkReminders } from './reminder-settings.ts';
@@ -392,6 +392,7 @@ export function createMerchants(needs: MerchantDependencies) {
     },
     /** Returns the answer to the challenge of a server that checks a public address. */
     proveAddress: (challenge: string) => proveAddress(needs.addressCheck, challenge),
+    addressProblem: (address: string, mayBePrivate: boolean) => addressProblem(needs.addressCheck, address, mayBePrivate),
     /** Returns the settings that a client program needs. */
     async config(actor: By) {
       const row = await rowFor(actor);

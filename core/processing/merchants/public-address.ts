@@ -28,30 +28,43 @@ export interface AddressCheck {
 export const proveAddress = ({ key }: Pick<AddressCheck, 'key'>, challenge: string): string =>
   createHmac('sha256', key).update(challenge).digest('hex');
 
+/** Why payers cannot open their pages at an address. */
+export interface AddressProblem {
+  readonly reason: 'address_not_reached' | 'address_of_another_server';
+  /** A sentence. */
+  readonly cause: string;
+}
+
 /**
- * Checks that an address leads to this installation, by a request with a challenge. It makes no statement about a proxy on the way, which sees what
- * payers type; so only owners set an address. @throws ServiceError VALIDATION_ERROR on `publicUrl`.
+ * Asks an address by a challenge whether it leads to this installation. Returns null if it does. `mayBePrivate` allows hosts of the local network. An
+ * answer makes no statement about a proxy on the way, which sees what payers type; so only owners set an address.
  */
-export async function checkPublicAddress(check: AddressCheck, address: string, isLive: boolean): Promise<void> {
+export async function addressProblem(check: AddressCheck, address: string, mayBePrivate: boolean): Promise<AddressProblem | null> {
   const { protocol, hostname, port: explicitPort } = new URL(address);
-  if (isLive && (protocol !== 'https:' || isLoopback(address)))
-    throw refused('not_https', 'On a live account, `publicUrl` must begin with https:// and name a host that payers can reach.');
   const port = Number(explicitPort || (protocol === 'https:' ? 443 : 80));
+  const reach = mayBePrivate || check.allowsPrivateHost(hostname, port) ? 'private' : 'public';
   const challenge = randomBytes(32).toString('hex');
-  const mayBePrivate = !isLive || check.allowsPrivateHost(hostname, port);
-  const answer = await request(check, address, { hostname, port, reach: mayBePrivate ? 'private' : 'public' }, challenge).catch(
-    (cause: Error) => {
-      throw refused(
-        'address_not_reached',
-        `Paydesk did not reach ${address}: ${reasonOf(cause)} Point the host name and your HTTPS proxy to this server first, and then save the address.`,
-      );
-    },
+  try {
+    const answer = await request(check, address, { hostname, port, reach }, challenge);
+    if (answer === proveAddress(check, challenge)) return null;
+    return { reason: 'address_of_another_server', cause: 'Another server responds.' };
+  } catch (cause) {
+    return { reason: 'address_not_reached', cause: reasonOf(cause as Error) };
+  }
+}
+
+/** Checks that an address leads to this installation before it is saved. @throws ServiceError VALIDATION_ERROR on `publicUrl`. */
+export async function checkPublicAddress(check: AddressCheck, address: string, isLive: boolean): Promise<void> {
+  if (isLive && (new URL(address).protocol !== 'https:' || isLoopback(address)))
+    throw refused('not_https', 'On a live account, `publicUrl` must begin with https:// and name a host that payers can reach.');
+  const problem = await addressProblem(check, address, !isLive);
+  if (problem === null) return;
+  throw refused(
+    problem.reason,
+    problem.reason === 'address_not_reached'
+      ? `Paydesk did not reach ${address}: ${problem.cause} Point the host name and your HTTPS proxy to this server first, and then save the address.`
+      : `${address} does not answer as this server. Let your HTTPS proxy forward all paths to this server, and then save the address.`,
   );
-  if (answer !== proveAddress(check, challenge))
-    throw refused(
-      'address_of_another_server',
-      `${address} does not answer as this server. Let your HTTPS proxy forward all paths to this server, and then save the address.`,
-    );
 }
 
 interface Target {

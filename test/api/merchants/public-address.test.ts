@@ -18,14 +18,16 @@ async function startProxy(target: () => string, forwards: boolean) {
   let received = 0;
   const server = createServer((incoming, outgoing) => {
     received += 1;
-    if (!forwards) return void outgoing.writeHead(200).end('f'.repeat(64));
+    if (!proxy.forwards) return void outgoing.writeHead(200).end('f'.repeat(64));
     request(`${target()}${incoming.url}`, { headers: incoming.headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     }).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received: () => received, close: () => server.close() };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const proxy = { url, forwards, received: () => received, close: () => server.close() };
+  return proxy;
 }
 
 describeOnAnyDatabase('The public address of pay pages', (fixture) => {
@@ -73,6 +75,23 @@ describeOnAnyDatabase('The public address of pay pages', (fixture) => {
       expect(refused.details).toMatchObject({ reason });
     }
     expect(await expectData(api.admin.get(path))).toMatchObject({ publicUrl: null });
+  });
+
+  test('is asked again for the system status, which names an address at which another server responds', async () => {
+    const { api, credentials } = fixture();
+    const path = `/merchants/${credentials.merchantId}/settings`;
+    const moved = await startProxy(() => fixture().baseUrl, true);
+    await expectData(api.admin.put(path, { publicUrl: moved.url }));
+    moved.forwards = false;
+    const item = async () =>
+      (await expectData(api.admin.get<{ items: { name: string }[] }>('/system/status'))).items.find(
+        ({ name }) => name === 'public-address',
+      );
+    await expect
+      .poll(item)
+      .toMatchObject({ state: 'problem', message: `${new URL(moved.url).host} cannot be reached by payers: Another server responds.` });
+    await expectData(api.admin.put(path, { publicUrl: null }));
+    moved.close();
   });
 
   test('is recorded, shown beside the former one, and emailed to every owner', async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { expect, test, vi } from 'vitest';
-import { type Certificate, Certificates, ClockWatch } from '#core/operation/status';
+import { AddressChecks, type CheckedAddress, ClockWatch, readCertificate } from '#core/operation/status';
 
 const TLS = join(import.meta.dirname, '../../support/tls');
 
@@ -26,19 +26,18 @@ test('detects a clock that is set back, but not one that advances, sleeps or is 
   expect(pass(10_000, 10_000)?.byMs).toBe(-3_600_000);
 });
 
-test('reads a certificate once without blocking anybody', async () => {
-  const read = vi.fn(async (): Promise<Certificate> => ({ validUntilMs: 5 }));
-  const certificates = new Certificates(read);
-  expect(certificates.certificateOf('https://pay.example.com')).toBeNull();
-  await expect.poll(() => certificates.certificateOf('https://pay.example.com')).toEqual({ validUntilMs: 5 });
-  expect(read).toHaveBeenCalledTimes(1);
+test('checks an address once without blocking anybody', async () => {
+  const check = vi.fn(async (): Promise<CheckedAddress> => ({ validUntilMs: 5 }));
+  const addresses = new AddressChecks(check);
+  expect(addresses.lastOf('https://pay.example.com', true)).toBeNull();
+  await expect.poll(() => addresses.lastOf('https://pay.example.com', true)).toEqual({ validUntilMs: 5 });
+  expect(check).toHaveBeenCalledTimes(1);
 });
 
 test('reports an untrusted certificate with an explanation', async () => {
   const server = createServer({ key: readFileSync(join(TLS, 'stranger-key.pem')), cert: readFileSync(join(TLS, 'stranger.pem')) });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const certificates = new Certificates();
   const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await expect.poll(() => certificates.certificateOf(origin)).toEqual({ problem: expect.stringMatching(/certificate|issuer/i) });
+  expect(await readCertificate(origin)).toEqual({ problem: expect.stringMatching(/certificate|issuer/i) });
   server.close();
 });
