@@ -85,7 +85,7 @@ export const bankBody = (amount: number, more: Record<string, unknown> = {}) => 
 
 /** Creates an approved transaction over the Admin surface. */
 export async function createSale(
-  { api }: ApiFixture,
+  { api }: Pick<ApiFixture, 'api'>,
   amount: number | string = 30,
   more: Record<string, unknown> = {},
 ): Promise<TransactionRecord> {

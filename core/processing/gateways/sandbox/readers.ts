@@ -204,8 +204,11 @@ export function createSandboxReaders({ ledger, withMode, isSilent, lost, nowOf }
   }
 
   async function inquire(inquiry: TerminalInquiry): Promise<TerminalAnswer | { readonly kind: 'not-found' }> {
-    const { tenantId, gatewayId, deviceId, processorRef } = inquiry;
-    if (await isSilent(tenantId, gatewayId)) return NO_ANSWER;
+    if (await isSilent(inquiry.tenantId, inquiry.gatewayId)) return NO_ANSWER;
+    return withMode(inquiry, () => resultOf(inquiry));
+  }
+
+  async function resultOf({ tenantId, deviceId, processorRef }: TerminalInquiry): Promise<TerminalAnswer | { readonly kind: 'not-found' }> {
     const dialog = await dialogOf(tenantId, processorRef);
     if (dialog === null) return { kind: 'not-found' };
     const known = await outcomeInLedger(tenantId, dialog);
