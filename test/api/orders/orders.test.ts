@@ -3,7 +3,7 @@ import { surfaceOf } from '../../support/api-client.ts';
 import { createCustomer } from '../../support/customers.ts';
 import { createOrder, getOrder, type OrderRecord } from '../../support/orders.ts';
 import { pairReader, present, startSale } from '../../support/readers.ts';
-import { CARDS, cardBody, type TransactionRecord, waitUntilConcluded } from '../../support/sales.ts';
+import { bankBody, CARDS, cardBody, createSale, type TransactionRecord, waitUntilConcluded } from '../../support/sales.ts';
 import { describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
 import { allowSurcharges, createMerchant } from '../../support/settlements.ts';
 import { refundTender, type TenderRecord, takeTender } from '../../support/tenders.ts';
@@ -28,7 +28,7 @@ describeOnBothDatabases('orders', (fixture, inFull) => {
     expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'paid', remainingAmount: 0 });
   });
 
-  test('pays an order by card, bank account and cash, with its tax and discount to the cent', inFull, async () => {
+  test('pays an order by card, card on file, bank account and cash, with its tax and discount to the cent', inFull, async () => {
     const { api } = fixture();
     const lineItems = [
       { description: 'Repair of orders', unitPrice: 80.01, taxRate: 8.25, discountAmount: 5 },
@@ -37,20 +37,28 @@ describeOnBothDatabases('orders', (fixture, inFull) => {
     const order = await createOrder(fixture(), { lineItems, name: 'Table 4', reference: 'shop-7' });
     expect(order).toMatchObject({ status: 'open', amount: 92.01, taxAmount: 7.01, remainingAmount: 92.01, name: 'Table 4' });
     const { orderId } = order;
-    const third = await expectData(pay(orderId, 30.67, { tipAmount: 0 }));
-    expect(third).toMatchObject({ status: 'approved', orderId });
+    const { token } = await createSale(fixture(), 5);
+    const debited = await expectData(api.admin.post<TransactionRecord>('/transactions', bankBody(20.67, { orderId, tipAmount: 0 })));
+    expect(debited).toMatchObject({ status: 'approved', paymentMethod: 'ach', orderId });
+    const onFile = await expectData(api.admin.post<TransactionRecord>('/transactions', { amount: 10, token, orderId }));
+    expect(onFile).toMatchObject({ status: 'approved', token, orderId });
     const tipped = await expectData(pay(orderId, 35, { tipAmount: 4.33 }));
     const cash = await takeTender(fixture(), 30.67, { orderId, amountGiven: 40 });
     const paid = await getOrder(fixture(), orderId);
     expect(paid).toMatchObject({ status: 'paid', paidAmount: 92.01, remainingAmount: 0, tipAmount: 4.33 });
-    expect(paid.payments.map(({ shareAmount }) => shareAmount)).toEqual([30.67, 30.67, 30.67]);
+    expect(paid.payments.map(({ kind, shareAmount }) => [kind, shareAmount])).toEqual([
+      ['ach', 20.67],
+      ['card', 10],
+      ['card', 30.67],
+      ['cash', 30.67],
+    ]);
     const taxes = paid.payments.map(({ taxAmount }) => cents(taxAmount));
     expect(taxes.reduce((sum, tax) => sum + tax, 0)).toBe(701);
     expect(paid.payments.reduce((sum, { discountAmount }) => sum + cents(discountAmount), 0)).toBe(500);
     const shown = await expectData(api.admin.get<{ taxAmount: number }>(`/transactions/${tipped.transactionId}`));
-    expect(cents(shown.taxAmount)).toBe(taxes[1]);
+    expect(cents(shown.taxAmount)).toBe(taxes[2]);
     const tender = await expectData(api.admin.get<{ taxAmount: number; discountAmount: number }>(`/tenders/${cash.tenderId}`));
-    expect([cents(tender.taxAmount), cents(tender.discountAmount)]).toEqual([taxes[2], cents(paid.payments[2]?.discountAmount ?? 0)]);
+    expect([cents(tender.taxAmount), cents(tender.discountAmount)]).toEqual([taxes[3], cents(paid.payments[3]?.discountAmount ?? 0)]);
     expect(await findEvent(fixture(), 'order.paid', ({ data }) => data.orderId === orderId)).toMatchObject({
       data: { number: order.number, paidAmount: 92.01 },
     });

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
-import { giveGiftCard, redeem } from '../../support/gift-cards.ts';
+import { getGiftCard, giveGiftCard, redeem } from '../../support/gift-cards.ts';
 import { createOrder, getOrder } from '../../support/orders.ts';
+import { pairReader, present, startSale, untilState } from '../../support/readers.ts';
 import { CARDS, cardBody, type RefundRecord, type TransactionRecord } from '../../support/sales.ts';
 import { describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 import { refundTender, takeTender } from '../../support/tenders.ts';
+import { until } from '../../support/until.ts';
+
+const TEN = Array.from({ length: 10 }, (_, index) => index);
 
 describeOnAnyDatabase('returned payments of orders', (fixture) => {
   const pay = async (orderId: string, amount: number, more: Record<string, unknown> = {}, card: string = CARDS.visa) =>
@@ -69,6 +73,65 @@ describeOnAnyDatabase('returned payments of orders', (fixture) => {
     expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'open', remainingAmount: 10 });
     await pay(orderId, 10);
     expect(await getOrder(fixture(), orderId)).toMatchObject({ status: 'paid' });
+  });
+
+  test('decides about an order by the outcome of a refund that began while the last payment was under way', async () => {
+    const { api } = fixture();
+    const { terminalId } = await pairReader(fixture());
+    /** Refunds 20 of the first payment while the card reader waits for the card that pays the rest. */
+    const refundWhilePaying = async (card: string) => {
+      const order = await createOrder(fixture(), { lineItems: [{ description: 'Lamp', unitPrice: 70 }], giftCards: [{ amount: 30 }] });
+      const [giftCard] = (order as unknown as { giftCards: { giftCardId: string }[] }).giftCards;
+      const first = await pay(order.orderId, 60, {}, card);
+      const { transactionId } = await startSale(fixture(), terminalId, 40, { orderId: order.orderId });
+      await post(`/transactions/${first}/refund`, { amount: 20 });
+      await present(fixture(), terminalId, 'chip');
+      await untilState(fixture(), transactionId, 'approved');
+      const entries = await expectData(api.admin.get<{ id: string; transactionId: string }[]>('/refund-decline-queue?limit=200'));
+      const entry = entries.find((each) => each.transactionId === first)?.id;
+      const read = async () => ({
+        ...(await getOrder(fixture(), order.orderId)),
+        giftCard: (await getGiftCard(fixture(), giftCard?.giftCardId ?? '')).status,
+      });
+      return { orderId: order.orderId, entry, read };
+    };
+    const waiting = { status: 'open', paidAmount: 100, reservedAmount: 0, remainingAmount: 0, giftCard: 'pending' };
+    const refunded = { status: 'open', paidAmount: 80, remainingAmount: 20, refundedAmount: 0, giftCard: 'pending' };
+
+    const approved = await refundWhilePaying(CARDS.visa);
+    expect(await approved.read()).toMatchObject(refunded);
+    await pay(approved.orderId, 20);
+    expect(await approved.read()).toMatchObject({ status: 'paid', paidAmount: 100, giftCard: 'active' });
+
+    const canceled = await refundWhilePaying(CARDS.refundDeclined);
+    expect(await canceled.read()).toMatchObject(waiting);
+    await expectData(post(`/refund-decline-queue/${canceled.entry}/cancel`));
+    expect(await canceled.read()).toMatchObject({ status: 'paid', paidAmount: 100, refundedAmount: 0, giftCard: 'active' });
+
+    const retried = await refundWhilePaying(CARDS.refundDeclinedOnce);
+    expect(await retried.read()).toMatchObject(waiting);
+    await expectData(post(`/refund-decline-queue/${retried.entry}/retry`));
+    await until('the refund is approved', async () => (await retried.read()).remainingAmount > 0);
+    expect(await retried.read()).toMatchObject(refunded);
+  });
+
+  test('counts the refund and the last payment of an order that begin in parallel, whichever is first', async () => {
+    const orders = await Promise.all(TEN.map(() => createOrder(fixture(), { amount: 100 })));
+    const firsts = await Promise.all(orders.map(({ orderId }) => pay(orderId, 60)));
+    const answers = await Promise.all(
+      orders.map(({ orderId }, index) =>
+        Promise.all([post(`/transactions/${firsts[index]}/refund`, { amount: 20 }), post('/transactions', { ...cardBody(40), orderId })]),
+      ),
+    );
+    for (const [index, [refunded, last]] of answers.entries()) {
+      expect(refunded.status, refunded.text).toBe(200);
+      expect([200, 409], last.text).toContain(last.status);
+      const paidAmount = last.status === 200 ? 100 : 60;
+      const order = await getOrder(fixture(), orders[index]?.orderId ?? '');
+      if (order.status === 'paid') expect(order).toMatchObject({ paidAmount, refundedAmount: 20, remainingAmount: 0 });
+      else
+        expect(order).toMatchObject({ status: 'open', paidAmount: paidAmount - 20, refundedAmount: 0, remainingAmount: 120 - paidAmount });
+    }
   });
 
   test('cancels a reopened order whose other payments were refunded, and leaves their shares paid', async () => {

@@ -46,6 +46,34 @@ describe.each([
     expect(events).toHaveLength(1);
     expect(JSON.parse(events[0]?.data ?? '{}')).toMatchObject({ declineCode: 'R01', returned: true, amount: 45 });
   });
+
+  test('reopens an order whose bank debit is returned, with its share as the remaining amount', async () => {
+    const { core, actor } = live;
+    const { orderId } = await core.orders.create(actor, { amount: 100, taxAmount: 7.77 });
+    const pay = (amount: number) => core.payments.createPayment(actor, bankPayment(amount, { orderId }));
+    const { processorRef, transactionId } = await pay(60);
+    await core.tenders.create(actor, { kind: 'cash', amount: 40, orderId });
+    const read = () => core.orders.get(actor, orderId);
+    expect(await read()).toMatchObject({ status: 'paid', paidAmount: { minor: 10_000 } });
+    simulator.closeBatch();
+    await live.advance(DAY);
+    simulator.ledger.returnItem(simulator.ledger.byOurReference(processorRef)[0]?.reference ?? '', 'R01', 'Insufficient Funds');
+    await live.advance(DAY);
+    // Reading the same return again changes nothing.
+    for (let n = 0; n < 2; n += 1) await core.payments.readReturns(actor.tenantId);
+    expect(await read()).toMatchObject({
+      status: 'open',
+      paidAmount: { minor: 4_000 },
+      remainingAmount: { minor: 6_000 },
+      refundedAmount: { minor: 0 },
+      payments: [{ paymentId: transactionId, returnedAmount: { minor: 6_000 } }, { returnedAmount: { minor: 0 } }],
+    });
+    await pay(60);
+    const { status, payments } = await read();
+    expect(status).toBe('paid');
+    const [, ...kept] = payments;
+    expect(kept.reduce((sum, { taxAmount }) => sum + taxAmount.minor, 0)).toBe(777);
+  });
 });
 
 test.each(['authorizenet', 'nmi'])(
