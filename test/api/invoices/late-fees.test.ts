@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { storeCard } from '../../support/customers.ts';
-import { cardPaymentBody, getInvoice, payInvoice } from '../../support/invoices.ts';
+import { cardPaymentBody, getInvoice, type InvoiceRecord, payInvoice } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
 import { ANY_DATABASE, DATABASES, describeOnSmallData, expectData, expectError } from '../../support/server.ts';
 import { createUser } from '../../support/users.ts';
@@ -131,6 +131,30 @@ describeOnSmallData('late fees of unpaid invoices', DATABASES, (fixture, inFull)
     const { details } = await expectError(reverse(service, invoiceId, second), 409, 'RESOURCE_CONFLICT');
     expect(details).toMatchObject({ reason: 'paid' });
     await findEvent(service, 'invoice.late_fee_reversed', ({ data }) => data.invoiceId === invoiceId);
+  });
+
+  test('skip an invoice whose disputed payment remains after another payment is taken back, and so do reminders', inFull, async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service);
+    const reminders = { enabled: true, steps: [{ days: 1, channel: 'email', texts: {} }], weekdays: [0, 1, 2, 3, 4, 5, 6] };
+    await expectData(api.admin.put(`/merchants/${merchantId}/reminder-settings`, reminders));
+    const [invoice, control] = [await sendInvoice(service, merchantId), await sendInvoice(service, merchantId)];
+    const pay = async (amount: number) => {
+      const { payments } = await expectData(payInvoice(service, invoice.invoiceId, cardPaymentBody(CARDS.visa, { amount })));
+      return payments.at(-1)?.transactionId;
+    };
+    const [kept, takenBack] = [await pay(30), await pay(70)];
+    await expectData(api.admin.post('/disputes', { transactionId: kept, dueDate: addDays(invoice.dueDate, 20) }), 201);
+    await expectData(api.admin.post(`/transactions/${takenBack}/void`, {}));
+    const open = await expectData(api.admin.get<InvoiceRecord>(`/invoices/${invoice.invoiceId}`));
+    expect(open).toMatchObject({ status: 'partially_paid', amountDue: 70, remindersStopped: { reason: 'dispute' } });
+    await passDay(service, addDays(invoice.dueDate, 2));
+    const sentFor = async (id: string) =>
+      (await expectData(api.admin.get<{ sent: unknown[] }>(`/invoices/${id}/reminders`))).sent.length;
+    expect(await feesOf(service, invoice.invoiceId)).toMatchObject({ state: 'disputed', charged: [] });
+    expect((await feesOf(service, control.invoiceId)).charged).toHaveLength(1);
+    expect([await sentFor(invoice.invoiceId), await sentFor(control.invoiceId)]).toEqual([0, 1]);
   });
 
   test('skip disputed, promised and exempt invoices and customers, and the paid one', inFull, async () => {

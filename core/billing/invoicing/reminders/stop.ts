@@ -97,7 +97,7 @@ export const withdrawPromise = (deps: Dependencies, actor: Actor, id: string): P
     ...(row.promised_date !== null && { reminders_since_day: dateIn(zone, now) }),
   }));
 
-/** Ends the reminders of an invoice whose payment was disputed. */
+/** Ends the reminders of an invoice whose payment was disputed, also of a paid one: it is open again if another payment is taken back. */
 export async function paymentDisputed(
   deps: Dependencies,
   work: Work,
@@ -106,7 +106,7 @@ export async function paymentDisputed(
   const payment = await findPaymentByTransaction(work, transactionId);
   if (!payment) return;
   const row = await lockInvoice(work, payment.invoice_id);
-  if (!(OPEN as readonly string[]).includes(row.status) || row.reminders_stop_reason === 'dispute') return;
+  if (row.status === 'cancelled' || row.reminders_stop_reason === 'dispute' || row.reminders_stop_reason === 'customer_deleted') return;
   const actor = serviceActor(tenantId);
   const now = timeAfter(deps.clockOf(tenantId).now(), row.updated_at);
   const set = { ...stoppedColumns('dispute', actor.name, isoTime(now)), updated_at: isoTime(now) };
