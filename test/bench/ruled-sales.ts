@@ -68,7 +68,7 @@ const hashOf = (apiKey: string) => createHash('sha256').update(apiKey).digest('h
  * `saleRows()`, with all columns that Paydesk fills.
  */
 export function ruledSales(merchantRow: MerchantRow, gateways: readonly GatewayRow[]): (request: FastifyRequest) => SaleRows {
-  const merchant = toMerchant(merchantRow);
+  const merchant = { ...toMerchant(merchantRow), isLocalOnly: true };
   const credentials = new Map([[hashOf(API_KEY), { credentialId: CREDENTIAL, name: 'bench', merchantId: merchant.merchantId }]]);
   let number = 0;
   return (request) => {

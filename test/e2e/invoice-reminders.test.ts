@@ -11,6 +11,13 @@ async function dayAfter(api: ApiSession, days: number): Promise<string> {
   return new Date(Date.parse(data.now) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** Returns the local day of the merchant. */
+async function todayOf(api: ApiSession): Promise<string> {
+  const { data: clock } = await api.read<{ readonly now: string }>('/sandbox/clock');
+  const { data: merchants } = await api.read<{ readonly timezone: string }[]>('/merchants');
+  return new Intl.DateTimeFormat('en-CA', { timeZone: merchants[0]?.timezone, dateStyle: 'short' }).format(Date.parse(clock.now));
+}
+
 const pathOf = async (api: ApiSession) => {
   const { data: merchants } = await api.read<{ readonly merchantId: string }[]>('/merchants');
   return `/merchants/${merchants[0]?.merchantId}/reminder-settings`;
@@ -48,6 +55,10 @@ test('previews reminders before they are switched on, and stops them by a promis
   await reminders.getByRole('button', { name: 'End reminders' }).click();
   await expect(reminders.getByRole('status')).toContainText('Reminders were ended by');
   await expectAccessible(page, 'invoice');
+
+  await api.put(`/invoices/${invoice.invoiceId}/promise`, { date: await todayOf(api), by: 'Ann Marsh' });
   await page.goto('#/invoices?tab=to_do');
   await expect(page.getByRole('tab', { name: 'To do', selected: true })).toBeVisible();
+  await expect(page.getByRole('row', { name: invoice.number }).locator('[data-field=promise]')).toHaveText(/ by Ann Marsh$/);
+  await expectAccessible(page, 'invoices to do');
 });

@@ -20,7 +20,7 @@ export interface Dependencies {
   readonly database: Database;
   readonly clockOf: (tenantId: string) => Clock;
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
-  readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl' | 'isLocalOnly'>;
+  readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl'>;
   readonly customers: Customers;
   readonly invoicing: Pick<Invoicing, 'openInvoicesOf' | 'visited' | 'payTogether' | 'paymentGroup' | 'knownGroup'>;
   readonly installments: Pick<Installments, 'page' | 'methodsOfOpenPlans'>;

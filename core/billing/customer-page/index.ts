@@ -31,7 +31,7 @@ export function createCustomerPages(deps: Dependencies) {
   deps.notifications.registerFooter(async (tenantId, merchantId, customerId, recipient) => {
     const actor = { tenantId, merchantId: null };
     const merchant = await deps.merchants.merchantFor(actor, merchantId);
-    if (!merchant.customerPage.isInEmails || deps.merchants.isLocalOnly(merchant) || merchant.deletedAt !== null) return null;
+    if (!merchant.customerPage.isInEmails || merchant.isLocalOnly || merchant.deletedAt !== null) return null;
     const customer = await deps.customers.payer(actor, customerId);
     // An email to another address must not open everything of the customer.
     if (customer.email?.toLowerCase() !== recipient.toLowerCase()) return null;

@@ -75,7 +75,7 @@ export async function create(deps: Dependencies, actor: Actor, customerId: strin
     publish(deps, work, row);
     return ids;
   });
-  return { ...toLink(row, now), url, isLocalOnly: deps.merchants.isLocalOnly(merchant), messageIds };
+  return { ...toLink(row, now), url, isLocalOnly: merchant.isLocalOnly, messageIds };
 }
 
 /** Creates a link for an email that is being sent, and returns its address. */

@@ -31,7 +31,7 @@ export type InvoiceResult =
 export interface Dependencies {
   readonly database: Database;
   readonly customers: Customers;
-  readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl' | 'isLocalOnly'>;
+  readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl'>;
   readonly payments: Payments;
   readonly tenders: Pick<Tenders, 'receiveForInvoice' | 'takeBackTransfer'>;
   readonly scheduler: Scheduler;

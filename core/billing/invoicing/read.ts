@@ -55,7 +55,7 @@ export function addressesOf(
   merchant: Merchant,
   row: Pick<InvoiceRow, 'page_token' | 'short_code' | 'hosted_url'>,
 ): Addresses {
-  const isLocalOnly = merchants.isLocalOnly(merchant);
+  const { isLocalOnly } = merchant;
   // The page of the processor is reached from elsewhere, except that of the sandbox, which is on this server.
   if (isLocalOnly && row.hosted_url !== null)
     return { url: row.hosted_url, shortUrl: row.hosted_url, isLocalOnly: isLoopback(row.hosted_url) };

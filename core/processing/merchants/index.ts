@@ -63,10 +63,18 @@ export function createMerchants(needs: MerchantDependencies) {
   /** Merchants that were created from rows. */
   const merchantByRow = new WeakMap<MerchantRow, Merchant>();
 
+  const payerUrl = ({ publicUrl }: Pick<Merchant, 'publicUrl'>) => publicUrl ?? needs.ownUrl();
+
   function merchantOf(row: MerchantRow): Merchant {
     const known = merchantByRow.get(row);
     if (known) return known;
-    const merchant = toMerchant(row);
+    const stored = toMerchant(row);
+    const merchant = {
+      ...stored,
+      get isLocalOnly() {
+        return isLoopback(payerUrl(stored));
+      },
+    };
     merchantByRow.set(row, merchant);
     return merchant;
   }
@@ -238,14 +246,10 @@ export function createMerchants(needs: MerchantDependencies) {
     return { public_url_change: JSON.stringify(change) };
   }
 
-  const payerUrl = ({ publicUrl }: Merchant) => publicUrl ?? needs.ownUrl();
-
   return {
     gateways,
     /** Returns the address of a page for the payers of a merchant. */
     pageUrl: (merchant: Merchant, path: string): string => payerUrl(merchant) + path,
-    /** Returns true if these addresses open only on this computer. */
-    isLocalOnly: (merchant: Merchant): boolean => isLoopback(payerUrl(merchant)),
     /** Returns true if a Host header names a merchant's public address. */
     async isPublicHost(host: string): Promise<boolean> {
       return (await rows.publicHosts()).has(host);

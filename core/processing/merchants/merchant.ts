@@ -91,7 +91,7 @@ export function columnsOf(profile: Partial<MerchantProfile>): Partial<MerchantRo
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }
 
-export function toMerchant(row: MerchantRow): Merchant {
+export function toMerchant(row: MerchantRow): Omit<Merchant, 'isLocalOnly'> {
   const settings = sectionOf(row, 'settings');
   const { cardFee, language, publicUrl, allowPrivateWebhookTargets, refundMaxAttempts } = settings;
   return {

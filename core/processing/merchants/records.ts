@@ -34,6 +34,7 @@ export const MerchantRecord = record('Merchant', {
   vtSettings: SECTIONS['vt-settings'],
   amountSettings: SECTIONS['amount-settings'],
   publicUrlChange: nullable(PublicUrlChange),
+  isLocalOnly: flag('Whether the pages for payers open on this computer only', false),
   status: literals(['open', 'closed'], 'A closed merchant takes no more payments; earlier ones can still be refunded'),
   reopenUntil: nullable(time('Time until which a closed merchant can be reopened; null for an open one', null)),
   createdAt,

@@ -15,7 +15,7 @@ export interface Dependencies {
   readonly vault: Vault;
   readonly clockOf: (tenantId: string) => Clock;
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
-  readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl' | 'isLocalOnly'>;
+  readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl'>;
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
   readonly audit: RecordAudit;
   readonly emit: Emit;

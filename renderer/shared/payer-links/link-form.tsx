@@ -6,7 +6,9 @@ import { type ReactNode, useState } from 'react';
 import type { Customer } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { announce, PanelForm } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { CreatedLink } from './created-link.tsx';
+import { LocalOnlyNote } from './local-only-note.tsx';
 import type { Channel, createPageLink, createUpdateLink } from './requests.ts';
 
 interface LinkFormProps {
@@ -21,6 +23,7 @@ interface LinkFormProps {
 
 /** Form that creates a link for a customer, to copy or send by email or text message, and then shows it. */
 export function LinkForm({ title, explanation, customer, create, onClose, children }: LinkFormProps) {
+  const { isLocalOnly } = useMerchant();
   const [chosen, setChosen] = useState<readonly Channel[]>([]);
   const creating = useMutation({
     mutationFn: () => create([...chosen]),
@@ -40,6 +43,7 @@ export function LinkForm({ title, explanation, customer, create, onClose, childr
       onClose={onClose}
       focusesSubmit
     >
+      {isLocalOnly && <LocalOnlyNote />}
       {channels.length > 0 && (
         <Box role="group" aria-label={t('Send the link')} sx={{ display: 'grid' }}>
           {channels.map((channel) => (

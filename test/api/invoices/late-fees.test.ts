@@ -150,8 +150,7 @@ describeOnSmallData('late fees of unpaid invoices', DATABASES, (fixture, inFull)
     const open = await expectData(api.admin.get<InvoiceRecord>(`/invoices/${invoice.invoiceId}`));
     expect(open).toMatchObject({ status: 'partially_paid', amountDue: 70, remindersStopped: { reason: 'dispute' } });
     await passDay(service, addDays(invoice.dueDate, 2));
-    const sentFor = async (id: string) =>
-      (await expectData(api.admin.get<{ sent: unknown[] }>(`/invoices/${id}/reminders`))).sent.length;
+    const sentFor = async (id: string) => (await expectData(api.admin.get<{ sent: unknown[] }>(`/invoices/${id}/reminders`))).sent.length;
     expect(await feesOf(service, invoice.invoiceId)).toMatchObject({ state: 'disputed', charged: [] });
     expect((await feesOf(service, control.invoiceId)).charged).toHaveLength(1);
     expect([await sentFor(invoice.invoiceId), await sentFor(control.invoiceId)]).toEqual([0, 1]);

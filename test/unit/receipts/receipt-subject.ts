@@ -79,6 +79,7 @@ export const MERCHANT: Merchant = {
   createdAt: '2026-01-01T00:00:00.000Z',
   status: 'open',
   publicUrlChange: null,
+  isLocalOnly: false,
   deletedAt: null,
   reopenUntil: null,
 };

@@ -112,7 +112,7 @@ export async function preview(
   return {
     life: life.map((planned) => ({ ...toPlanned(planned), day: dateIn(zone, planned.atMs), texts: textsOf(merchant, planned, dueDate) })),
     dueDate,
-    isLocalOnly: deps.merchants.isLocalOnly(merchant),
+    isLocalOnly: merchant.isLocalOnly,
     ...(await firstReminders(read, { merchant, settings, sinceDay, channels, now })),
   };
 }

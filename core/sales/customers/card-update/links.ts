@@ -80,7 +80,7 @@ export async function createUpdateLink(
       paymentMethodId: row.payment_method_id,
       subscriptionId: row.subscription_id,
       expiresAt: isoTime(row.expires_ms),
-      isLocalOnly: deps.merchants.isLocalOnly(merchant),
+      isLocalOnly: merchant.isLocalOnly,
       messageIds,
     };
   });
@@ -96,7 +96,7 @@ export async function updateAddressIn(
   merchant: Merchant,
   subject: UpdateLinkSubject,
 ): Promise<string | null> {
-  if (deps.merchants.isLocalOnly(merchant)) return null;
+  if (merchant.isLocalOnly) return null;
   const customer = await work.one(CUSTOMERS, { id: subject.customerId });
   if (!customer || customer.deleted_at !== null) return null;
   const actor = serviceActor(customer.tenant_id);

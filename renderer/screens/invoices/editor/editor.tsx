@@ -9,6 +9,7 @@ import { t } from '#renderer/base/language';
 import { ConfirmDialog, FailureNote, focusField, KeyHint, Screen, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { CustomerField } from '#renderer/shared/customers';
+import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { DueField } from './due-field.tsx';
 import { InvoicePreview } from './invoice-preview.tsx';
 import { LineGrid } from './line-grid.tsx';
@@ -34,7 +35,7 @@ const ACTION_BAR_STYLE: SxProps<Theme> = (theme) => ({
 /** Invoice editor with a preview beside it. */
 export function Editor(options: EditorOptions) {
   const { invoice, onLeave } = options;
-  const { merchantId } = useMerchant();
+  const { merchantId, isLocalOnly } = useMerchant();
   const editor = useEditor(options);
   const { form, set, currency, problems, busy, failure, leaving } = editor;
   useShortcuts(t('This invoice'), [
@@ -129,6 +130,7 @@ export function Editor(options: EditorOptions) {
             sx={{ marginInlineStart: -1, mt: -3 }}
           />
           {failure && <FailureNote failure={failure} />}
+          {isLocalOnly && <LocalOnlyNote />}
           <Box sx={ACTION_BAR_STYLE}>
             <Button
               variant="contained"

@@ -11,6 +11,7 @@ import { t } from '#renderer/base/language';
 import { amountProblem, decimalText, readAmount, type TaxRule, taxedTotal, taxRuleOf, writeAmount, writeMoney } from '#renderer/base/money';
 import { announce, FailureNote, FormDialog, focusField, useAfterRender } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
+import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { cellId } from '../editor/editor-form.ts';
 import { LineGrid } from '../editor/line-grid.tsx';
 import { emptyLine, firstProblem, itemsOf, type LineForm, sumMinor } from '../editor/lines.ts';
@@ -68,7 +69,7 @@ interface LinkDialogProps {
 
 /** Creates a link for an amount or for lines, to copy, show as a QR code, or send by email and text message. */
 export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
-  const { merchantId, currency, amountSettings } = useMerchant();
+  const { merchantId, currency, amountSettings, isLocalOnly } = useMerchant();
   const { nowMs } = useCurrentTime();
   const [form, setForm] = useState(EMPTY_FORM);
   const [isChecked, setChecked] = useState(false);
@@ -248,6 +249,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
             slotProps={{ htmlInput: { inputMode: 'tel', autoComplete: 'off', maxLength: 40 } }}
           />
         </Box>
+        {isLocalOnly && <LocalOnlyNote />}
         <Box>
           <Box role="group" aria-label={t('Send the link')} sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 4 }}>
             {(['email', 'sms'] as const).map((channel) => (

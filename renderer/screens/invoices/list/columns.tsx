@@ -57,6 +57,14 @@ export function columnsFor(tab: TabId, { currency, timezone }: Merchant, now: Cu
         <span title={fullTime(row.expiresAt, timezone)}>{dayText(dayIn(timezone, Date.parse(row.expiresAt)))}</span>
       ),
   };
+  const promise: Column = {
+    field: 'promise',
+    headerName: t('Promised'),
+    flex: 1.3,
+    minWidth: 150,
+    valueGetter: (_, row) =>
+      row.promise === null ? '' : t('{{day}} by {{person}}', { day: dayText(row.promise.date), person: row.promise.by }),
+  };
   const time = (field: string, headerName: string, read: (row: Invoice) => string | null): Column => ({
     field,
     headerName,
@@ -85,6 +93,7 @@ export function columnsFor(tab: TabId, { currency, timezone }: Merchant, now: Cu
       renderCell: ({ row }) => <StatusChip state={shownState(row, now.nowMs)} of={row.kind === 'link' ? undefined : 'invoice'} />,
     },
     ...(tab === 'links' ? [expires] : [due]),
+    ...(tab === 'to_do' ? [promise] : []),
     ...(tab === 'links' ? [time('createdAt', t('Created'), ({ createdAt }) => createdAt)] : []),
     // Before a channel took the message, the status says what it waits for.
     time('sentAt', t('Sent'), ({ sentAt, delivery }) => (delivery === null || delivery.status === 'sent' ? sentAt : null)),
