@@ -8,7 +8,7 @@ import type { Dependencies } from './dependencies.ts';
 import { newCardRow, type PreparedCode, prepareCode } from './issue.ts';
 import { checkCanLoad, findCard } from './operation.ts';
 import type { OrderGiftCard } from './records.ts';
-import { GIFT_CARD_LOADS, GIFT_CARDS, type GiftCardLoadRow, type GiftCardRow } from './schema.ts';
+import { GIFT_CARD_ENTRIES, GIFT_CARD_LOADS, GIFT_CARDS, type GiftCardLoadRow, type GiftCardRow } from './schema.ts';
 
 /** A gift card that a request for an order sells: a new one, or one that is reloaded. */
 export interface NewOrderGiftCard {
@@ -160,10 +160,12 @@ export async function settleGiftCards(deps: Dependencies, work: Work, coverage: 
   let rest = changeOf(loads, money, coverage.canLoad);
   let loaded = sumOf(loads, 'loaded_minor');
   const blockedFirst = loads.toSorted((a, b) => Number(b.row.status === 'blocked') - Number(a.row.status === 'blocked'));
-  for (const { load, row: found } of rest < 0 ? blockedFirst : blockedFirst.toReversed()) {
-    const missing = Math.min(load.loaded_minor, -rest) - found.balance_minor;
-    const row = canRefuse ? found : await reinstate(deps, work, found, Math.min(missing, found.expired_minor), coverage);
-    const room = rest > 0 ? load.amount_minor - load.loaded_minor : -Math.min(load.loaded_minor, row.balance_minor);
+  for (const { load, row: found, hasExpired } of rest < 0 ? blockedFirst : blockedFirst.toReversed()) {
+    const expiredMinor = hasExpired && !canRefuse ? Math.min(load.loaded_minor, -rest, found.expired_minor) : 0;
+    const row = await reinstate(deps, work, found, expiredMinor, coverage);
+    // The balance of a card was put on it after an expiry.
+    const removable = Math.min(load.loaded_minor, hasExpired ? row.balance_minor - found.balance_minor : row.balance_minor);
+    const room = rest > 0 ? load.amount_minor - load.loaded_minor : -removable;
     const changeMinor = rest > 0 ? Math.min(rest, room) : Math.max(rest, room);
     if (changeMinor === 0) continue;
     rest -= changeMinor;
@@ -173,7 +175,7 @@ export async function settleGiftCards(deps: Dependencies, work: Work, coverage: 
   if (canRefuse && loaded > 0 && money.givenBackMinor > returnableOf(loads, loaded, money)) throw spent(orderId, loads);
 }
 
-/** Puts the expired part of an amount on its card, so that a chargeback takes it off and nobody can reinstate it. The card stays expired. */
+/** Puts the expired part of an amount on its card, so that a chargeback takes it off and nobody can reinstate it. The card keeps its status. */
 async function reinstate(
   deps: Dependencies,
   work: Work,
@@ -204,6 +206,8 @@ const sumOf = (of: readonly LockedLoad[], column: 'amount_minor' | 'loaded_minor
 interface LockedLoad {
   readonly load: GiftCardLoadRow;
   readonly row: GiftCardRow;
+  /** True if the card has expired since the amount was put on it, and was not reinstated. */
+  readonly hasExpired: boolean;
 }
 
 /** Locks the cards of an order. A card that is replaced meanwhile gives its loads to the next one, so the loads are read under the locks. */
@@ -215,12 +219,24 @@ async function lockLoads(work: Work, orderId: string): Promise<LockedLoad[]> {
     while (row.replaced_by !== null) row = await lockCard(work, row.replaced_by);
     rows.set(row.id, row);
   }
-  const loads = rows.size === 0 ? [] : await find();
-  return loads.map((load) => {
+  const loads: LockedLoad[] = [];
+  for (const load of rows.size === 0 ? [] : await find()) {
     const row = rows.get(load.gift_card_id);
     assert(row !== undefined, 'A gift card of an order is not locked.');
-    return { load, row };
-  });
+    loads.push({ load, row, hasExpired: load.loaded_minor > 0 && row.expired_minor > 0 && (await expiredSince(work, row.id, orderId)) });
+  }
+  return loads;
+}
+
+/** Returns true if a card, or the one that it replaced, expired after an order put its amount on it. */
+async function expiredSince(work: Work, giftCardId: string, orderId: string): Promise<boolean> {
+  const entries = await work.find(GIFT_CARD_ENTRIES, { gift_card_id: giftCardId }, { orderBy: [['id', 'desc']] });
+  for (const { kind, subject_id } of entries) {
+    if (kind === 'expired') return true;
+    if (kind === 'sold' && subject_id === orderId) return false;
+    if (kind === 'moved_in' && subject_id !== null) return expiredSince(work, subject_id, orderId);
+  }
+  return false;
 }
 
 /** Returns the change of the loaded sum of an order, in minor units. */
@@ -263,7 +279,7 @@ async function applyLoad(
 }
 
 function spent(orderId: string, loads: readonly LockedLoad[]): ServiceError {
-  const expired = loads.filter(({ row }) => row.status === 'expired' && row.expired_minor > 0);
+  const expired = loads.filter(({ hasExpired }) => hasExpired);
   if (expired.length > 0)
     return new ServiceError('NOT_REFUNDABLE', 'This sale includes a gift card that has expired. Reinstate the card first.', {
       details: { reason: 'gift_card_expired', orderId, giftCardIds: expired.map(({ row }) => row.id) },

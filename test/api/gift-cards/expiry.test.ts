@@ -170,6 +170,38 @@ describeWithLedger(
       expect(await ledgerOf(fixture(), merchantId)).toEqual({ owed: 0, expired: 0 });
     });
 
+    test('takes no later amount off a card for the sale of its expired balance', async () => {
+      const { api } = fixture();
+      const merchantId = await expiringMerchant(fixture());
+      const { giftCardId, tenderId } = await sellGiftCard(fixture(), 30, { merchantId });
+      const charged = await orderGiftCard(fixture(), 50, { merchantId });
+      const { transactionId } = await expectData(
+        api.admin.post<TransactionRecord>('/transactions', { ...cardBody(50, CARDS.visa), orderId: charged.orderId, merchantId }),
+      );
+      await moveToEnd(fixture(), (await getGiftCard(fixture(), charged.giftCardId)).expiresOn ?? '', 1);
+      // A later sale puts its own amount on each card.
+      const reload = (id: string) => sellGiftCard(fixture(), 20, { merchantId, giftCards: [{ amount: 20, giftCardId: id }] });
+      const later = await reload(giftCardId);
+      await reload(charged.giftCardId);
+      for (const amount of [20, 30]) {
+        const refused = await expectError(refundTender(fixture(), tenderId, { amount }), 422, 'NOT_REFUNDABLE');
+        expect(refused.details).toMatchObject({ reason: 'gift_card_expired', giftCardIds: [giftCardId] });
+      }
+      expect(await getGiftCard(fixture(), giftCardId)).toMatchObject({ status: 'active', balance: 20, expiredAmount: 30 });
+      // The loads of a replaced card are those of the new one.
+      const next = await expectData(api.admin.post<GiftCardRecord>(`/gift-cards/${giftCardId}/replace`, {}), 201);
+      await expectError(refundTender(fixture(), tenderId, { amount: 20 }), 422, 'NOT_REFUNDABLE');
+      await expectData(refundTender(fixture(), later.tenderId, { amount: 5 }), 201);
+      expect(await getGiftCard(fixture(), next.giftCardId)).toMatchObject({ status: 'active', balance: 15, expiredAmount: 30 });
+      await expectData(extend(fixture(), next.giftCardId, null));
+      await expectData(refundTender(fixture(), tenderId, { amount: 30 }), 201);
+      expect(await getGiftCard(fixture(), next.giftCardId)).toMatchObject({ status: 'active', balance: 15, expiredAmount: 0 });
+
+      await expectData(api.admin.post('/disputes', { transactionId }), 201);
+      expect(await getGiftCard(fixture(), charged.giftCardId)).toMatchObject({ status: 'active', balance: 20, expiredAmount: 0 });
+      expect(await ledgerOf(fixture(), merchantId)).toEqual({ owed: 35, expired: 0 });
+    });
+
     test('decides once between payments and the expiry at the end of the last day', async () => {
       const { api } = fixture();
       const merchantId = await expiringMerchant(fixture());
