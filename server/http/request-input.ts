@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
 import { ServiceError } from '#core/kernel';
+import { codeInAddress } from '#core/sales/gift-cards';
 import { maskCardNumbers } from '#shared/card-numbers';
+import { isMadeGiftCardCode } from '#shared/gift-card-code';
 import { type Route, urlOf } from './route.ts';
 import { DOCUMENTED_NAMES, type FieldRules, knownFieldsOf, type SentNames, withoutShownObjects } from './unknown-fields.ts';
 import { check, checkParams, checkQuery } from './validation.ts';
@@ -30,6 +32,8 @@ export function readInput(declared: Route, request: FastifyRequest): Record<stri
   const query = givenOf(checkQuery(request.query), declared.query);
   refuseUnknownQuery(declared, query);
   if (declared.query) check(declared.query, query);
+  // Each list has its search text in `q`.
+  if (isMadeGiftCardCode(query.q ?? '')) throw codeInAddress();
   readBody(declared, request);
   return query;
 }

@@ -30,6 +30,7 @@ import { GIFT_CARD_ENTRIES, GIFT_CARD_LOADS, GIFT_CARDS } from './schema.ts';
 export type { GiftCardResult } from './dependencies.ts';
 export { withFreeCode } from './issue.ts';
 export type { NewOrderGiftCard, OrderMoney } from './order-loads.ts';
+export { codeInAddress } from './read.ts';
 export { READABLE_GIFT_CARD_ENTRIES } from './read-model.ts';
 export { GiftCard, GiftCardBalance, GiftCardDetail, GiftCardImport, IssuedGiftCard, OrderGiftCard } from './records.ts';
 export { storeCreditClosed } from './redeem.ts';

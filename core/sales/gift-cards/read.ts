@@ -27,17 +27,16 @@ export interface GiftCardFilter {
 /** A search text that can be the name, the email address or the phone number of a customer. Shorter digits are the last characters of a code. */
 const OF_CUSTOMER = /\p{L}{2}|(?:\d[\s().-]*){7}/u;
 
+/** Error of a search for a whole code. Proxies and browsers keep addresses. */
+export const codeInAddress = (): ServiceError =>
+  new ServiceError('VALIDATION_ERROR', 'A whole gift card code must not be part of an address. Send it to `POST /gift-cards/balance`.', {
+    field: 'q',
+  });
+
 /** Returns the gift cards that the caller may see, newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED; VALIDATION_ERROR for a whole code in `q`. */
 export async function page(deps: Dependencies, actor: Actor, filter: GiftCardFilter, request: PageRequest): Promise<Page<GiftCard>> {
   const q = filter.q?.trim() ?? '';
-  if (isWholeGiftCardCode(q))
-    throw new ServiceError(
-      'VALIDATION_ERROR',
-      'A whole gift card code must not be part of an address. Send it to `POST /gift-cards/balance`.',
-      {
-        field: 'q',
-      },
-    );
+  if (isWholeGiftCardCode(q)) throw codeInAddress();
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
   const conditions = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isWholeGiftCardCode } from '#shared/gift-card-code';
+import { isMadeGiftCardCode, isWholeGiftCardCode } from '#shared/gift-card-code';
 import { newCode } from '../../../core/sales/gift-cards/code.ts';
 
 describe('whole codes of gift cards', () => {
@@ -42,5 +42,38 @@ describe('whole codes of gift cards', () => {
   test('include every new code, in groups and in one word', () => {
     const codes = Array.from({ length: 2_000 }, newCode);
     expect(codes.filter((code) => !isWholeGiftCardCode(code) || !isWholeGiftCardCode(code.replaceAll('-', '').toLowerCase()))).toEqual([]);
+  });
+});
+
+describe('the shape of codes that Paydesk made', () => {
+  test.each(['X4TN-81QB-0KDW-7K2M', 'x4tn 81qb 0kdw 7k2m', 'X4TN81QB0KDW7K2M', '%X4TN81QB0KDW7K2M?', ';X4TN-81QB-0KDW-7K2M?'])(
+    'includes %s',
+    (code) => expect(isMadeGiftCardCode(code)).toBe(true),
+  );
+
+  test.each([
+    'WEB2026000001234',
+    'ORDER-2026-00012',
+    '2026-1130-0001-0042',
+    'SHOP-2026-WEST-0042',
+    'US2026WEB0000123',
+    '113-1234567-1234567',
+    '1234567890123456',
+    '5f3a9c0e1b2d4a77',
+    '8RT54821AB1234567',
+    'pi_3NxYz2abCdEf45',
+    'gcd_01KB0000000000000000000000',
+    'txn_01kb0000000000000000000000',
+    'ida@friends.example',
+    'Anne Jane Mary Beth',
+    '4111 1111 1111 1111',
+    '',
+    '%',
+  ])('excludes "%s"', (text) => expect(isMadeGiftCardCode(text)).toBe(false));
+
+  test('includes at least 96 of 100 new codes, in groups and in one word', () => {
+    const codes = Array.from({ length: 2_000 }, newCode);
+    for (const shown of [codes, codes.map((code) => code.replaceAll('-', '').toLowerCase())])
+      expect(shown.filter(isMadeGiftCardCode).length).toBeGreaterThan(0.96 * codes.length);
   });
 });
