@@ -44,6 +44,15 @@ describeOnBothDatabases('the search for a payment', (fixture) => {
     expect(await idsOf(`x${serial}`)).toBe('[]');
   });
 
+  test('counts a payment once whose first and last name a text finds, also within a period and a status', async () => {
+    const { api } = fixture();
+    const name = `quin${Date.now().toString(36)}`;
+    const billing = { firstName: name, lastName: `${name} Vale ${name}`, zip: '04101' };
+    for (const amount of [11, 12]) await expectData(api.admin.post('/transactions', cardBody(amount, undefined, { billing })));
+    for (const filter of ['', '&status=approved', '&startDate=2020-01-01', '&limit=1'])
+      expect((await api.admin.get(`/transactions?q=${name}${filter}`)).body.pagination, filter).toMatchObject({ total: 2 });
+  });
+
   test('finds a cash payment by its order number in any case', async () => {
     const { api } = fixture();
     const orderId = `Cash-${Date.now()}`;

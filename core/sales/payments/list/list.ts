@@ -88,6 +88,8 @@ export interface ListCondition {
   readonly key?: readonly Condition[];
   /** Query for a few payments, by an index, that contain all payments of the condition. */
   readonly source?: Source;
+  /** IDs that a search text finds, some of them repeatedly, if it is the only condition. Indexes alone contain them. */
+  readonly foundIds?: FoundIds;
   /** Number of conditions besides tenant and period. */
   readonly narrowing: number;
   /** Range of IDs, end exclusive; undefined if it is open. SQLite reads a range by one condition for each end, and filters by any others. */
@@ -107,7 +109,7 @@ const smallest = (...ids: readonly (string | undefined)[]) =>
     .at(0);
 
 /** Narrows the range of IDs of a condition. */
-export function inRange(condition: ListCondition, range: Pick<ListCondition, 'fromId' | 'toId'>): ListCondition {
+export function inRange({ foundIds: _, ...condition }: ListCondition, range: Pick<ListCondition, 'fromId' | 'toId'>): ListCondition {
   return { ...condition, fromId: largest(condition.fromId, range.fromId), toId: smallest(condition.toId, range.toId) };
 }
 
@@ -134,12 +136,16 @@ const idFrom = (id: string): Condition => sql<boolean>`id >= ${id}`;
 /** Returns the condition for payments before an ID. */
 export const idBelow = (id: string): Condition => sql<boolean>`id < ${id}`;
 
+const matching = (condition: Condition) => queries.selectFrom('transactions').select('id').where('tenant_id', '=', TENANT).where(condition);
+type FoundIds = ReturnType<typeof matching>;
+
 /** Collects the conditions of a list; all of them must be met. */
 export class Conditions {
   readonly parts: Condition[] = [];
   /** Number of conditions for the period. */
   #period = 0;
   #key: Condition | null = null;
+  #foundIds: FoundIds | null = null;
   #fromId: string | undefined;
   #toId: string | undefined;
 
@@ -188,10 +194,17 @@ export class Conditions {
     this.#key ??= this.parts.at(-1) ?? null;
   }
 
+  /** Adds the condition for payments with one of these IDs, which an index gives. */
+  found(ids: FoundIds): void {
+    this.add(transaction('id', 'in', ids));
+    this.#foundIds = ids;
+  }
+
   done(countable: boolean): ListCondition {
     const narrowing = this.parts.length - this.#period;
     const key = this.#key === null || narrowing === 1 ? {} : { key: [...this.parts.slice(0, this.#period), this.#key] };
-    return { parts: this.parts, countable, narrowing, fromId: this.#fromId, toId: this.#toId, ...key };
+    const foundIds = this.#foundIds === null || this.parts.length > 1 ? {} : { foundIds: this.#foundIds };
+    return { parts: this.parts, countable, narrowing, fromId: this.#fromId, toId: this.#toId, ...key, ...foundIds };
   }
 }
 
@@ -206,8 +219,6 @@ function search(conditions: Conditions, text: string): void {
   if (lower.startsWith('txn_')) conditions.add(transaction('id', '=', lower));
   else if (q.includes('@')) conditions.add(transaction('customer_email', '=', lower));
   else {
-    const matching = (condition: Condition) =>
-      queries.selectFrom('transactions').select('id').where('tenant_id', '=', TENANT).where(condition);
     // Without statistics, SQLite would read all payments for an `or` of these conditions. Each query of a union uses its own index.
     let found = matching(transaction('order_key', '=', lower))
       .unionAll(matching(transaction('auth_code', 'in', codes)))
@@ -223,7 +234,7 @@ function search(conditions: Conditions, text: string): void {
       for (const column of NAME_COLUMNS)
         found = found.unionAll(matching(transaction.and([transaction(column, '>=', from), transaction(column, '<', to)])));
     if (/^\d{4}$/.test(q)) found = found.unionAll(matching(transaction('last4', '=', q)));
-    conditions.add(transaction('id', 'in', found));
+    conditions.found(found);
   }
 }
 
@@ -429,7 +440,12 @@ export async function pageOf<Row>(
 }
 
 export async function countOf(read: Read, table: TableShape, condition: ListCondition): Promise<number> {
-  const row = await read.row(rowsMatching(table, condition).select(({ fn }) => fn.countAll<number>().as('n')));
+  const { foundIds } = condition;
+  const row = await read.row(
+    foundIds === undefined
+      ? rowsMatching(table, condition).select(({ fn }) => fn.countAll<number>().as('n'))
+      : queries.selectFrom(foundIds.as('found')).select(({ fn }) => fn.count<number>('id').distinct().as('n')),
+  );
   return Number(row?.n ?? 0);
 }
 
