@@ -12,7 +12,7 @@ const PrintedCode = {
   code: Type.Optional(
     Text(
       CODE_MAX,
-      'code of a card that the merchant has printed, with 16 letters and digits or 25 digits, or shorter with `pin`; by default a new code',
+      'code of a card that the merchant has printed, with 16 mixed letters and digits or 25 digits, or shorter with `pin`; by default a new code',
     ),
   ),
   pin: Type.Optional(Text(PIN_MAX, 'PIN of the printed card, 4 to 12 digits')),

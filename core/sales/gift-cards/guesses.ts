@@ -1,10 +1,11 @@
-import type { Work } from '#core/database';
+import { listOf, queriesOn, type TENANT, type Work } from '#core/database';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import type { WindowUsage } from '#core/platform/rate-limits';
 import type { CodeHashes } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
 import { GIFT_CARDS, type GiftCardRow, type GiftCardStatus } from './schema.ts';
 
+const queries = queriesOn(GIFT_CARDS);
 const HOUR_MS = 3_600_000;
 /** Codes that a user or API key may guess in an hour. */
 const CALLER_MAX = 20;
@@ -35,17 +36,35 @@ export function cardWithCode(
   });
 }
 
-/** Counts the code of a new card as a guess if a card of the merchant has it, whatever its PIN. @throws ServiceError RATE_LIMIT_EXCEEDED. */
+/**
+ * Counts the code of a new card as a guess if a card of the merchant has it, whatever its PIN, or one of its neighbors. Returns true if a neighbor is in use.
+ * @throws ServiceError RATE_LIMIT_EXCEEDED.
+ */
 export async function countCodeInUse(
   deps: Pick<Dependencies, 'limits'>,
   actor: Actor,
   merchantId: string,
   { number_hash }: CodeHashes,
-): Promise<void> {
+  neighbors: readonly string[],
+): Promise<boolean> {
+  let hasNeighbor = false;
   await attempt(deps, actor, [guessesOf(actor)], async (work) => {
-    const row = await work.one(GIFT_CARDS, { tenant_id: actor.tenantId, merchant_id: merchantId, number_hash });
-    return row === null ? 'free' : null;
+    hasNeighbor = await isAnyInUse(work, actor.tenantId, merchantId, neighbors);
+    return !hasNeighbor && !(await isAnyInUse(work, actor.tenantId, merchantId, [number_hash])) ? 'free' : null;
   });
+  return hasNeighbor;
+}
+
+/** Returns true if a card of the merchant has one of these hashes of codes. `tenantId` is TENANT in a unit of work of the tenant. */
+export async function isAnyInUse(
+  work: Work,
+  tenantId: string | typeof TENANT,
+  merchantId: string,
+  numberHashes: readonly string[],
+): Promise<boolean> {
+  if (numberHashes.length === 0) return false;
+  const cards = queries.selectFrom('gift_cards').select('id').where('tenant_id', '=', tenantId).where('merchant_id', '=', merchantId);
+  return (await work.row(cards.where('number_hash', 'in', listOf(numberHashes)).limit(1))) !== null;
 }
 
 async function attempt<Found>(

@@ -1,5 +1,5 @@
 import { setImmediate as pause } from 'node:timers/promises';
-import type { Work } from '#core/database';
+import { TENANT, type Work } from '#core/database';
 import { type Actor, exponentOf, type Money, money, ServiceError } from '#core/kernel';
 import { restoreFormulas } from '#core/platform/csv';
 import { csvRows } from '#core/platform/imports';
@@ -7,8 +7,9 @@ import { checkOpen, type Merchant } from '#core/processing/merchants';
 import { decimalMarksOf, plainCell, readAmountCell } from '#shared/file-cells';
 import { raggedReason, withoutCurrency } from '#shared/file-columns';
 import { changeBalance } from './card.ts';
-import { CODES, type CodeInput, checkPrintedCode, hashesOf, lastCharactersOf } from './code.ts';
+import { CODES, type CodeInput, checkPrintedCode, countedCode, hashesOf, lastCharactersOf, neighborsOf } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
+import { isAnyInUse } from './guesses.ts';
 import { checkGift, lockGifts, newCardRow, type PreparedCode, withFreeCode } from './issue.ts';
 import type { GiftCardImport, GiftCardImportLine } from './records.ts';
 import { GIFT_CARDS } from './schema.ts';
@@ -37,6 +38,7 @@ type FileLine = { readonly line: number } & ({ readonly cells: Readonly<Record<C
 /** A card that the import creates. */
 interface NewCard {
   readonly code: PreparedCode;
+  readonly neighbors: readonly string[];
   readonly amount: Money;
 }
 
@@ -58,6 +60,7 @@ export async function importGiftCards(deps: Dependencies, actor: Actor, input: G
     checkPrintedCode(named);
     return {
       code: { hashes: hashesOf(key, named), last4: lastCharactersOf(code), shown: null },
+      neighbors: neighborsOf(key, named),
       amount: money(minor, merchant.currency),
     };
   };
@@ -81,6 +84,11 @@ export async function importGiftCards(deps: Dependencies, actor: Actor, input: G
         seen.add(number_hash);
         const found = await work.one(GIFT_CARDS, { tenant_id: actor.tenantId, merchant_id: merchant.merchantId, number_hash });
         const isNew = found === null;
+        if (
+          isNew &&
+          (card.neighbors.some((each) => seen.has(each)) || (await isAnyInUse(work, TENANT, merchant.merchantId, card.neighbors)))
+        )
+          throw countedCode();
         if (isNew) cards.push(card);
         const result = isNew ? 'created' : 'unchanged';
         lines.push({ line: row.line, lastCharacters: card.code.last4, balance: card.amount, result, reason: null });

@@ -17,7 +17,17 @@ import {
 import { dueAt } from '#core/platform/scheduling';
 import { checkOpen } from '#core/processing/merchants';
 import { changeBalance, type GiftCardEvent, lockCard, toGiftCard } from './card.ts';
-import { CODES, type CodeHashes, type CodeInput, checkPrintedCode, hashesOf, lastCharactersOf, newCode } from './code.ts';
+import {
+  CODES,
+  type CodeHashes,
+  type CodeInput,
+  checkPrintedCode,
+  countedCode,
+  hashesOf,
+  lastCharactersOf,
+  neighborsOf,
+  newCode,
+} from './code.ts';
 import type { Dependencies } from './dependencies.ts';
 import { countCodeInUse } from './guesses.ts';
 import { checkCanLoad, checkIsActive, findCard, inWork, lockStoreCredit } from './operation.ts';
@@ -66,7 +76,7 @@ export async function prepareCode(
   const named = { code: printed.code, pin: printed.pin };
   checkPrintedCode(named);
   const hashes = hashesOf(key, named);
-  await countCodeInUse(deps, actor, merchantId, hashes);
+  if (await countCodeInUse(deps, actor, merchantId, hashes, neighborsOf(key, named))) throw countedCode();
   return { hashes, last4: lastCharactersOf(named.code), shown: null };
 }
 
