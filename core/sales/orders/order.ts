@@ -81,6 +81,7 @@ export function announce(
     amount: formatDecimal(money(row.amount_minor, currency)),
     currency,
     name: row.name,
+    customerId: row.customer_id,
   };
   audit(work, { actor, action: type, resource: `orders/${orderId}`, merchantId, after });
   work.afterCommit(() => changed(tenantId, 'orders', merchantId));

@@ -173,6 +173,8 @@ describeOnBothDatabases('orders', (fixture, inFull) => {
     expect(await idsOf(`customerId=${customerId}`)).toEqual([orderId]);
     expect(await idsOf('q=ordermark')).toEqual([orderId]);
     expect(await findEvent(fixture(), 'order.created', ({ data }) => data.orderId === orderId)).toMatchObject({ data: { customerId } });
+    const entries = await expectData(api.admin.get<{ after: { customerId: string } }[]>(`/audit-logs?resource=orders/${orderId}`));
+    expect(entries).toMatchObject([{ after: { customerId } }]);
     await takeTender(fixture(), 12, { orderId });
     const print = () => api.admin.post<{ content: string }>('/notifications/receipt/print', { orderId, format: 'text', width: '80mm' });
     expect((await expectData(print())).content).toContain('Odile Ordermark');
