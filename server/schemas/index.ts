@@ -6,7 +6,6 @@ export * from './bank.ts';
 export * from './channel.ts';
 export * from './company-sign-in.ts';
 export * from './customer.ts';
-export * from './customer-transfer.ts';
 export * from './discount.ts';
 export * from './dispute.ts';
 export * from './fields.ts';

@@ -1,7 +1,6 @@
 import type { BankSource, CardSource } from '#core/records/vault';
 import { OWN_FORMAT, OWN_VERSION } from './files/index.ts';
-
-export type ExportLayout = 'paydesk' | 'stripe';
+import type { ExportLayout } from './records.ts';
 
 /** A payment method with its number. */
 interface ExportMethod {

@@ -2,8 +2,9 @@ import { listOf, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { READABLE_CUSTOMERS, READABLE_EXTERNAL_IDS, READABLE_METHODS } from '#core/sales/customers';
 import type { Dependencies } from './dependencies.ts';
-import { type ExportCustomer, type ExportLayout, writerOf } from './export-layouts.ts';
+import { type ExportCustomer, writerOf } from './export-layouts.ts';
 import { encryptContent, readRecipient } from './openpgp.ts';
+import type { CustomerExport, ExportLayout } from './records.ts';
 import { EXPORTS, type ExportRow } from './schema.ts';
 
 /** Time in which an export can be downloaded. */
@@ -17,24 +18,6 @@ export interface ExportInput {
   readonly publicKey: string;
   readonly layout: ExportLayout;
   readonly merchantId?: string | undefined;
-}
-
-/** An export with card numbers, which can be downloaded once. */
-export interface CustomerExport {
-  readonly exportId: string;
-  readonly merchantId: string | null;
-  readonly layout: ExportLayout;
-  readonly recipient: string;
-  readonly recipientFingerprint: string;
-  readonly status: ExportRow['status'];
-  readonly customerCount: number;
-  readonly paymentMethodCount: number;
-  /** Cards that are stored at a gateway only, so the file has no number of them. */
-  readonly leftOutCount: number;
-  readonly createdBy: string;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  readonly finishedAt: string | null;
 }
 
 const toExport = (row: ExportRow): CustomerExport => ({

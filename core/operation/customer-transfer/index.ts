@@ -10,7 +10,18 @@ import { EXPORTS, IMPORT_LINES, IMPORTS, TRANSFER_KEYS } from './schema.ts';
 
 export type { ListedMethod } from './export.ts';
 export { MAPPED_FIELDS } from './files/index.ts';
-export type { CustomerImport, ImportLine } from './read.ts';
+export type { ImportLine } from './read.ts';
+export {
+  CustomerExport,
+  CustomerImport,
+  CustomerImportLine,
+  IMPORT_STATUSES,
+  LAYOUTS,
+  LINE_ACTIONS,
+  SharedCards,
+  TransferKey,
+  UnreadableCards,
+} from './records.ts';
 
 export const TABLES = [IMPORTS, IMPORT_LINES, TRANSFER_KEYS, EXPORTS];
 

@@ -3,6 +3,7 @@ import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import { redactLongNumbers } from '#shared/card-numbers';
 import type { Dependencies } from './dependencies.ts';
 import { createKeyPair, type DecryptionKey } from './openpgp.ts';
+import type { TransferKey } from './records.ts';
 import { TRANSFER_KEYS, type TransferKeyRow } from './schema.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,19 +11,6 @@ const DAY_MS = 86_400_000;
 const LIFETIME_MS = 90 * DAY_MS;
 const KEYS_MAX = 20;
 const PURPOSE = 'transfer-key';
-
-/** A key pair to which a provider encrypts a file. */
-export interface TransferKey {
-  readonly transferKeyId: string;
-  readonly name: string;
-  readonly fingerprint: string;
-  readonly publicKey: string;
-  readonly createdBy: string;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  readonly destroyedAt: string | null;
-  readonly destroyedReason: TransferKeyRow['destroyed_reason'];
-}
 
 const toTransferKey = (row: TransferKeyRow): TransferKey => ({
   transferKeyId: row.id,

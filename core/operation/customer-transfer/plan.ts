@@ -1,5 +1,5 @@
 import type { ImportRecord, Reason } from './files/index.ts';
-import type { LineAction, SharedCards, UnreadableCards } from './schema.ts';
+import type { Counts, LineAction, SharedCards, UnreadableCards } from './records.ts';
 
 /** A stored method with the number of a record. */
 interface KnownMethod {
@@ -68,8 +68,7 @@ function renews({ source, networkTransactionId }: ImportRecord, own: KnownMethod
   return `${source.expiryYear}-${source.expiryMonth}` > `${own.expiryYear}-${own.expiryMonth}`;
 }
 
-/** Number of lines by action. */
-export type Counts = Readonly<Record<LineAction, number>>;
+/** No lines of any action. */
 export const NO_COUNTS: Counts = { create: 0, update: 0, duplicate: 0, shared: 0, rejected: 0 };
 
 export const countsFrom = (text: string): Counts => ({ ...NO_COUNTS, ...(JSON.parse(text) as Partial<Counts>) });

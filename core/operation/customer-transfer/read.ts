@@ -14,43 +14,9 @@ import { type Actor, ServiceError } from '#core/kernel';
 import type { Box } from '#core/records/vault';
 import type { Dependencies } from './dependencies.ts';
 import type { ImportRecord } from './files/index.ts';
-import { type Counts, countsFrom, importedOf, isImporting } from './plan.ts';
-import {
-  IMPORT_LINES,
-  IMPORTS,
-  type ImportLineRow,
-  type ImportRow,
-  type ImportStatus,
-  type LineAction,
-  lineContext,
-  type SharedCards,
-  type UnreadableCards,
-} from './schema.ts';
-
-/** An import of customers with its progress. */
-export interface CustomerImport {
-  readonly importId: string;
-  readonly merchantId: string;
-  readonly provider: string | null;
-  readonly filename: string | null;
-  readonly transferKeyId: string | null;
-  readonly status: ImportStatus;
-  readonly sharedCards: SharedCards;
-  readonly unreadableCards: UnreadableCards;
-  readonly lines: number;
-  /** Names of the columns of a CSV file that are not read, at most 50. */
-  readonly ignoredColumns: readonly string[];
-  /** Number of lines that were run so far, including those that imported nothing. */
-  readonly processed: number;
-  /** Number of lines so far that created or changed a customer. */
-  readonly imported: number;
-  readonly planned: Counts;
-  readonly results: Counts;
-  readonly createdBy: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly finishedAt: string | null;
-}
+import { countsFrom, importedOf, isImporting } from './plan.ts';
+import type { CustomerImport, CustomerImportLine, ImportStatus, LineAction, LineCustomer } from './records.ts';
+import { IMPORT_LINES, IMPORTS, type ImportLineRow, type ImportRow, lineContext } from './schema.ts';
 
 export function toImport(row: ImportRow): CustomerImport {
   return {
@@ -75,32 +41,8 @@ export function toImport(row: ImportRow): CustomerImport {
   };
 }
 
-/** The customer of a line as it is read. */
-interface LineCustomer {
-  readonly company: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly address: string | null;
-}
-
-/** A line of the report of an import. */
-export interface ImportLine {
-  /** Position among the lines of the report. */
-  readonly number: number;
-  /** Line of the file. */
-  readonly line: number;
-  readonly action: LineAction;
-  readonly reason: string | null;
-  readonly reference: string | null;
-  readonly name: string | null;
-  readonly externalId: string | null;
-  readonly brand: string | null;
-  readonly last4: string | null;
-  /** True if the line was run and created or changed a customer. */
-  readonly isImported: boolean;
-  readonly customerId: string | null;
-  readonly paymentMethodId: string | null;
-}
+/** A line without its customer, as the report has it. */
+export type ImportLine = Omit<CustomerImportLine, 'customer'>;
 
 const toLine = (row: ImportLineRow, { cursor_n }: ImportRow): ImportLine => ({
   number: Number(row.n),
@@ -154,7 +96,7 @@ export async function pageOfLines(
   importId: string,
   action: LineAction | undefined,
   at: PageRequest,
-): Promise<Page<PreviewedLine>> {
+): Promise<Page<CustomerImportLine>> {
   const row = await readImport(deps, actor, importId);
   const read = deps.database.read(actor.tenantId);
   let lines = rowsOf(IMPORT_LINES).where('import_id', '=', importId);
@@ -173,16 +115,11 @@ export async function pageOfLines(
   ]);
   const { items, nextCursor } = cutPage(rows, limit, ({ n }) => String(n));
   const box = await deps.vault.boxOf(read, row.tenant_id, row.id);
-  const withCustomer = (each: ImportLineRow): PreviewedLine => ({
+  const withCustomer = (each: ImportLineRow): CustomerImportLine => ({
     ...toLine(each, row),
     customer: box === null ? null : customerOf(each, box),
   });
   return { items: items.map(withCustomer), page: at.page, limit, total: Number(counted?.n ?? 0), nextCursor };
-}
-
-/** A line with its customer as it is read; null after the line was imported or discarded, and for an unreadable line. */
-export interface PreviewedLine extends ImportLine {
-  readonly customer: LineCustomer | null;
 }
 
 function customerOf({ n, sealed }: ImportLineRow, box: Box): LineCustomer | null {

@@ -3,7 +3,7 @@ import type { Dependencies } from './dependencies.ts';
 import type { CustomerMapping } from './files/index.ts';
 import { decryptionKeys } from './keys.ts';
 import { decryptContent, isEncrypted } from './openpgp.ts';
-import type { CustomerImport } from './read.ts';
+import type { CustomerImport } from './records.ts';
 import { stageImport } from './stage.ts';
 
 /** Bytes by which an encrypted file is recognized. */

@@ -7,17 +7,9 @@ import { customerKeyOf, type Fingerprinted, knownOf } from './facts.ts';
 import type { ImportRecord } from './files/index.ts';
 import { destroyKeyIn } from './keys.ts';
 import { countsFrom, type Decision, decide, importedOf, type LineReason, NOTHING_IN_FILE, withOneMore } from './plan.ts';
-import { type CustomerImport, readImport, toImport } from './read.ts';
-import {
-  IMPORT_JOB,
-  IMPORT_LINES,
-  IMPORTS,
-  type ImportLineRow,
-  type ImportRow,
-  lineContext,
-  type SharedCards,
-  type UnreadableCards,
-} from './schema.ts';
+import { readImport, toImport } from './read.ts';
+import type { CustomerImport, SharedCards, UnreadableCards } from './records.ts';
+import { IMPORT_JOB, IMPORT_LINES, IMPORTS, type ImportLineRow, type ImportRow, lineContext } from './schema.ts';
 import { fingerprinted } from './stage.ts';
 import { STEPS } from './steps.ts';
 

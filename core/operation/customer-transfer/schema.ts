@@ -1,14 +1,6 @@
 import { integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
-
-/** State of an import; `steps.ts` has the transitions. */
-export type ImportStatus = 'reading' | 'ready' | 'running' | 'stopped' | 'done' | 'discarded';
-/** Handling of a card that another customer has already. */
-export type SharedCards = 'skip' | 'add';
-/** Handling of a card or a bank account that cannot be read: `omit` imports its customer without it. */
-export type UnreadableCards = 'skip' | 'omit';
-/** Effect of a line of an import. */
-export type LineAction = 'create' | 'update' | 'duplicate' | 'shared' | 'rejected';
+import type { CustomerExport, ImportStatus, LineAction, SharedCards, TransferKey, UnreadableCards } from './records.ts';
 
 /** An import of customers from another provider. Its numbers are sealed with the key of the owner of its ID, which is destroyed at its end. */
 export const IMPORTS = table(
@@ -118,7 +110,7 @@ export const TRANSFER_KEYS = table(
     expires_at: text,
     /** Time at which the private key was destroyed, and the reason: a finished import, a person, or its age. */
     destroyed_at: text.optional,
-    destroyed_reason: text.of<'import' | 'person' | 'expired'>().optional,
+    destroyed_reason: text.of<NonNullable<TransferKey['destroyedReason']>>().optional,
   },
   { key: ['tenant_id', 'id'] },
 );
@@ -133,11 +125,11 @@ export const EXPORTS = table(
     id: text,
     /** Merchant whose customers it has; null for the whole account. */
     merchant_id: text.optional,
-    layout: text.of<'paydesk' | 'stripe'>(),
+    layout: text.of<CustomerExport['layout']>(),
     recipient: text,
     recipient_fingerprint: text,
     public_key: text,
-    status: text.of<'ready' | 'downloading' | 'downloaded' | 'failed' | 'expired'>(),
+    status: text.of<CustomerExport['status']>(),
     customer_count: integer,
     method_count: integer,
     /** Cards that are stored at a gateway only, so the file has no number of them; null if there were none. */

@@ -12,8 +12,9 @@ import type { Dependencies } from './dependencies.ts';
 import { discardLines } from './discard.ts';
 import { customerKeyOf, type Fingerprinted, knownOf } from './facts.ts';
 import { type CustomerMapping, FileFault, type FileRecord, type ImportRecord, type RecordRules, readCustomers } from './files/index.ts';
-import { type Counts, decide, NO_CHOICE, NO_COUNTS, NOTHING_IN_FILE, withOneMore } from './plan.ts';
-import { type CustomerImport, toImport } from './read.ts';
+import { decide, NO_CHOICE, NO_COUNTS, NOTHING_IN_FILE, withOneMore } from './plan.ts';
+import { toImport } from './read.ts';
+import type { Counts, CustomerImport } from './records.ts';
 import { IMPORT_JOB, IMPORT_LINES, IMPORTS, type ImportLineRow, type ImportRow, lineContext } from './schema.ts';
 
 /** A slow upload may need two minutes for a block. The job that runs imports removes those whose request ended. */

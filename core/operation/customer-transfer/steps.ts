@@ -1,5 +1,5 @@
 import { refused, type Steps } from '#core/kernel';
-import type { ImportStatus } from './schema.ts';
+import type { ImportStatus } from './records.ts';
 
 const conflict = (message: string) => refused('RESOURCE_CONFLICT', message);
 const READING = conflict('The file of this import is still being read.');

@@ -1,23 +1,21 @@
 import { Readable } from 'node:stream';
-import { Type } from 'typebox';
-import type { CustomerImport, ImportLine } from '#core/operation/customer-transfer';
-import { type Column, NOT_FREE_TEXT, Paginated, readUpload, route, Success, sendPages } from '#server/http';
+import { type TOptional, type TString, Type } from 'typebox';
 import {
-  CustomerExportOut,
-  CustomerImportFields,
-  CustomerImportLineOut,
-  CustomerImportOut,
-  DateQuery,
-  datedPageFrom,
-  oneOf,
-  PageQuery,
-  Params,
-  pageFrom,
-  SharedCardsIn,
-  Text,
-  TransferKeyOut,
-  UnreadableCardsIn,
-} from '#server/schemas';
+  CustomerExport,
+  CustomerImport,
+  CustomerImportLine,
+  IMPORT_STATUSES,
+  type ImportLine,
+  LAYOUTS,
+  LINE_ACTIONS,
+  MAPPED_FIELDS,
+  SharedCards,
+  TransferKey,
+  UnreadableCards,
+} from '#core/operation/customer-transfer';
+import { literals } from '#core/platform/fields';
+import { type Column, NOT_FREE_TEXT, Paginated, readUpload, route, Success, sendPages } from '#server/http';
+import { DateQuery, datedPageFrom, oneOf, PageQuery, Params, pageFrom, Text } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Customer transfers', permission: 'owner:transfers' } as const;
 const ofMerchant = { ...shared, scope: 'merchant' } as const;
@@ -36,7 +34,7 @@ const createKey = route({
   description: `${OWNERS_ONLY} Send \`publicKey\` to the earlier provider, which encrypts its file with it. The private key never leaves the service. It is destroyed at the end of the import, on request, or after 90 days.`,
   created: true,
   body: Type.Object({ name: Text(60, 'name of the transfer, such as the earlier provider') }),
-  response: Success(TransferKeyOut),
+  response: Success(TransferKey),
   errors: ['RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.customerTransfer.createKey(actor, body.name),
 });
@@ -48,7 +46,7 @@ const listKeys = route({
   id: 'admin.listTransferKeys',
   summary: 'Transfer keys, newest first',
   description: `${OWNERS_ONLY} Destroyed keys stay in the list.`,
-  response: Success(Type.Array(TransferKeyOut)),
+  response: Success(Type.Array(TransferKey)),
   run: ({ core, actor }) => core.customerTransfer.keys(actor),
 });
 
@@ -61,9 +59,25 @@ const destroyKey = route({
   summary: 'Destroy a transfer key',
   description: `${OWNERS_ONLY} Files that were encrypted for it can never be opened again.`,
   params: Params('id'),
-  response: Success(TransferKeyOut),
+  response: Success(TransferKey),
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, params }) => core.customerTransfer.destroyKey(actor, params.id),
+});
+
+/** Fields of an import form beside its file. */
+const CustomerImportFields = Type.Object({
+  merchantId: Type.Optional(Text(60, "one merchant; by default the caller's")),
+  mapping: Type.Optional(
+    Type.Object(
+      Object.fromEntries(
+        MAPPED_FIELDS.map((field) => [
+          field,
+          Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'name of a column' })),
+        ]),
+      ) as Record<(typeof MAPPED_FIELDS)[number], TOptional<TString>>,
+      { additionalProperties: false, minProperties: 1 },
+    ),
+  ),
 });
 
 const IMPORT_FORM = { file: 'file', bytesMax: FILE_BYTES_MAX, fields: CustomerImportFields } as const;
@@ -77,7 +91,7 @@ const receive = route({
   description: `${OWNERS_ONLY} A form with \`file\` after the other fields: an export of Authorize.Net CIM, NMI Customer Vault, Stripe or Paydesk as CSV or JSON, or a list of customers of Square, Shopify or another product as CSV, of at most 512 MB. The layout is recognized by the content; \`mapping\`, which is JSON, names the columns of any other list. If the layout is unknown, the error has \`details.columns\`. A file that is encrypted for a transfer key is decrypted as it arrives. The content is never written to disk; numbers are stored encrypted until the import ends, or for a week. Nothing is imported yet: the lines of the import say what it would do. A wrong line is reported and the others are kept; an incomplete upload leaves nothing.`,
   created: true,
   upload: IMPORT_FORM,
-  response: Success(CustomerImportOut),
+  response: Success(CustomerImport),
   errors: [...MERCHANT, 'RESOURCE_CONFLICT'],
   run: ({ core, actor, request }) =>
     readUpload(request, IMPORT_FORM, ({ filename, fields: { merchantId, mapping }, content }) =>
@@ -96,9 +110,9 @@ const list = route({
     ...PageQuery,
     ...DateQuery,
     merchantId: Type.Optional(Text(60)),
-    status: oneOf('reading', 'ready', 'running', 'stopped', 'done', 'discarded'),
+    status: oneOf(...IMPORT_STATUSES),
   }),
-  response: Paginated(CustomerImportOut),
+  response: Paginated(CustomerImport),
   errors: [...MERCHANT, 'INVALID_DATE'],
   run: async ({ core, actor, query }) =>
     core.customerTransfer.page(
@@ -121,7 +135,7 @@ const get = route({
   id: 'admin.getCustomerImport',
   summary: 'One import with its progress',
   description: `${OWNERS_ONLY} \`processed\` counts the lines while the import runs, \`imported\` those that created or changed a customer.`,
-  response: Success(CustomerImportOut),
+  response: Success(CustomerImport),
   run: ({ core, actor, params }) => core.customerTransfer.get(actor, params.id),
 });
 
@@ -132,8 +146,8 @@ const lines = route({
   id: 'admin.listCustomerImportLines',
   summary: 'Lines of an import, in the order of the file',
   description: `${OWNERS_ONLY} Before the import, \`action\` is what it would do; after it, what it did.`,
-  query: Type.Object({ ...PageQuery, action: oneOf('create', 'update', 'duplicate', 'shared', 'rejected') }),
-  response: Paginated(CustomerImportLineOut),
+  query: Type.Object({ ...PageQuery, action: oneOf(...LINE_ACTIONS) }),
+  response: Paginated(CustomerImportLine),
   run: ({ core, actor, params, query }) =>
     core.customerTransfer.lines(actor, params.id, query.action as ImportLine['action'] | undefined, pageFrom(query)),
 });
@@ -173,8 +187,8 @@ const run = route({
   summary: 'Run an import, or continue a stopped one',
   description: `${OWNERS_ONLY} The import runs after the response. Each line is imported exactly once, also if the service is killed. RESOURCE_CONFLICT if it runs already.`,
   accepted: true,
-  body: Type.Object({ sharedCards: Type.Optional(SharedCardsIn), unreadableCards: Type.Optional(UnreadableCardsIn) }),
-  response: Success(CustomerImportOut),
+  body: Type.Object({ sharedCards: Type.Optional(SharedCards), unreadableCards: Type.Optional(UnreadableCards) }),
+  response: Success(CustomerImport),
   run: ({ core, actor, params, body }) => core.customerTransfer.run(actor, params.id, body),
 });
 
@@ -185,7 +199,7 @@ const stop = route({
   id: 'admin.stopCustomerImport',
   summary: 'Stop an import',
   description: `${OWNERS_ONLY} Customers that were imported stay. The import can be continued within a week.`,
-  response: Success(CustomerImportOut),
+  response: Success(CustomerImport),
   run: ({ core, actor, params }) => core.customerTransfer.stop(actor, params.id),
 });
 
@@ -196,7 +210,7 @@ const discard = route({
   id: 'admin.discardCustomerImport',
   summary: 'Discard an import',
   description: `${OWNERS_ONLY} Destroys the numbers that were not imported. The report stays.`,
-  response: Success(CustomerImportOut),
+  response: Success(CustomerImport),
   run: ({ core, actor, params }) => core.customerTransfer.discard(actor, params.id),
 });
 
@@ -216,10 +230,10 @@ const createExport = route({
       maxLength: 30_000,
       description: 'OpenPGP public key of the recipient in ASCII armor',
     }),
-    layout: Type.Union([Type.Literal('paydesk'), Type.Literal('stripe')]),
+    layout: literals(LAYOUTS),
     merchantId: Type.Optional(Text(60, "one merchant; by default the caller's")),
   }),
-  response: Success(CustomerExportOut),
+  response: Success(CustomerExport),
   errors: MERCHANT,
   run: ({ core, actor, body }) => core.customerTransfer.createExport(actor, body),
 });
@@ -231,7 +245,7 @@ const listExports = route({
   id: 'admin.listCustomerExports',
   summary: 'Exports with card numbers, newest first',
   description: `${OWNERS_ONLY} The last hundred.`,
-  response: Success(Type.Array(CustomerExportOut)),
+  response: Success(Type.Array(CustomerExport)),
   run: ({ core, actor }) => core.customerTransfer.exports(actor),
 });
 
