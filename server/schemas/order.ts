@@ -25,4 +25,9 @@ export const NewOrderBody = named(
   }),
 );
 export const ParkOrderBody = Type.Object({ name: NameIn });
+export const ResumeOrderBody = Type.Object({
+  takeOverFrom: Type.Optional(
+    Text(200, 'the person who has an open order, as `details.heldBy` names them; without it, only a parked order is resumed'),
+  ),
+});
 export const CancelOrderBody = Type.Object({ reason: Type.Optional(Text(200)) });

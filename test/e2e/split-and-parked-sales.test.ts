@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 import { SellPage } from './pages/sell-page.ts';
+import { createPerson, signInElsewhere } from './people.ts';
 import { type Service, sessionOf } from './session.ts';
 
 interface Order {
@@ -243,6 +245,62 @@ test('returns no money of a canceled sale while the outcome of a payment is not 
     await api.post(`/unconfirmed-payments/${id}/inquire`, {});
   await expect(confirm.getByRole('listitem')).toHaveCount(2);
   await expect(confirm.getByRole('button', { name: 'Return payments and cancel sale' })).toBeEnabled();
+});
+
+test('takes a sale over from another till after a question, which then cannot pay or cancel it', async ({ service, browser, faults }) => {
+  faults.expect(/409/);
+  const [ann, bob] = ['ann-till@demo.example', 'bob-till@demo.example'];
+  await createPerson(service, 'manager', ann);
+  await createPerson(service, 'manager', bob);
+  const [first, second] = [await signInElsewhere(browser, service, ann), await signInElsewhere(browser, service, bob)];
+  const [annSells, bobSells] = [new SellPage(first, service), new SellPage(second, service)];
+  await annSells.open();
+  await first.keyboard.type('43.21');
+  await first.keyboard.press('Control+Shift+e');
+  await expect(first.locator('[data-remaining]')).toHaveText(/43\.21/);
+  const [sale] = (await read<readonly (Order & { number: string; createdBy: string })[]>(second, service, '/orders?status=open')).filter(
+    ({ createdBy }) => createdBy === ann,
+  );
+  await bobSells.open();
+  await second.keyboard.press('Control+Shift+o');
+  const listed = second
+    .getByRole('list', { name: 'Parked sales' })
+    .getByRole('listitem')
+    .filter({ hasText: sale?.number ?? '' });
+  await expect(listed).toContainText(`${ann} has this sale`);
+  await listed.getByRole('button').press('Enter');
+  const question = second.getByRole('dialog', { name: 'Take over this sale?' });
+  await expect(question).toContainText(`${ann} has ${sale?.number}.`);
+  await expectAccessible(second, 'the question before a sale is taken over');
+  await second.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(second.locator('[data-remaining]')).toBeHidden();
+  await second.keyboard.press('Control+Shift+o');
+  await listed.getByRole('button').press('Enter');
+  await second.keyboard.press('Enter');
+  await expect(second.locator('[data-remaining]')).toHaveText(/43\.21/);
+  // The first till hears of it, and cannot pay or cancel the sale.
+  const lost = `${bob} has taken over this sale.`;
+  await expect(first.getByRole('region', { name: 'Split sale' })).toContainText(lost);
+  await first.getByRole('button', { name: 'Cancel sale' }).press('Enter');
+  const confirm = first.getByRole('dialog', { name: 'Cancel this sale?' });
+  await expect(confirm).toContainText(lost);
+  await expect(confirm.getByRole('button', { name: 'Cancel sale' })).toBeDisabled();
+  await first.keyboard.press('Escape');
+  await expect(confirm).toBeHidden();
+  await annSells.amount.focus();
+  await first.keyboard.press('F6');
+  await expect(first.getByLabel('Amount given, USD')).toBeFocused();
+  await first.keyboard.press('Enter');
+  await expect(first.getByRole('alert').filter({ hasText: lost }).first()).toBeVisible();
+  expect(await read<Order>(second, service, `/orders/${sale?.orderId}`)).toMatchObject({ payments: [], resumedBy: bob });
+  await bobSells.amount.focus();
+  await second.keyboard.press('F6');
+  await expect(second.getByLabel('Amount given, USD')).toBeFocused();
+  await second.keyboard.press('Enter');
+  await expect(second.getByText('The sale is paid in full.')).toBeVisible();
+  await first.context().close();
+  await second.context().close();
 });
 
 test('returns only the money that payments still have when a reopened sale is canceled @full', async ({ signedIn: page, service }) => {

@@ -27,6 +27,7 @@ export interface OrderRecord {
   remainingAmount: number;
   refundedAmount: number;
   tipAmount: number;
+  createdBy: string;
   resumedBy: string | null;
   payments: OrderPaymentRecord[];
   actions: Record<string, { allowed: boolean; code?: string; maxAmount?: number }>;

@@ -64,6 +64,7 @@ export interface ChangeEvents {
     readonly kind: 'card' | 'ach' | 'cash' | 'check' | 'other' | 'gift_card';
     /** Share of the order, without tip and surcharge. */
     readonly amount: Money;
+    readonly actor: Pick<Actor, 'credentialId' | 'name'>;
     /** Receives the share in the tax and the discount of the order, and its earlier payments in cash. */
     readonly assign: (parts: {
       readonly taxMinor: number;

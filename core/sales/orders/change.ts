@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
+import { type Actor, isId, isoTime, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
 import { withClaimedKey } from '#core/platform/idempotency';
 import { heldOf } from './balance.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -7,8 +7,10 @@ import { announce, type OrderEvent, orderNotFound, toOrder } from './order.ts';
 import type { Order } from './records.ts';
 import { ORDERS, type OrderRow } from './schema.ts';
 
-const conflict = ({ id: orderId, status, resumed_by: resumedBy }: OrderRow, reason: string, message: string) =>
-  new ServiceError('RESOURCE_CONFLICT', message, { details: { reason, orderId, status, ...(resumedBy !== null && { resumedBy }) } });
+const conflict = ({ id: orderId, status, resumed_by: resumedBy }: OrderRow, reason: string, message: string, heldBy?: string) =>
+  new ServiceError('RESOURCE_CONFLICT', message, {
+    details: { reason, orderId, status, ...(resumedBy !== null && { resumedBy }), ...(heldBy !== undefined && { heldBy }) },
+  });
 
 const NOT_OPEN = {
   parked: 'This order is parked. Resume it first.',
@@ -21,18 +23,38 @@ export function checkIsOpen(row: OrderRow): void {
   if (row.status !== 'open') throw conflict(row, `order_${row.status}`, NOT_OPEN[row.status]);
 }
 
+/**
+ * Checks that no other person has resumed an order. An order that was never resumed belongs to everyone, and API keys are no people (decision record 204).
+ * @throws ServiceError RESOURCE_CONFLICT with `details.heldBy`.
+ */
+export function checkHolder(row: OrderRow, { credentialId, name }: Pick<Actor, 'credentialId' | 'name'>): void {
+  const { status, resumed_by: holder } = row;
+  if (status !== 'open' || holder === null || holder === name || !isId('usr', credentialId)) return;
+  throw conflict(
+    row,
+    'order_held',
+    `${holder} has taken over this sale. Resume it first, from the list of parked and unfinished sales.`,
+    holder,
+  );
+}
+
 /** Checks that an order can be parked: it is open, and has no money of its payments. @throws ServiceError RESOURCE_CONFLICT. */
-export function checkPark(row: OrderRow): void {
+export function checkPark(row: OrderRow, actor: Actor): void {
   checkIsOpen(row);
+  checkHolder(row, actor);
   if (heldOf(row) + row.reserved_minor > 0)
     throw conflict(row, 'order_has_payments', 'An order with payments cannot be parked. Take the rest, or return its payments first.');
 }
 
-/** Checks that an order can be resumed. Of several people, the first one resumes it. @throws ServiceError RESOURCE_CONFLICT. */
-export function checkResume(row: OrderRow): void {
+/**
+ * Checks that an order can be resumed: it is parked, or the caller takes it over from the person who has it. Of several people, the first one gets it.
+ * @throws ServiceError RESOURCE_CONFLICT, with `details.heldBy` for an open order.
+ */
+export function checkResume(row: OrderRow, takeOverFrom?: string): void {
   if (row.status === 'parked') return;
-  const isResumed = row.status === 'open' && row.resumed_by !== null;
-  throw conflict(row, 'not_parked', isResumed ? `This order was resumed by ${row.resumed_by}.` : 'This order is not parked.');
+  if (row.status !== 'open') throw conflict(row, 'not_parked', 'This order is not parked.');
+  const holder = row.resumed_by ?? row.created_by;
+  if (takeOverFrom !== holder) throw conflict(row, 'order_held', `${holder} has this sale. Take it over to continue it.`, holder);
 }
 
 /** @throws ServiceError RESOURCE_CONFLICT while the outcome of a payment is not known. */
@@ -42,9 +64,10 @@ export function checkOutcomes(row: OrderRow): void {
 }
 
 /** Checks that an order can be canceled: its payments were returned. @throws ServiceError RESOURCE_CONFLICT. */
-export function checkCancel(row: OrderRow): void {
+export function checkCancel(row: OrderRow, actor: Actor): void {
   if (row.status === 'canceled') throw conflict(row, 'order_canceled', 'This order was already canceled.');
   if (row.status === 'paid') throw conflict(row, 'order_paid', 'This order is paid. Refund its payments instead.');
+  checkHolder(row, actor);
   checkOutcomes(row);
   if (heldOf(row) > 0)
     throw conflict(row, 'order_has_payments', 'Void or refund the payments of this order first. GET /orders/{id} lists them.');
@@ -61,20 +84,25 @@ export async function checkReloads(deps: Pick<Dependencies, 'giftCards'>, work: 
 
 export const parkOrder = (deps: Dependencies, actor: Actor, orderId: string, { name }: { readonly name?: string }): Promise<Order> =>
   change(deps, actor, orderId, 'order.parked', (row, now) => {
-    checkPark(row);
+    checkPark(row, actor);
     const named = name?.trim() ? { name: name.trim() } : {};
     return { status: 'parked', parked_at: isoTime(now), parked_by: actor.name, resumed_by: null, ...named };
   });
 
-export const resumeOrder = (deps: Dependencies, actor: Actor, orderId: string): Promise<Order> =>
+export const resumeOrder = (
+  deps: Dependencies,
+  actor: Actor,
+  orderId: string,
+  { takeOverFrom }: { readonly takeOverFrom?: string },
+): Promise<Order> =>
   change(deps, actor, orderId, 'order.resumed', (row) => {
-    checkResume(row);
+    checkResume(row, takeOverFrom);
     return { status: 'open', parked_at: null, resumed_by: actor.name };
   });
 
 export const cancelOrder = (deps: Dependencies, actor: Actor, orderId: string, { reason }: { readonly reason?: string }): Promise<Order> =>
   change(deps, actor, orderId, 'order.canceled', async (row, now, work) => {
-    checkCancel(row);
+    checkCancel(row, actor);
     await deps.giftCards.orderCanceled(work, row.id, actor);
     if (row.discount_id !== null) deps.releaseDiscount(work, { tenant_id: row.tenant_id, id: row.discount_id, payment_id: row.id });
     const cancel_reason = reason?.trim() || null;

@@ -2,7 +2,7 @@ import { type Condition, conditionsOn, newestPage, type Page, type PageRequest, 
 import { type Actions, type Actor, actionsOf, type Currency, type Money, money, storedCurrency } from '#core/kernel';
 import { cashRoundings, tenderNumber } from '#core/sales/tenders';
 import { remainingOf } from './balance.ts';
-import { checkCancel, checkIsOpen, checkPark, checkResume, findOrder } from './change.ts';
+import { checkCancel, checkHolder, checkIsOpen, checkPark, checkResume, findOrder } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toOrder } from './order.ts';
 import type { Order, OrderDetail, OrderPayment } from './records.ts';
@@ -137,17 +137,18 @@ export async function getWithActions(
   orderId: string,
 ): Promise<OrderDetail & { readonly actions: Actions<OrderAction> }> {
   const row = await findOrder(deps, actor, orderId);
-  const check = (of: (row: OrderRow) => void) => () => {
-    of(row);
+  const check = (of: (row: OrderRow, actor: Actor) => void) => () => {
+    of(row, actor);
     return {};
   };
   const actions = await actionsOf({
     pay: () => {
       checkIsOpen(row);
+      checkHolder(row, actor);
       return { maxAmount: money(remainingOf(row), storedCurrency(row.currency)) };
     },
     park: check(checkPark),
-    resume: check(checkResume),
+    resume: check((of) => checkResume(of)),
     cancel: check(checkCancel),
   });
   return { ...(await detailOf(deps, row)), actions };

@@ -60,7 +60,12 @@ export const Order = record('Order', {
   createdBy: text('Name of the creator', 'admin@demo.example'),
   parkedAt: nullable(time('Time at which the order was parked; null unless it is parked', null)),
   parkedBy: nullable(text('Person who parked the order last', null)),
-  resumedBy: nullable(text('Person who resumed the order last', null)),
+  resumedBy: nullable(
+    text(
+      'Person who resumed the order last, and who has it while it is open; null again after a payment of a paid order was returned',
+      null,
+    ),
+  ),
   paidAt: nullable(time('Time at which nothing remained to be paid', null)),
   canceledAt: nullable(time('Time of the cancellation', null)),
   canceledBy: nullable(text('Person who canceled the order', null)),

@@ -13,7 +13,7 @@ import {
 import type { ChangeEvents, ShiftPlace } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
 import { balanceOf, partsOfShare, remainingOf } from './balance.ts';
-import { checkIsOpen } from './change.ts';
+import { checkHolder, checkIsOpen } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { orderMoney, pendingRefundsOf } from './money.ts';
 import { announce, orderNotFound } from './order.ts';
@@ -29,6 +29,7 @@ export async function paymentStarted(deps: Dependencies, work: Work, event: Chan
   const order = await work.lockOne(ORDERS, { id: orderId });
   if (order === null || order.merchant_id !== merchantId) throw orderNotFound(orderId, 'orderId');
   checkIsOpen(order);
+  checkHolder(order, event.actor);
   if (order.currency !== amount.currency)
     throw new ServiceError('VALIDATION_ERROR', `This order is in ${order.currency}.`, { field: 'currency', details: { orderId } });
   const shares = await work.find(ORDER_PAYMENTS, { order_id: orderId });
@@ -197,6 +198,6 @@ async function stepOf(
     return { event: 'order.paid', set: { status: 'paid', paid_at: isoTime(now), paid_day: dateIn(timezone, now) } };
   }
   if (row.status === 'paid' && row.paid_minor < row.amount_minor)
-    return { event: 'order.reopened', set: { status: 'open', paid_at: null, paid_day: null } };
+    return { event: 'order.reopened', set: { status: 'open', paid_at: null, paid_day: null, resumed_by: null } };
   return { event: null, set: {} };
 }

@@ -1,5 +1,5 @@
 import type { Read, Work } from '#core/database';
-import { isId, money, ServiceError, storedCurrency } from '#core/kernel';
+import { type Actor, isId, money, ServiceError, storedCurrency } from '#core/kernel';
 import type { ShiftPlace } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
 import { actorOfAttempt } from './audit-and-ledger.ts';
@@ -51,7 +51,12 @@ export function checkOrderFields(input: ItemizedInput & { readonly type?: string
 export const isBankPayment = ({ method, account_type }: TransactionRow) => method === 'ach' || account_type !== null;
 
 /** Reserves the share of a payment in its order, in the commit of its intent. Returns the row with its share in tax and discount. */
-export async function reserveShare(deps: Dependencies, work: Work, row: TransactionRow): Promise<TransactionRow> {
+export async function reserveShare(
+  deps: Dependencies,
+  work: Work,
+  actor: Pick<Actor, 'credentialId' | 'name'>,
+  row: TransactionRow,
+): Promise<TransactionRow> {
   const orderId = orderOf(row);
   if (orderId === null) return row;
   const share = money(shareOf(row), storedCurrency(row.currency));
@@ -65,6 +70,7 @@ export async function reserveShare(deps: Dependencies, work: Work, row: Transact
     paymentId: row.id,
     kind: isBankPayment(row) ? 'ach' : 'card',
     amount: share,
+    actor,
     assign({ taxMinor, discountMinor, discountApprovedBy }) {
       next = { ...row, tax_minor: taxMinor, discount_minor: discountMinor, discount_approved_by: discountApprovedBy };
     },

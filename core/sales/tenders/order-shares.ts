@@ -34,6 +34,7 @@ export async function takeShare(
     paymentId,
     kind: tender.kind,
     amount,
+    actor,
     assign({ taxMinor, discountMinor, discountApprovedBy, earlierCash }) {
       earlier = earlierCash;
       next = { ...tender, tax_minor: taxMinor, discount_minor: discountMinor, discount_approved_by: discountApprovedBy };

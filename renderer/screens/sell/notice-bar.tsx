@@ -13,7 +13,7 @@ import { useMerchant } from '#renderer/session/user';
 import type { Decline } from './charge/charge-result.ts';
 import type { EarlierCharge } from './charge/earlier-charge.ts';
 import { readerEndText } from './reader/texts.ts';
-import { isReaderRefusal, type Notice, type PendingCharge } from './stage.ts';
+import { isOrderRefusal, isReaderRefusal, type Notice, type PendingCharge } from './stage.ts';
 import { CHARGED_TWICE, SAME_CHARGE_TITLES } from './texts.ts';
 
 interface NoticeBarProps {
@@ -195,7 +195,7 @@ function RefusedBar({ notice: { refusal }, actionRef, onNewSale }: RefusedBarPro
       </Bar>
     );
   }
-  if (refusal.code === 'RESOURCE_CONFLICT') {
+  if (refusal.code === 'RESOURCE_CONFLICT' && !isOrderRefusal(refusal)) {
     return (
       <Bar
         tone="warning"

@@ -79,6 +79,7 @@ export function isCertain(result: ChargeResult): boolean {
   return (
     result.kind !== 'refused' ||
     isReaderRefusal(result.refusal) ||
+    isOrderRefusal(result.refusal) ||
     (result.refusal.status < 500 && result.refusal.status !== 429 && result.refusal.code !== 'RESOURCE_CONFLICT')
   );
 }
@@ -86,4 +87,9 @@ export function isCertain(result: ChargeResult): boolean {
 /** Returns true if a card reader did not take the payment, because it is in use or offline. Nothing was charged. */
 export function isReaderRefusal({ code, details }: Pick<Refusal, 'code' | 'details'>): boolean {
   return code === 'RESOURCE_CONFLICT' && (details.reason === 'terminal_busy' || details.reason === 'terminal_offline');
+}
+
+/** Returns true if the order refused the payment, because another person has it or it is paid, for example. Nothing was charged. */
+export function isOrderRefusal({ code, details }: Pick<Refusal, 'code' | 'details'>): boolean {
+  return code === 'RESOURCE_CONFLICT' && typeof details.orderId === 'string';
 }

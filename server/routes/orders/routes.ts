@@ -11,6 +11,7 @@ import {
   PageQuery,
   Params,
   ParkOrderBody,
+  ResumeOrderBody,
   Text,
   withActions,
 } from '#server/schemas';
@@ -121,10 +122,11 @@ export function orderRoutes(surface: 'admin' | 'public'): Route[] {
       ...change,
       path: '/orders/:id/resume',
       id: `${surface}.resumeOrder`,
-      summary: 'Resume a parked order',
+      summary: 'Resume a parked order, or take over an open one',
       description:
-        'Of several people who resume an order, the first one gets it; the others get RESOURCE_CONFLICT with `details.resumedBy`.',
-      run: async ({ core, actor, params: { id } }) => ({ order: await core.orders.resume(actor, id) }),
+        'Of several people who resume an order, the first one gets it; the others get RESOURCE_CONFLICT with `details.heldBy`. With `takeOverFrom` a person takes over an open order from the one who has it. Then people who do not have it cannot pay, park or cancel it (`details.reason` `order_held`); API keys can.',
+      body: ResumeOrderBody,
+      run: async ({ core, actor, params: { id }, body }) => ({ order: await core.orders.resume(actor, id, body) }),
       show: ({ order }) => order,
     }),
     route({

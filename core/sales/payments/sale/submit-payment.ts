@@ -242,7 +242,7 @@ export async function writePaymentIntent(
   let attempt = newAttemptRow;
   if (paysOrder(draft))
     preparations.push(async (work) => {
-      row = await reserveShare(deps, work, draft);
+      row = await reserveShare(deps, work, actor, draft);
       attempt = { ...newAttemptRow, ...partColumns(partsOf(row)) };
     });
   if (source.kind === 'terminal') preparations.push((work) => claimTerminal(deps, work, source.terminal));

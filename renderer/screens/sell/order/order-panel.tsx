@@ -1,3 +1,4 @@
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
@@ -9,6 +10,7 @@ import { decimalText, toMinor, writeMoney } from '#renderer/base/money';
 import { FailureNote, MoneyText } from '#renderer/kit/ui';
 import { paymentText } from '#renderer/shared/orders';
 import { CancelOrder } from './cancel-order.tsx';
+import { payRefusalOf } from './queries.ts';
 import type { SplitSale } from './use-split-sale.ts';
 
 /** The order that the next payment pays: what remains, what was paid, and the parts into which it can be split. */
@@ -23,12 +25,18 @@ export function OrderPanel({ sale, order, frozen }: { sale: SplitSale; order: Or
     { label: t('Third'), minor: Math.ceil(total / 3) },
     { label: t('Everything'), minor: remaining },
   ];
+  const refusal = payRefusalOf(order);
   return (
     <Box component="section" aria-label={t('Split sale')} sx={{ display: 'grid', gap: 2, pt: 2 }}>
       <Box sx={{ display: 'flex', justifyContent: 'space-between', alignItems: 'baseline', color: 'text.secondary' }}>
         <span>{order.name ?? order.number}</span>
         <span>{t('of {{amount}}', { amount: writeMoney(amount, currency) })}</span>
       </Box>
+      {refusal !== null && (
+        <Alert severity="warning" role="status">
+          {refusal}
+        </Alert>
+      )}
       <Box role="status">
         <Box sx={{ color: 'text.secondary' }}>{t('Remaining')}</Box>
         <Box sx={{ fontSize: 44, lineHeight: '52px', fontWeight: 650, letterSpacing: '-0.02em' }} data-remaining>

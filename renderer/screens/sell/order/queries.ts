@@ -34,7 +34,18 @@ export async function readCancellation(orderId: string): Promise<Cancellation> {
   return { returned, refusal: refusalOf(order, returned) };
 }
 
-function refusalOf({ reservedAmount, actions: { cancel } }: OrderDetail, returned: readonly ReturnablePayment[]): string | null {
+/** Returns the person who has an open order; null for a parked one, which is free. */
+export const holderOf = ({ status, resumedBy, createdBy }: Order): string | null => (status === 'open' ? (resumedBy ?? createdBy) : null);
+
+/** Returns the reason why the caller cannot continue an open order; null if nothing prevents it. */
+export const payRefusalOf = ({ status, actions: { pay } }: OrderDetail): string | null =>
+  status !== 'open' || pay.allowed ? null : serviceText(pay.message ?? '');
+
+function refusalOf(order: OrderDetail, returned: readonly ReturnablePayment[]): string | null {
+  const { reservedAmount, actions } = order;
+  const { cancel } = actions;
+  const payRefusal = payRefusalOf(order);
+  if (payRefusal !== null) return payRefusal;
   if (reservedAmount > 0) return t('The outcome of a payment is not known yet. Nothing is returned before it is. Try again later.');
   // A conflict with payments ends when they are returned.
   const endsWithReturns = cancel.code === 'RESOURCE_CONFLICT' && returned.length > 0;

@@ -13,6 +13,7 @@ import type { SaleForm } from '../form/use-sale-form.ts';
 import { forgetCodes, rememberCodes } from '../gift-card/new-codes.ts';
 import type { LineRequest } from '../items/basket.ts';
 import type { Basket } from '../items/use-basket.ts';
+import { holderOf } from './queries.ts';
 
 type AmountRules = Pick<SaleRules, 'tax' | 'discount'>;
 
@@ -40,6 +41,7 @@ export interface SplitSale {
   readonly split: () => void;
   /** Puts the sale or its order aside. */
   readonly park: (name: string) => void;
+  /** Resumes a parked order, or takes over an open one from the person who has it. */
   readonly resume: (order: Order) => void;
   /** Enters a part of the remaining amount, in minor units. */
   readonly take: (minor: number) => void;
@@ -138,7 +140,10 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSendi
     if (customerId !== null) payer.current?.load(customerId, () => resumed.current === id);
   };
   const resuming = useMoneyMutation(
-    (id: string, key) => takeData(api.POST('/api/v1/orders/{id}/resume', { params: { path: { id }, header: { 'Idempotency-Key': key } } })),
+    (order: Order, key) => {
+      const [params, holder] = [{ path: { id: order.orderId }, header: { 'Idempotency-Key': key } }, holderOf(order)];
+      return takeData(api.POST('/api/v1/orders/{id}/resume', { params, body: holder === null ? {} : { takeOverFrom: holder } }));
+    },
     {
       onSuccess: continueWith,
       onSettled: () => void refreshOrders(),
@@ -201,7 +206,7 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSendi
     },
     split: () => void create({ kind: 'split' }),
     park: (name) => (order === null ? void create({ kind: 'park', name }) : parking.mutate({ id: order.orderId, name })),
-    resume: (waiting) => (waiting.status === 'parked' ? resuming.mutate(waiting.orderId) : continueWith(waiting)),
+    resume: resuming.mutate,
     take: (minor) => {
       form.fill({ amount: decimalText(minor, currency) });
       form.focus('amount');

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import type { Order } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { actorText, Dialog, formatDuration, useNow, useShortcuts } from '#renderer/kit/ui';
-import { useMerchant } from '#renderer/session/user';
+import { actorText, ConfirmDialog, Dialog, formatDuration, useNow, useShortcuts } from '#renderer/kit/ui';
+import { useMe, useMerchant } from '#renderer/session/user';
 import { ClearParkedSales } from '#renderer/shared/orders';
 import type { Terminal } from '../use-terminal.ts';
-import { waitingOrdersQuery } from './queries.ts';
+import { holderOf, waitingOrdersQuery } from './queries.ts';
 
 const KEYS = 'Mod+Shift+O';
 
@@ -20,13 +20,23 @@ export function WaitingSales({ terminal: { sale, stage, form } }: { terminal: Te
   const [isOpen, setOpen] = useState(false);
   const waiting = data.filter(({ orderId }) => orderId !== sale.order?.orderId);
   const parked = waiting.filter(({ status }) => status === 'parked').length;
+  const { user } = useMe();
+  /** Order that another person has, and that is taken over after a question. */
+  const [taken, setTaken] = useState<Order | null>(null);
   const canResume = stage.kind === 'entry' && sale.order === null;
   const open = () => setOpen(true);
   useShortcuts(t('Sell'), [{ keys: KEYS, label: t('Parked sales'), run: open }]);
   const resume = (order: Order) => {
     setOpen(false);
+    setTaken(null);
     sale.resume(order);
     form.focus('amount');
+  };
+  const ask = (order: Order) => {
+    const holder = holderOf(order);
+    if (holder === null || holder === user.email) return resume(order);
+    setOpen(false);
+    setTaken(order);
   };
   return (
     <>
@@ -35,8 +45,20 @@ export function WaitingSales({ terminal: { sale, stage, form } }: { terminal: Te
           {parked > 0 ? t('Parked: {{number}}', { number: parked }) : t('Unfinished: {{number}}', { number: waiting.length })}
         </Button>
       )}
-      {isOpen && (
-        <WaitingList orders={waiting} isLoading={isPending} canResume={canResume} onResume={resume} onClose={() => setOpen(false)} />
+      {isOpen && <WaitingList orders={waiting} isLoading={isPending} canResume={canResume} onResume={ask} onClose={() => setOpen(false)} />}
+      {taken !== null && (
+        <ConfirmDialog
+          title={t('Take over this sale?')}
+          isOpen
+          confirmLabel={t('Take over sale')}
+          onConfirm={() => resume(taken)}
+          onClose={() => setTaken(null)}
+        >
+          {t('{{person}} has {{order}}. After you take it over, they can take no payment for it and cannot cancel it.', {
+            person: actorText(holderOf(taken) ?? ''),
+            order: taken.name ?? taken.number,
+          })}
+        </ConfirmDialog>
       )}
     </>
   );
@@ -76,7 +98,9 @@ function WaitingList({ orders, isLoading, canResume, onResume, onClose }: Waitin
               <Box sx={{ color: 'text.secondary', fontSize: 13 }}>
                 {[
                   order.customerName,
-                  order.status === 'parked' ? actorText(order.parkedBy ?? '') : t('not paid in full'),
+                  ...(order.status === 'parked'
+                    ? [t('parked by {{person}}', { person: actorText(order.parkedBy ?? '') })]
+                    : [t('{{person}} has this sale', { person: actorText(holderOf(order) ?? '') }), t('not paid in full')]),
                   formatDuration(now - Date.parse(order.parkedAt ?? order.createdAt)),
                 ]
                   .filter(Boolean)
