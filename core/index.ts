@@ -5,7 +5,7 @@ import { createQueuedPayments } from '#core/billing/queued-payments';
 import { createReceipts } from '#core/billing/receipts';
 import { createRecurring } from '#core/billing/recurring';
 import { createStatements } from '#core/billing/statements';
-import { createBank } from '#core/books/bank';
+import { checkOpen, createBank } from '#core/books/bank';
 import { createDisputes } from '#core/books/disputes';
 import { createJournal } from '#core/books/journal';
 import { createReconciliation } from '#core/books/reconciliation';
@@ -208,7 +208,7 @@ export function createCore(options: CoreOptions) {
     feesOf: merchants.feesOf,
     blockLines: options.settlementBlockLines,
   });
-  const reconciliation = createReconciliation({ ...common, gateways });
+  const reconciliation = createReconciliation({ ...common, gateways, checkOpen });
   const reporting = createReporting({ database, payments, clockOf, merchantFor });
   const bank = createBank({
     ...common,

@@ -14,6 +14,9 @@ export const ReconciliationBody = Type.Object({
   merchantId: Type.Optional(Text(60)),
 });
 export const ResolveBody = Type.Object({ note: Lines(1_000) });
+export const ReopenBody = Type.Object({
+  resolvedAt: Type.Optional(Text(40, 'time of the explanation that is removed; another one is refused')),
+});
 
 const column = Type.String({ minLength: 1, maxLength: 200, description: 'the name of a column' });
 /** Fields of the form of an import; `mapping` is JSON. */

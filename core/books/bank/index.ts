@@ -35,7 +35,7 @@ import {
 import type { StatementInput } from './statement-content.ts';
 import { unfinishedImportsJob } from './unfinished-imports.ts';
 
-export { closedPeriods, firstOpenDay } from './close/locks.ts';
+export { checkOpen, closedPeriods, firstOpenDay } from './close/locks.ts';
 export { parsePeriod } from './close/period.ts';
 export {
   BankAccount,

@@ -1,4 +1,4 @@
-import type { Database } from '#core/database';
+import type { Database, Read, Work } from '#core/database';
 import { type Actor, type Clock, ServiceError } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { Scheduler } from '#core/platform/scheduling';
@@ -14,6 +14,10 @@ export interface Dependencies {
   readonly scheduler: Scheduler;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  /** Locks a merchant's row until the end of the unit of work. The closes of a merchant run one after another. */
+  readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
+  /** @throws ServiceError RESOURCE_CONFLICT if the merchant's period of a day is closed. */
+  readonly checkOpen: (read: Read, merchantId: string, day: string) => Promise<void>;
   readonly audit: RecordAudit;
   readonly changed: PublishChange;
 }

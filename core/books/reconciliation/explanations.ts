@@ -12,6 +12,15 @@ type Source = Pick<RunRow, 'scope' | 'date' | 'source'>;
 type Explanation = Pick<ItemRow, 'note' | 'resolved_by' | 'resolved_at'>;
 type ItemKey = Pick<ItemRow, 'id' | 'run_id'>;
 
+/**
+ * Locks the first run of a date and source until the end of the unit of work. Explanations, their removals and new runs of the date follow one another,
+ * so that a run does not repeat an explanation that is removed while it is compared.
+ */
+export async function lockDate(work: Work, { scope, date, source }: Source): Promise<void> {
+  const [first] = await work.find(RUNS, { scope, date, source }, { orderBy: [['id', 'asc']], limit: 1 });
+  if (first) await work.lockOne(RUNS, { id: first.id });
+}
+
 /** Returns the runs of a date and source with resolved discrepancies, newest first. */
 export async function explainedRuns(read: Read, { scope, date, source }: Source): Promise<readonly string[]> {
   const rows = await read.rows(
@@ -46,6 +55,39 @@ export async function withEarlierExplanations(read: Read, runs: readonly string[
     const { note, resolved_by, resolved_at } = explanation;
     return { ...item, status: 'resolved', note, resolved_by, resolved_at };
   });
+}
+
+/**
+ * Compares the explanations of a new run with those of the earlier runs again, under the lock of the date. Returns its last discrepancies, which are not
+ * written yet, and its number of open ones.
+ */
+export async function refreshExplanations(
+  work: Work,
+  run: RunRow,
+  last: readonly ItemRow[],
+): Promise<{ readonly last: readonly ItemRow[]; readonly openCount: number }> {
+  await lockDate(work, run);
+  const runs = await explainedRuns(work, run);
+  const written =
+    run.discrepancy_count > run.open_count
+      ? await work.find(ITEMS, { run_id: run.id, status: 'resolved' }, { orderBy: [['id', 'asc']] })
+      : [];
+  const now = (items: readonly ItemRow[]) =>
+    withEarlierExplanations(
+      work,
+      runs,
+      items.map((item) => ({ ...item, ...OPEN })),
+    );
+  const present = await now(written);
+  for (const [index, { id, status, note, resolved_by, resolved_at }] of present.entries()) {
+    const before = written[index];
+    if (before?.resolved_at === resolved_at && before.note === note) continue;
+    await work.update(ITEMS, { id }, { status, note, resolved_by, resolved_at });
+  }
+  const lastNow = await now(last);
+  const isOpen = ({ status }: ItemRow) => status === 'open';
+  const reopened = present.filter(isOpen).length + lastNow.filter(isOpen).length - last.filter(isOpen).length;
+  return { last: lastNow, openCount: run.open_count + reopened };
 }
 
 /** Returns the resolved discrepancies of the runs, oldest run first. */

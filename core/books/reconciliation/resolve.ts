@@ -1,7 +1,7 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import { checkScope, type Dependencies } from './dependencies.ts';
-import { explain, explainInLaterRuns, reopenInAllRuns } from './explanations.ts';
+import { explain, explainInLaterRuns, lockDate, reopenInAllRuns } from './explanations.ts';
 import type { Discrepancy } from './records.ts';
 import { toItem } from './report.ts';
 import { ITEMS, type ItemRow, RUNS, type RunRow, WHOLE_TENANT } from './schema.ts';
@@ -21,9 +21,24 @@ export async function resolve(deps: Dependencies, actor: Actor, id: string, note
   });
 }
 
-/** Reopens a resolved discrepancy in all runs of its date and source. @throws ServiceError RESOURCE_CONFLICT if it is open already. */
-export async function reopen(deps: Dependencies, actor: Actor, id: string): Promise<Discrepancy> {
-  return change(deps, actor, id, 'reopened', async (work, run, { identity }) => (await reopenInAllRuns(work, run, identity)).includes(id));
+/**
+ * Reopens a resolved discrepancy in all runs of its date and source. With `resolvedAt`, only the explanation of this time is removed. @throws
+ * ServiceError RESOURCE_CONFLICT if it is open already, explained again since, or if the period of its date is closed.
+ */
+export async function reopen(deps: Dependencies, actor: Actor, id: string, resolvedAt?: string): Promise<Discrepancy> {
+  return change(deps, actor, id, 'reopened', async (work, run, { identity }) => {
+    const row = await work.one(ITEMS, { id });
+    if (resolvedAt !== undefined && row?.status === 'resolved' && row.resolved_at !== resolvedAt)
+      throw new ServiceError(
+        'RESOURCE_CONFLICT',
+        'This discrepancy has another explanation now. Read it before you reopen the discrepancy.',
+        {
+          details: { reason: 'changed_meanwhile', resolvedBy: row.resolved_by, resolvedAt: row.resolved_at },
+        },
+      );
+    if (run.scope !== WHOLE_TENANT) await deps.checkOpen(work, run.scope, run.date);
+    return (await reopenInAllRuns(work, run, identity)).includes(id);
+  });
 }
 
 /** Changes a discrepancy, with an entry of the audit log. `write` returns false if the discrepancy had the status already. */
@@ -41,6 +56,8 @@ async function change(
   await checkScope(deps, actor, run.scope);
   const merchantId = run.scope === WHOLE_TENANT ? null : run.scope;
   return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    if (merchantId !== null) await deps.lockMerchant(work, merchantId);
+    await lockDate(work, run);
     const isChanged = await write(work, run, before);
     const after = { ...before, ...(await work.one(ITEMS, { id })) };
     if (!isChanged)

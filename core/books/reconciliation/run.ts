@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Database, queriesOn, TENANT } from '#core/database';
 import { type Actor, idFloor, isoTime, newId, ServiceError } from '#core/kernel';
 import { checkScope, type Dependencies, pause, type Scope, scopeFor } from './dependencies.ts';
-import { explainedRuns, withEarlierExplanations } from './explanations.ts';
+import { explainedRuns, refreshExplanations, withEarlierExplanations } from './explanations.ts';
 import { compareTexts, type SortedItems } from './external-sort.ts';
 import { resolveUnknownLines } from './import-lines.ts';
 import { compare, type Finding, type Tally, type TheirLine } from './match.ts';
@@ -197,11 +197,11 @@ function totalsOf({ sums }: Tally, { merchant }: Scope): Pick<RunRow, 'currency'
 
 /** Writes the last discrepancies and, with its counts, the run, which makes all of them visible. */
 async function writeRun(deps: Dependencies, actor: Actor, row: RunRow, items: readonly ItemRow[], isRequested: boolean): Promise<void> {
-  const last = items.slice(-BLOCK);
   await writeItems(deps.database, actor.tenantId, items.slice(0, -BLOCK));
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    const { last, openCount } = await refreshExplanations(work, row, items.slice(-BLOCK));
     for (const item of last) work.insert(ITEMS, item);
-    work.insert(RUNS, row);
+    work.insert(RUNS, { ...row, open_count: openCount });
     if (isRequested)
       deps.audit(work, {
         actor,

@@ -47,8 +47,8 @@ export function LineList({ report, runId, view: { tab, page, line: openKey, go }
     if (wanted) open(wanted.key, true);
   };
   /** Opens the next discrepancy after one was resolved. The loaded rows are older, so the resolved row is skipped. */
-  const afterResolving = ({ key, id }: KeyedLine, opensNext: boolean) => {
-    if (id !== null) offerUndo(resolvedAnnouncement(report), () => reopen(id), refreshReconciliation);
+  const afterResolving = ({ key, id }: KeyedLine, opensNext: boolean, resolvedAt: string | null) => {
+    if (id !== null && resolvedAt !== null) offerUndo(resolvedAnnouncement(report), () => reopen(id, resolvedAt), refreshReconciliation);
     setNoting(opensNext);
     if (!opensNext) return;
     const at = rows.findIndex((row) => row.key === key);
@@ -94,7 +94,7 @@ export function LineList({ report, runId, view: { tab, page, line: openKey, go }
                 takesFocus={isOpen}
                 isNoting={isNoting}
                 onNoting={setNoting}
-                onResolved={(opensNext) => afterResolving(line, opensNext)}
+                onResolved={(opensNext, resolvedAt) => afterResolving(line, opensNext, resolvedAt)}
               />
             );
           }

@@ -17,7 +17,7 @@ interface LineViewProps {
   readonly takesFocus: boolean;
   readonly isNoting: boolean;
   readonly onNoting: (isNoting: boolean) => void;
-  readonly onResolved: (goesOn: boolean) => void;
+  readonly onResolved: (goesOn: boolean, resolvedAt: string | null) => void;
 }
 
 /** Names of the kinds of lines. */
@@ -57,8 +57,8 @@ export function LineView({ line, takesFocus, isNoting, onNoting, onResolved }: L
         <NotePanel
           discrepancyId={line.id}
           suggestion={cause?.note}
-          onResolved={(goesOn) => {
-            onResolved(goesOn);
+          onResolved={(goesOn, resolvedAt) => {
+            onResolved(goesOn, resolvedAt);
             if (!goesOn) heading.current?.focus();
           }}
           onClose={() => {

@@ -14,7 +14,7 @@ interface NotePanelProps {
   /** Suggested note; nothing is stored before a person accepts it. */
   readonly suggestion: string | undefined;
   /** Called when the line is resolved and the screen is up to date. `goesOn`: the next line should open. */
-  readonly onResolved: (goesOn: boolean) => void;
+  readonly onResolved: (goesOn: boolean, resolvedAt: string | null) => void;
   readonly onClose: () => void;
 }
 
@@ -25,9 +25,9 @@ export function NotePanel({ discrepancyId, suggestion, onResolved, onClose }: No
   const field = useRef<HTMLInputElement>(null);
   const resolving = useMutation({
     mutationFn: ({ text }: { text: string; goesOn: boolean }) => explain(discrepancyId, text),
-    onSuccess: async (_, { goesOn }) => {
+    onSuccess: async ({ resolvedAt }, { goesOn }) => {
       await refreshReconciliation();
-      onResolved(goesOn);
+      onResolved(goesOn, resolvedAt);
     },
     onError: () => void refreshReconciliation(),
   });

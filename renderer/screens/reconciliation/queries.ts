@@ -71,9 +71,9 @@ export const compareAgain = ({ date, merchantId, importId }: CompareRequest) =>
 export const explain = (id: string, note: string) =>
   takeData(api.POST('/api/v1/settlement/reconciliation/discrepancies/{id}/resolve', { params: { path: { id } }, body: { note } }));
 
-/** Removes the explanation of a discrepancy. */
-export const reopen = (id: string) =>
-  takeData(api.POST('/api/v1/settlement/reconciliation/discrepancies/{id}/reopen', { params: { path: { id } } }));
+/** Removes the explanation of a discrepancy that has this time. A newer explanation is kept. */
+export const reopen = (id: string, resolvedAt: string) =>
+  takeData(api.POST('/api/v1/settlement/reconciliation/discrepancies/{id}/reopen', { params: { path: { id } }, body: { resolvedAt } }));
 
 /** Refreshes the lists after a change, or after a rejection that is caused by a change of another user. */
 export const refreshReconciliation = () => queryClient.invalidateQueries({ queryKey: [...BASE] });

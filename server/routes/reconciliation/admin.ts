@@ -22,6 +22,7 @@ import {
   pageFrom,
   ReconciliationBody,
   ReconciliationItemOut,
+  ReopenBody,
   ResolveBody,
   Text,
   withPayments,
@@ -138,11 +139,13 @@ const reopenDiscrepancy = route({
   path: '/settlement/reconciliation/discrepancies/:id/reopen',
   id: 'admin.reopenDiscrepancy',
   summary: 'Reopen an explained discrepancy',
-  description: 'Removes the explanation in all runs of the same date and source. The audit log keeps it.',
+  description:
+    'Removes the explanation in all runs of the same date and source. The audit log keeps it. It is refused with `details.period` if the period of the date is closed, and with `details.reason` `changed_meanwhile` if the explanation is not that of `resolvedAt`.',
   params: Params('id'),
+  body: ReopenBody,
   response: Success(Discrepancy),
   errors: [...MERCHANT, 'NOT_FOUND', 'RESOURCE_CONFLICT'],
-  run: ({ core, actor, params }) => core.reconciliation.reopen(actor, params.id),
+  run: ({ core, actor, params, body }) => core.reconciliation.reopen(actor, params.id, body?.resolvedAt),
 });
 
 const IMPORT_FORM = { file: 'file', bytesMax: FILE_BYTES_MAX, fields: ImportFields } as const;

@@ -161,6 +161,29 @@ onBothDatabases('reopens a resolved discrepancy in all runs of its day', async (
   expect(entry).toMatchObject({ action: 'discrepancy.reopened' });
 });
 
+onBothDatabases('reopens only the explanation that was seen, and none of a closed period', async (fixture) => {
+  const { api } = fixture;
+  const { merchantId, date } = await damagedDay(fixture);
+  const { discrepancies } = await run(fixture, date, merchantId);
+  const [{ id }] = discrepancies as [Discrepancy];
+  const post = (action: string, body?: object, of = id) =>
+    api.admin.post<Discrepancy>(`/settlement/reconciliation/discrepancies/${of}/${action}`, body);
+  const seen = await expectData(post('resolve', { note: 'Wrong line' }));
+  await expectData(post('reopen'));
+  await expectData(api.admin.post('/sandbox/clock', { advanceSeconds: 172_800 }));
+  const other = await expectData(post('resolve', { note: 'Said by another person' }));
+  const refused = await expectError(post('reopen', { resolvedAt: seen.resolvedAt }), 409, 'RESOURCE_CONFLICT');
+  expect(refused.details).toMatchObject({ reason: 'changed_meanwhile', resolvedAt: other.resolvedAt });
+  await expectData(post('reopen', { resolvedAt: other.resolvedAt }));
+  for (const each of discrepancies) await expectData(post('resolve', { note: 'Explained' }, each.id));
+  await expectData(api.admin.post('/settlement/close', { merchantId, date }));
+  expect((await expectError(post('reopen'), 409, 'RESOURCE_CONFLICT')).details).toEqual({ period: date });
+  await expectData(api.admin.post('/settlement/reopen', { merchantId, date, reason: 'Wrong note' }));
+  // The close and the reopening follow one another: a closed day has no open discrepancy.
+  const [closed, reopened] = await Promise.all([api.admin.post('/settlement/close', { merchantId, date }), post('reopen')]);
+  expect([closed.status, reopened.status].toSorted()).toEqual([200, 409]);
+});
+
 onAnyDatabase('compares refunds with captures, and equal partial refunds individually', async (fixture) => {
   const { api } = fixture;
   const merchantId = await createMerchant(fixture);
