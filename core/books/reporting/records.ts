@@ -87,7 +87,7 @@ const transactionSums = {
     'Share of approved transactions, including later voided ones, among all approved and declined ones; 0 if there are none',
   ),
   amount: amount('Total of approved sales and authorizations', 1000),
-  averageAmount: amount('Average of them', 100),
+  averageAmount: amount('Average of these payments; each payment of an order counts', 100),
   declines,
 };
 export const TransactionAnalysis = analysis('TransactionAnalysis', transactionSums);
@@ -286,7 +286,10 @@ const ShiftDay = group('Sums of the shifts of the day', {
 export type ShiftDay = RecordOf<typeof ShiftDay>;
 
 const daySums = {
-  salesCount: count('Captures of the day less captures that were voided or canceled on the same day, and sales without a processor', 12),
+  salesCount: count(
+    'Captures of the day less captures that were voided or canceled on the same day, and sales without a processor; each payment of an order counts',
+    12,
+  ),
   salesAmount: amount('Sales', 1000),
   refundsCount: count('Refunds', 1),
   refundsAmount: amount('Refunds', 20),

@@ -150,7 +150,9 @@ export const ShownReport = record('ShiftReport', {
   giftCardsTakenBack: line('Gift cards taken back'),
   cards: Cards,
   netSalesAmount: nullable(amount(`Sales less refunds of tenders, cards and bank accounts; ${BLIND}`, 149.97)),
-  discounts: line('Sales with a discount and its sum, of tenders, cards and bank accounts, less voided sales'),
+  discounts: line(
+    'Payments with a discount and its sum, of tenders, cards and bank accounts, less voided ones; each payment of an order counts',
+  ),
   drawerOpenings: count('Openings of the drawer without a sale', 0),
   expectedAmount,
   countedAmount: nullable(amount('Counted cash', 249.99)),

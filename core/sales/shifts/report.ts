@@ -22,7 +22,7 @@ export const expectedCash = (movements: readonly Movement[]): number =>
 const tenderTotal = (movements: readonly Movement[]): number =>
   movements.reduce((sum, { kind, amount_minor }) => sum + salesEffect(kind) * amount_minor, 0);
 
-/** Returns the number of sales with a discount and its sum. */
+/** Returns the number of payments with a discount and its sum. */
 function discountsOf(movements: readonly Movement[], { discounts }: ShiftCards, currency: Currency): ReportLine {
   const discounted = movements.filter(({ discount_minor }) => discount_minor > 0);
   const minor = discounted.reduce((sum, { discount_minor }) => sum + discount_minor, discounts.amount.minor);

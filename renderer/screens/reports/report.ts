@@ -100,7 +100,7 @@ const TRANSACTIONS: Layout<TransactionAnalysis['totals']> = {
     { name: t('Pending', { context: 'payments' }), kind: 'count', read: ({ pending }) => pending },
     { name: t('Approval rate'), kind: 'rate', isHead: true, read: ({ approvalRate }) => approvalRate },
     { name: t('Amount'), kind: 'money', isHead: true, read: ({ amount }) => amount },
-    { name: t('Average'), kind: 'money', isHead: true, read: ({ averageAmount }) => averageAmount },
+    { name: t('Average payment'), kind: 'money', isHead: true, read: ({ averageAmount }) => averageAmount },
   ],
   bars: [
     { name: t('Approved', { context: 'payments' }), read: ({ approved }) => approved },

@@ -34,7 +34,7 @@ export interface CardTotals {
 /** Figures of the card and bank payments of a shift for its report. */
 export interface ShiftCards {
   readonly totals: CardTotals;
-  /** Sales with a discount less the voided ones, and the sum of their discounts. */
+  /** Payments with a discount less the voided ones, and the sum of their discounts. */
   readonly discounts: CountedAmount;
 }
 
