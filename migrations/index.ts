@@ -51,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('FindGiftCardsByLastCharacters2026113030000'),
   migration('AddOverpaymentsOfHostedPages2026113031000'),
   migration('TakeBackLearnedBankRules2026113034000'),
+  migration('AddLanguageOfMessages2026113044000'),
 ];

@@ -28,7 +28,7 @@ const queries = queriesOn(PAGE_LINKS, PAGE_SESSIONS, CHANGED_CONTACTS);
 export type CustomerPages = ReturnType<typeof createCustomerPages>;
 
 export function createCustomerPages(deps: Dependencies) {
-  deps.notifications.registerFooter(async (tenantId, merchantId, customerId, recipient) => {
+  deps.notifications.registerFooter(async ({ tenantId, merchantId, customerId, recipient }, language) => {
     const actor = { tenantId, merchantId: null };
     const merchant = await deps.merchants.merchantFor(actor, merchantId);
     if (!merchant.customerPage.isInEmails || merchant.isLocalOnly || merchant.deletedAt !== null) return null;
@@ -36,7 +36,7 @@ export function createCustomerPages(deps: Dependencies) {
     // An email to another address must not open everything of the customer.
     if (customer.email?.toLowerCase() !== recipient.toLowerCase()) return null;
     const url = await createForEmail(deps, tenantId, { customerId, merchantId: customer.merchantId }, merchant);
-    return { line: PAGE_TEXTS[merchant.language].footer(brandOf(merchant).companyName), url };
+    return { line: PAGE_TEXTS[language].footer(brandOf(merchant).companyName), url };
   });
   return {
     ...bind(deps, { create, list }),

@@ -1,5 +1,6 @@
 import type { Actor } from '#core/kernel';
 import { qrPng, type RenderCache } from '#core/platform/documents';
+import type { Language } from '#shared/languages';
 import type { Dependencies } from './dependencies.ts';
 import { invoicePdf } from './pdf.ts';
 import { addressesOf, findInvoice, loadInvoice } from './read.ts';
@@ -20,9 +21,10 @@ export async function documentOf(
   deps: DocumentDependencies,
   actor: Pick<Actor, 'tenantId' | 'merchantId'>,
   id: string,
-  { isForPage = false }: { readonly isForPage?: boolean } = {},
+  { isForPage = false, language }: { readonly isForPage?: boolean; readonly language?: Language } = {},
 ): Promise<PaperDocument> {
-  const { row, merchant } = await findInvoice(deps, actor, id);
+  const { row, merchant: found } = await findInvoice(deps, actor, id);
+  const merchant = language === undefined ? found : { ...found, language };
   const loaded = await loadInvoice(deps, deps.database.read(actor.tenantId), row, merchant);
   const invoice = isForPage && loaded.customer ? { ...loaded, customer: { ...loaded.customer, email: null, phone: null } } : loaded;
   const isSandbox = deps.environmentOf(actor.tenantId) === 'sandbox';

@@ -3,6 +3,7 @@ import { type Actor, bind } from '#core/kernel';
 import { createRenderCache } from '#core/platform/documents';
 import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
+import type { Language } from '#shared/languages';
 import { getWithActions } from './actions.ts';
 import { type BankTransfer, receiveTransfer, undoTransfer } from './bank-transfer.ts';
 import { cancel, update } from './change.ts';
@@ -92,7 +93,8 @@ export function createInvoicing(deps: Dependencies) {
     /** Same as `pdf()`, for a payer with the token of the page. */
     pdfOfPage: (token: string) => documentOfPage(documentDeps, token),
     /** Same as `pdf()`, for the attachment of a message. */
-    attachmentOf: (tenantId: string, id: string) => documentOf(documentDeps, { tenantId, merchantId: null }, id),
+    attachmentOf: (tenantId: string, id: string, language: Language) =>
+      documentOf(documentDeps, { tenantId, merchantId: null }, id, { language }),
     ...bind(deps, { shorten, textLink, textRequest, resolveShort, openPage, payOnPage, quoteOnPage, pagePayment }),
     /** Returns the unpaid invoices of a customer, those that are due first at the beginning. */
     openInvoicesOf: (payer: InvoicePayer) => openInvoicesOf(deps, payer),

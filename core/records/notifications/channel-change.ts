@@ -56,6 +56,7 @@ export function createChangeNotices(deps: Dependencies, notify: Notify, sender: 
       sealed: null,
       html: null,
       attachment: null,
+      language: null,
       customer_id: null,
       status: 'failed',
       attempts: 1,

@@ -117,6 +117,7 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
       sealed: null,
       html: null,
       attachment: null,
+      language: null,
       customer_id: null,
       status: 'failed',
       attempts: 1,

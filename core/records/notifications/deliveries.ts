@@ -34,18 +34,31 @@ export async function deliveriesOf(
   return found;
 }
 
-/** Returns the status of messages by their IDs, with the last answer of the server that refused one. */
+/** State of a message: when a server accepted it with which answer, or the last answer of one that refused it. */
+interface MessageState {
+  readonly status: MessageStatus;
+  readonly error: string | null;
+  readonly sentAt: string | null;
+  readonly answer: string | null;
+}
+
+/** Returns the state of messages by their IDs. */
 export async function messageStates(
   read: Read,
   messageIds: readonly string[],
-): Promise<ReadonlyMap<string, { readonly status: MessageStatus; readonly error: string | null }>> {
+): Promise<ReadonlyMap<string, MessageState>> {
   if (messageIds.length === 0) return new Map();
   const found = await read.rows(
     queriesOn(MESSAGES)
       .selectFrom('messages')
-      .select(['id', 'status', 'last_error'])
+      .select(['id', 'status', 'last_error', 'sent_at', 'provider_id'])
       .where('tenant_id', '=', TENANT)
       .where('id', 'in', messageIds),
   );
-  return new Map(found.map(({ id, status, last_error }) => [id, { status, error: last_error }]));
+  return new Map(
+    found.map(({ id, status, last_error, sent_at, provider_id }) => [
+      id,
+      { status, error: last_error, sentAt: sent_at, answer: provider_id },
+    ]),
+  );
 }

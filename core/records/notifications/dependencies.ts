@@ -4,6 +4,7 @@ import type { PublishChange } from '#core/platform/change-feed';
 import type { AllowsPrivateHost, ForbiddenTarget, Trust } from '#core/platform/outbound';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { RecordAudit } from '#core/records/audit';
+import type { Language } from '#shared/languages';
 import type { Letterhead } from './email-page.ts';
 import type { Secrets } from './message.ts';
 
@@ -14,8 +15,8 @@ export interface Attachment {
   readonly content: Buffer;
 }
 
-/** Creates the document of a record; null if the record no longer has one. */
-export type MakeAttachment = (tenantId: string, id: string) => Promise<Attachment | null>;
+/** Creates the document of a record in a language; null if the record no longer has one. */
+export type MakeAttachment = (tenantId: string, id: string, language: Language) => Promise<Attachment | null>;
 
 /** An owner of a tenant, as a recipient of notices. */
 export interface Owner {

@@ -47,6 +47,7 @@ function paragraphs(text: string, linkColor: string): string {
 interface EmailPageInput {
   /** Null if the tenant has no merchant. */
   readonly letterhead: Letterhead | null;
+  readonly language: Language;
   readonly subject: string;
   readonly text: string;
   /** Content of the page, already escaped; null means the text in paragraphs. */
@@ -54,7 +55,7 @@ interface EmailPageInput {
 }
 
 /** Returns the complete HTML of an email. It loads nothing from the network. */
-export function emailPage({ letterhead, subject, text, html }: EmailPageInput): string {
+export function emailPage({ letterhead, language, subject, text, html }: EmailPageInput): string {
   const brand = letterhead?.brand;
   const name = escapeHtml(brand?.companyName ?? '');
   const color = readableColor(brand?.primaryColor ?? TEXT_COLOR, PAGE_COLOR);
@@ -63,7 +64,7 @@ export function emailPage({ letterhead, subject, text, html }: EmailPageInput): 
   const head = brand?.logo ? logo : `<span style="font-size:20px;font-weight:600;color:${color}">${name}</span>`;
   const foot = [brand?.companyName ?? '', ...(brand?.lines ?? [])].filter((line) => line !== '').map((line) => escapeHtml(line));
   return `<!doctype html>
-<html lang="${letterhead?.language ?? 'en'}">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,5 +1,6 @@
 import type { Work } from '#core/database';
 import { isoTime, type TenantTime } from '#core/kernel';
+import type { Language } from '#shared/languages';
 import type { Message } from './records.ts';
 import type { Channel, MessageKind, MessageRow } from './schema.ts';
 
@@ -28,6 +29,8 @@ export interface NewMessage {
   readonly html?: string;
   /** Name of a document that is created when the email is sent, such as `invoice:inv_…` or `receipt:txn_…`. */
   readonly attachment?: string;
+  /** By default that of the merchant. */
+  readonly language?: Language;
   /** Customer to whose page the email links, if it is sent to the address of the customer. */
   readonly customerId?: string | null;
   /** Time after which the message is not sent, in the tenant's time. */

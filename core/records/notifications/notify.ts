@@ -27,6 +27,7 @@ export function createWrite(deps: Dependencies): Notify {
       sealed: typeof message.body === 'string' ? null : message.body.sealed,
       html: message.html ?? null,
       attachment: message.attachment ?? null,
+      language: message.language ?? null,
       customer_id: message.customerId ?? null,
       status: channel ? 'queued' : 'waiting',
       attempts: 0,

@@ -1,5 +1,6 @@
 import { integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
+import type { Language } from '#shared/languages';
 
 export const CHANNELS = ['email', 'sms'] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -48,6 +49,8 @@ export const MESSAGES = table(
     html: text.optional,
     /** Name of a document that is created when the email is sent, such as `invoice:inv_…` or `receipt:txn_…`. */
     attachment: text.optional,
+    /** Language of the message; null for that of the merchant. */
+    language: text.of<Language>().optional,
     /** Customer to whose page the email links; the link is created when the email is sent. */
     customer_id: text.optional,
     status: text.of<MessageStatus>(),

@@ -1,6 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import { isEmailAddress, ServiceError } from '#core/kernel';
 import { escapeHtml, plain } from '#core/platform/documents';
+import type { Language } from '#shared/languages';
 import { toE164 } from './address.ts';
 import { channelPurpose, emailSettingsOf, smsSettingsOf } from './channel.ts';
 import type { Attachment, Dependencies, MakeAttachment } from './dependencies.ts';
@@ -24,7 +25,10 @@ export interface Footer {
 }
 
 /** Creates the end of an email to a customer; null if it has none. */
-export type MakeFooter = (tenantId: string, merchantId: string, customerId: string, recipient: string) => Promise<Footer | null>;
+export type MakeFooter = (
+  message: { readonly tenantId: string; readonly merchantId: string; readonly customerId: string; readonly recipient: string },
+  language: Language,
+) => Promise<Footer | null>;
 
 /** Sends a message once through its channel. Never throws for a failure of a server: failures are part of the outcome. */
 export interface Sender {
@@ -48,11 +52,6 @@ export function createSender(deps: Dependencies): Sender {
   const checks = new Map<MessageKind, CheckMessage>();
   let makeFooter: MakeFooter = () => Promise.resolve(null);
 
-  async function attachmentOf(tenantId: string, name: string): Promise<Attachment | null> {
-    const [kind = '', id = ''] = name.split(':');
-    return (await makers.get(kind)?.(tenantId, id)) ?? null;
-  }
-
   const secretOf = async ({ tenant_id, channel, secret }: MessageChannelRow) =>
     secret === null ? null : deps.secrets.open(tenant_id, channelPurpose(channel), secret);
 
@@ -62,10 +61,11 @@ export function createSender(deps: Dependencies): Sender {
   const secretsIn = ({ sealed }: MessageRow, body: string) => (sealed === null ? [] : secretWords(body));
 
   /** Returns the attachment of a message; an outcome if it cannot be created. */
-  async function documentOf(message: MessageRow): Promise<Attachment | Outcome | null> {
+  async function documentOf(message: MessageRow, language: Language): Promise<Attachment | Outcome | null> {
     if (message.attachment === null) return null;
+    const [kind = '', id = ''] = message.attachment.split(':');
     try {
-      const attachment = await attachmentOf(message.tenant_id, message.attachment);
+      const attachment = await makers.get(kind)?.(message.tenant_id, id, language);
       return attachment ?? refused('The attached document no longer exists.');
     } catch (cause) {
       if (cause instanceof ServiceError && cause.status === 404) return refused('The attached document no longer exists.');
@@ -75,10 +75,11 @@ export function createSender(deps: Dependencies): Sender {
   }
 
   /** Returns the end of an email; null if it has none or it cannot be created, because the email itself matters more. */
-  async function footerOf({ id, tenant_id, merchant_id, customer_id, recipient }: MessageRow): Promise<Footer | null> {
-    if (customer_id === null) return null;
+  async function footerOf({ id, customer_id: customerId, ...row }: MessageRow, language: Language): Promise<Footer | null> {
+    if (customerId === null) return null;
+    const { tenant_id: tenantId, merchant_id: merchantId, recipient } = row;
     try {
-      return await makeFooter(tenant_id, merchant_id, customer_id, recipient);
+      return await makeFooter({ tenantId, merchantId, customerId, recipient }, language);
     } catch (cause) {
       // A deleted customer has no page.
       if (!(cause instanceof ServiceError)) deps.report('The end of a message could not be created', { messageId: id, cause });
@@ -90,16 +91,17 @@ export function createSender(deps: Dependencies): Sender {
     const settings = emailSettingsOf(channel);
     if (!isEmailAddress(message.recipient)) return refused('The recipient is not an email address.');
     const letterhead = await deps.letterheadOf(message.tenant_id, message.merchant_id || null);
-    const document = await documentOf(message);
+    const language = message.language ?? letterhead?.language ?? 'en';
+    const document = await documentOf(message, language);
     if (document !== null && 'kind' in document) return document;
     const found = await addressOf(deps, message.tenant_id, settings.host, settings.port);
     if ('refused' in found) return { kind: 'channel', message: found.refused };
     if ('unknown' in found) return { kind: 'fault', message: found.unknown, ofChannel: true };
     if (settings.security === 'none' && !found.isPrivate && !deps.isSandbox(message.tenant_id))
       return { kind: 'channel', message: 'Without TLS, messages are only sent to a mail server in a private network.' };
-    const footer = await footerOf(message);
+    const footer = await footerOf(message, language);
     const text = withFooter(await textOf(message), footer);
-    const mail = mailOf(settings, { ...message, html: htmlWithFooter(message.html, footer) }, text, letterhead, document);
+    const mail = mailOf(settings, { ...message, language, html: htmlWithFooter(message.html, footer) }, text, letterhead, document);
     const server = { settings, password: await secretOf(channel), address: found.address, trust: deps.trust };
     return sendMail({ ...server, secretWords: secretsIn(message, text) }, mail);
   }
@@ -143,7 +145,7 @@ function htmlWithFooter(html: string | null, footer: Footer | null): string | nu
  */
 function mailOf(
   settings: EmailSettings,
-  message: MessageRow,
+  message: MessageRow & { readonly language: Language },
   text: string,
   letterhead: Letterhead | null,
   document: Attachment | null,
@@ -161,8 +163,8 @@ function mailOf(
     ...(replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }),
     subject,
     text,
-    html: emailPage({ letterhead, subject, text, html: message.html }),
-    headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': letterhead?.language ?? 'en' },
+    html: emailPage({ letterhead, language: message.language, subject, text, html: message.html }),
+    headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': message.language },
     attachments: [
       ...(logo
         ? [{ cid: LOGO_CID, filename: `logo.${logo.type.slice('image/'.length)}`, contentType: logo.type, content: logo.bytes }]

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { restoreBackup } from '#server';
 import { createCustomer } from '../../support/customers.ts';
-import { createInvoice, payInvoice } from '../../support/invoices.ts';
+import { createInvoice, getInvoice, payInvoice } from '../../support/invoices.ts';
 import { CONFIRMED, startLiveServer } from '../../support/live-server.ts';
 import {
   type Api,
@@ -23,7 +23,14 @@ import { type MailServer, startMailServer } from '../notifications/fake-mail-ser
 import { type MessageRecord, setMailServer, settingsFor } from '../notifications/outbox.ts';
 
 interface Reminders {
-  readonly sent: readonly { readonly days: number; readonly messageId: string; readonly status: string; readonly error: string | null }[];
+  readonly sent: readonly {
+    readonly days: number;
+    readonly messageId: string;
+    readonly status: string;
+    readonly error: string | null;
+    readonly sentAt: string | null;
+    readonly answer: string | null;
+  }[];
 }
 
 const DAY_MS = 86_400_000;
@@ -91,6 +98,27 @@ describeOnAnyDatabase('reminders that wait for delivery', (fixture) => {
     expect(await states()).toMatchObject([needless, needless, needless, needless, { status: 'sent', error: null }]);
     await moveTo(api, day, '12:00:00');
     await expectError(resend(open), 409, 'RESOURCE_CONFLICT');
+  });
+
+  test('are wholly in the language of the customer, and show the answer of the mail server', async () => {
+    const service = fixture();
+    const { api } = service;
+    await setMailServer(api, mail);
+    const merchantId = await createMerchant(api, 1);
+    const dueDate = addDays(await today(api), 1);
+    const id = await sendInvoice(service, merchantId, dueDate);
+    const { number, customerId } = await getInvoice(service, id);
+    await expectData(api.admin.put(`/customers/${customerId}/reminders`, { language: 'es' }));
+    await moveTo(api, addDays(dueDate, 1), '09:01:00');
+    const sent = await until('the reminder is sent', async () => {
+      const [reminder] = (await remindersOf(api, id)).sent;
+      return reminder?.status === 'sent' && reminder;
+    });
+    expect(sent).toMatchObject({ error: null, sentAt: expect.any(String), answer: expect.stringMatching(/^250 /) });
+    const found = mail.mails.find(({ subject }) => subject === `La factura ${number} está vencida`);
+    expect(found?.headers).toContainEqual(expect.objectContaining({ key: 'content-language', value: 'es' }));
+    expect(found?.html).toContain('<html lang="es">');
+    expect(Buffer.from(found?.attachments[0]?.content as ArrayBuffer).toString('latin1')).toContain('/Lang (es');
   });
 });
 

@@ -62,6 +62,7 @@ export function reminderMessage({ row, merchant, addresses, step, recipient, lan
     kind: 'invoice',
     resourceId: row.id,
     customerId: row.customer_id,
+    language,
     to,
     // At night it would disturb, and on another day it may be wrong.
     expiresMs: windowOn(merchant.reminders, merchant.timezone, day).endMs,

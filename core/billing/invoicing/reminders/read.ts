@@ -45,8 +45,7 @@ export async function remindersOf(deps: Dependencies, actor: Actor, id: string):
         to: recipient,
         at: created_at,
         messageId: message_id,
-        status: state?.status ?? 'sent',
-        error: state?.error ?? null,
+        ...(state ?? { status: 'sent' as const, error: null, sentAt: null, answer: null }),
       };
     });
   const isOn = merchant.reminders.enabled && merchant.deletedAt === null && run !== null && run.due_ms !== null;

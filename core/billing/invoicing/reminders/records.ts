@@ -19,6 +19,8 @@ const SentReminder = record('SentReminder', {
     'Status of the message; `sent` means that the server of the recipient or provider accepted it',
   ),
   error: nullable(text('Answer of the server that refused it', null)),
+  sentAt: nullable(time('Time at which the server accepted it')),
+  answer: nullable(text('Answer of that server', '250 2.0.0 Ok: queued')),
 });
 
 const REMINDER_STATES = ['off', 'scheduled', 'stopped', 'promised', 'customer_off', 'no_recipient', 'done'] as const;

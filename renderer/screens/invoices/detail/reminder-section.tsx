@@ -96,7 +96,7 @@ export function ReminderSection({ invoice, onPanelClosed }: ReminderSectionProps
         {isPromising && <PromisePanel invoice={invoice} onClose={close} />}
         {found.sent.length > 0 && (
           <Box component="ol" aria-label={t('Sent reminders')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
-            {found.sent.map(({ days, to, at, messageId, status, error }) => (
+            {found.sent.map(({ days, to, at, messageId, status, error, sentAt, answer }) => (
               <Entry key={days}>
                 <StatusChip state={status} />
                 {may('notifications:read') ? (
@@ -112,7 +112,9 @@ export function ReminderSection({ invoice, onPanelClosed }: ReminderSectionProps
                 <Box component="span" sx={{ color: 'text.secondary', marginInlineStart: 'auto' }}>
                   <TimeText at={at} timeZone={timezone} />
                 </Box>
-                {error !== null && <Box sx={{ flexBasis: '100%', color: 'text.secondary', overflowWrap: 'anywhere' }}>{error}</Box>}
+                <Box sx={{ flexBasis: '100%', color: 'text.secondary', overflowWrap: 'anywhere' }}>
+                  {error ?? (sentAt && t('Accepted on {{time}}: {{answer}}', { time: fullTime(sentAt, timezone), answer: answer ?? '' }))}
+                </Box>
               </Entry>
             ))}
           </Box>

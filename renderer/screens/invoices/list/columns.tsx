@@ -89,7 +89,7 @@ export function columnsFor(tab: TabId, { currency, timezone }: Merchant, now: Cu
     {
       field: 'status',
       headerName: t('Status'),
-      width: 158,
+      width: 190,
       renderCell: ({ row }) => <StatusChip state={shownState(row, now.nowMs)} of={row.kind === 'link' ? undefined : 'invoice'} />,
     },
     ...(tab === 'links' ? [expires] : [due]),
