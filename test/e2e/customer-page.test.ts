@@ -92,12 +92,13 @@ test('works without scripts, and lets a customer remove a card after a code @ful
   await context.close();
 });
 
-/** Creates a merchant that writes to its customers in a language, with a customer who has invoices, an installment plan, a subscription and two cards. */
+/** Creates a merchant with a customer who has chosen a language, and has invoices, an installment plan, a subscription and two cards. */
 async function openFullAccount(api: ApiSession, language: string, name: string) {
   const { merchantId } = await api.post<{ merchantId: string }>('/merchants', { name: `Wharf ${name}` });
   await api.put(`/merchants/${merchantId}/settings`, { language, customerPageCancel: true, customerPageSkip: true });
   const account = await openAccount(api, name, { merchantId });
   const { customerId } = account;
+  await api.put(`/customers/${customerId}/reminders`, { language });
   const { paymentMethodId } = await api.post<{ paymentMethodId: string }>(`/customers/${customerId}/payment-methods`, {
     card: { number: '5555555555554444', expiryMonth: '11', expiryYear: '2038' },
     consentText: 'I agree to the installments.',

@@ -22,12 +22,12 @@ export interface Dependencies {
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl'>;
   readonly customers: Customers;
-  readonly invoicing: Pick<Invoicing, 'openInvoicesOf' | 'visited' | 'payTogether' | 'paymentGroup' | 'knownGroup'>;
+  readonly invoicing: Pick<Invoicing, 'openInvoicesOf' | 'openTotalsOf' | 'reminders' | 'visited' | 'payTogether' | 'paymentGroup' | 'knownGroup'>;
   readonly installments: Pick<Installments, 'page' | 'methodsOfOpenPlans'>;
   readonly recurring: Pick<Recurring, 'page' | 'get' | 'cancel' | 'skipNext' | 'hasOpenSubscription'>;
   readonly queuedPayments: Pick<QueuedPayments, 'methodsOfWaiting'>;
-  readonly payments: Pick<Payments, 'page' | 'get'>;
-  readonly tenders: Pick<Tenders, 'page' | 'get'>;
+  readonly payments: Pick<Payments, 'get'>;
+  readonly tenders: Pick<Tenders, 'get'>;
   readonly receipts: Pick<Receipts, 'pdfOf'>;
   readonly pageCodes: Identity['pageCodes'];
   readonly notifications: Pick<Notifications, 'notify' | 'delivers' | 'registerFooter'>;

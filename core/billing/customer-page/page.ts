@@ -1,16 +1,17 @@
 import type { InstallmentPlan } from '#core/billing/installments';
-import { type InvoicePayer, type OpenInvoice, type PaymentRules, paymentRulesOf } from '#core/billing/invoicing';
+import { type InvoicePayer, type OpenInvoice, type OpenTotal, type PaymentRules, paymentRulesOf } from '#core/billing/invoicing';
 import type { Subscription } from '#core/billing/recurring';
-import { isoTime, type Money } from '#core/kernel';
+import { isoTime } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { PaymentMethod } from '#core/sales/customers';
-import { actorOf, findLink, isConfirmed, masked, type PageState } from './access.ts';
+import type { Language } from '#shared/languages';
+import { actorOf, type FoundLink, findLink, isConfirmed, masked, type PageState } from './access.ts';
 import { codeRecipient, heldUntil } from './contacts.ts';
 import type { Dependencies } from './dependencies.ts';
 import { isNeeded, methodUseOf } from './method-use.ts';
+import { type PageReceipts, receiptsOf } from './receipts.ts';
 import type { PageLinkRow } from './schema.ts';
 
-const RECEIPTS = 24;
 const LISTED_MAX = 100;
 
 /** A subscription with what the customer may do. */
@@ -25,24 +26,19 @@ export interface PageMethod extends PaymentMethod {
   readonly canRemove: boolean;
 }
 
-/** A payment whose receipt the page offers. */
-export interface PageReceipt {
-  /** ID of the transaction or tender. */
-  readonly paymentId: string;
-  readonly amount: Money;
-  readonly createdAt: string;
-}
-
 /** Content of an open page. */
 export interface PageContent {
   readonly name: string | null;
-  /** Unpaid invoices, without those that are paid in installments. */
+  /** Language that was chosen for the customer; null for none. */
+  readonly language: Language | null;
+  /** Unpaid invoices, without those that are paid in installments; the first 200 of them. */
   readonly invoices: readonly OpenInvoice[];
+  /** Number and sum of all of them, by currency. */
+  readonly due: readonly OpenTotal[];
   readonly plans: readonly (InstallmentPlan & { readonly invoice: OpenInvoice | null })[];
   readonly subscriptions: readonly PageSubscription[];
   readonly methods: readonly PageMethod[];
-  /** Approved payments, and payments at the counter and by bank transfer that were not taken back; newest first. */
-  readonly receipts: readonly PageReceipt[];
+  readonly receipts: PageReceipts;
   /** Masked address on file for codes; null if none can be sent. */
   readonly codeTo: string | null;
   /** Time from which codes are sent to an address that was changed, if none can be sent before. */
@@ -60,11 +56,12 @@ export interface CustomerPage {
   readonly content: PageContent | null;
 }
 
-/** Returns the page with a token. @throws ServiceError NOT_FOUND for an unknown token. */
-export async function openPage(deps: Dependencies, token: string, session: string | undefined): Promise<CustomerPage> {
-  const { link, merchant, state } = await findLink(deps, token);
+/** Returns the page with a token, with a page of its receipts. @throws ServiceError NOT_FOUND for an unknown token. */
+export async function openPage(deps: Dependencies, token: string, session: string | undefined, receiptPage = 1): Promise<CustomerPage> {
+  const found = await findLink(deps, token);
+  const { link, merchant, state } = found;
   const isSandbox = deps.environmentOf(link.tenant_id) === 'sandbox';
-  const content = state === 'open' ? await contentOf(deps, link, merchant, session) : null;
+  const content = state === 'open' ? await contentOf(deps, found, session, receiptPage) : null;
   return { merchant, isSandbox, state, content, rules: paymentRulesOf(merchant) };
 }
 
@@ -74,21 +71,25 @@ export const payerOf = (link: PageLinkRow): InvoicePayer => ({
   customerId: link.customer_id,
 });
 
-async function contentOf(deps: Dependencies, link: PageLinkRow, merchant: Merchant, session: string | undefined): Promise<PageContent> {
+async function contentOf(
+  deps: Dependencies,
+  { link, merchant }: FoundLink,
+  session: string | undefined,
+  receiptPage: number,
+): Promise<PageContent> {
   const { tenant_id: tenantId, customer_id: customerId } = link;
   const actor = actorOf(link);
-  const filter = { customerId, merchantId: link.merchant_id };
   const open = { customerId, isOpen: true };
   const all = { page: 1, limit: LISTED_MAX };
-  const [customer, invoices, { items: plans }, { items: subscriptions }, methods, use, payments, tenders, confirmed] = await Promise.all([
+  const [customer, { language }, invoices, { items: plans }, { items: subscriptions }, methods, use, receipts, confirmed] = await Promise.all([
     deps.customers.get(actor, customerId),
+    deps.invoicing.reminders.choiceOf(actor, customerId),
     deps.invoicing.openInvoicesOf(payerOf(link)),
     deps.installments.page(actor, open, all),
     deps.recurring.page(actor, open, all),
     deps.customers.methods(actor, customerId, all),
     methodUseOf(deps, deps.database.read(tenantId), customerId),
-    deps.payments.page(actor, { ...filter, status: 'approved' }, { page: 1, limit: RECEIPTS }),
-    deps.tenders.page(actor, filter, { page: 1, limit: RECEIPTS }),
+    receiptsOf(deps.database.read(tenantId), link, receiptPage),
     isConfirmed(deps, link, session),
   ]);
   const planned = new Set(plans.map(({ invoiceId }) => invoiceId));
@@ -97,7 +98,9 @@ async function contentOf(deps: Dependencies, link: PageLinkRow, merchant: Mercha
   const { allowsCancel, allowsSkip } = merchant.customerPage;
   return {
     name: [customer.firstName, customer.lastName].filter(Boolean).join(' ') || customer.company,
+    language,
     invoices: invoices.filter(({ invoiceId }) => !planned.has(invoiceId)),
+    due: await deps.invoicing.openTotalsOf(payerOf(link), [...planned]),
     plans: plans.map((plan) => ({ ...plan, invoice: invoices.find(({ invoiceId }) => invoiceId === plan.invoiceId) ?? null })),
     subscriptions: subscriptions.map((subscription) => ({
       ...subscription,
@@ -105,20 +108,7 @@ async function contentOf(deps: Dependencies, link: PageLinkRow, merchant: Mercha
       canSkip: allowsSkip && isSkippable(subscription),
     })),
     methods: methods.items.map((method) => ({ ...method, canRemove: !isNeeded(use, method.paymentMethodId, methods.total) })),
-    receipts: [
-      ...payments.items
-        .filter(({ type }) => type !== 'credit')
-        .map(({ transactionId, captured, capturedAmount, amount, createdAt }) => ({
-          paymentId: transactionId,
-          amount: captured ? capturedAmount : amount,
-          createdAt,
-        })),
-      ...tenders.items
-        .filter(({ status }) => status !== 'returned')
-        .map(({ tenderId, amount, createdAt }) => ({ paymentId: tenderId, amount, createdAt })),
-    ]
-      .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
-      .slice(0, RECEIPTS),
+    receipts,
     codeTo: recipient && masked(recipient),
     codesFrom: until && isoTime(until),
     isConfirmed: confirmed,

@@ -24,7 +24,7 @@ import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, INVOICES, PAYMENT_GR
 import { send } from './send.ts';
 import { checkReturned, paymentConfirmed, paymentVoided, resumeLeftovers, settleJob } from './settle.ts';
 import { resolveShort, shorten, textLink, textRequest } from './short-links.ts';
-import { forgetGroups, type InvoicePayer, knownGroup, openInvoicesOf, paymentGroup, payTogether } from './together.ts';
+import { forgetGroups, type InvoicePayer, knownGroup, openInvoicesOf, openTotalsOf, paymentGroup, payTogether } from './together.ts';
 import { deleteOldVisits, forgetVisits, recordVisit, visitsOf } from './visits.ts';
 
 export type { InvoiceResult } from './dependencies.ts';
@@ -39,7 +39,7 @@ export { Invoice, type InvoiceItem, InvoiceLink, type InvoicePayment, InvoicesSu
 export { InvoiceReminders, ReminderChoice, ReminderPreview } from './reminders/index.ts';
 export { INVOICE_KINDS, INVOICE_STATUSES, PAYMENT_METHODS } from './schema.ts';
 export { ASK_FOR_TIP, type TipChoice, tipOnAmount } from './tips.ts';
-export { type InvoicePayer, type OpenInvoice, type PaymentGroup, TOGETHER_MAX } from './together.ts';
+export { type InvoicePayer, type OpenInvoice, type OpenTotal, type PaymentGroup, TOGETHER_MAX } from './together.ts';
 export type { PageVisit } from './visits.ts';
 
 export const TABLES = [
@@ -98,6 +98,7 @@ export function createInvoicing(deps: Dependencies) {
     ...bind(deps, { shorten, textLink, textRequest, resolveShort, openPage, payOnPage, quoteOnPage, pagePayment }),
     /** Returns the unpaid invoices of a customer, those that are due first at the beginning. */
     openInvoicesOf: (payer: InvoicePayer) => openInvoicesOf(deps, payer),
+    openTotalsOf: (payer: InvoicePayer, without: readonly string[]) => openTotalsOf(deps, payer, without),
     ...bind(deps, { payTogether, paymentGroup, knownGroup }),
     /** Keeps a visit of the pay page as evidence. An error is logged and does not disturb the payer. */
     visited: (tenantId: string, invoiceId: string, from: VisitOrigin) => recordVisit(deps, tenantId, invoiceId, from),

@@ -1,4 +1,4 @@
-import { lit, queriesOn, TENANT, UniqueViolation, type Work } from '#core/database';
+import { listOf, lit, queriesOn, TENANT, UniqueViolation, type Work } from '#core/database';
 import {
   type Actor,
   type Currency,
@@ -10,6 +10,7 @@ import {
   realNow,
   ServiceError,
   serviceActor,
+  storedCurrency,
   timeAfter,
 } from '#core/kernel';
 import { dueAt } from '#core/platform/scheduling';
@@ -63,25 +64,48 @@ export interface OpenInvoice {
   readonly needsAddress: boolean;
 }
 
-/** Returns the unpaid invoices of a customer, those that are due first at the beginning. */
-export async function openInvoicesOf(deps: Dependencies, payer: InvoicePayer): Promise<OpenInvoice[]> {
-  const rows = await deps.database.read(payer.tenantId).rows<InvoiceRow>(
-    queriesOn(INVOICES)
-      .selectFrom('invoices')
-      .selectAll()
-      .where('tenant_id', '=', TENANT)
-      .where('customer_id', '=', payer.customerId)
-      .where('merchant_id', '=', payer.merchantId)
-      .where('kind', '=', lit('invoice'))
-      .where(
-        'status',
-        'in',
-        OPEN.map((status) => lit(status)),
-      )
-      .orderBy('due_date')
-      .orderBy('id')
-      .limit(OPEN_MAX),
+const openInvoices = ({ customerId, merchantId }: InvoicePayer) =>
+  queriesOn(INVOICES)
+    .selectFrom('invoices')
+    .where('tenant_id', '=', TENANT)
+    .where('customer_id', '=', customerId)
+    .where('merchant_id', '=', merchantId)
+    .where('kind', '=', lit('invoice'))
+    .where(
+      'status',
+      'in',
+      OPEN.map((status) => lit(status)),
+    );
+
+/** Unpaid invoices of a customer in a currency. */
+export interface OpenTotal {
+  readonly count: number;
+  readonly amountDue: Money;
+}
+
+/** Returns the totals of the unpaid invoices of a customer, without some of them. */
+export async function openTotalsOf(deps: Dependencies, payer: InvoicePayer, without: readonly string[]): Promise<OpenTotal[]> {
+  const all = openInvoices(payer);
+  const rows = await deps.database.read(payer.tenantId).rows(
+    (without.length === 0 ? all : all.where('id', 'not in', listOf(without)))
+      .select(({ fn }) => [
+        'currency',
+        fn.countAll<number>().as('n'),
+        fn.sum<number>('amount_minor').as('amount'),
+        fn.sum<number>('paid_minor').as('paid'),
+      ])
+      .groupBy('currency'),
   );
+  return rows.map(({ currency, n, amount, paid }) => ({
+    count: Number(n),
+    amountDue: money(Number(amount) - Number(paid), storedCurrency(currency)),
+  }));
+}
+
+/** Returns the unpaid invoices of a customer, those that are due first at the beginning; at most 200. */
+export async function openInvoicesOf(deps: Dependencies, payer: InvoicePayer): Promise<OpenInvoice[]> {
+  const query = openInvoices(payer).selectAll().orderBy('due_date').orderBy('id').limit(OPEN_MAX);
+  const rows = await deps.database.read(payer.tenantId).rows<InvoiceRow>(query);
   return rows.map((row) => ({
     invoiceId: row.id,
     number: row.number,

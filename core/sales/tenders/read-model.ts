@@ -19,6 +19,7 @@ export const READABLE_TENDERS = readModel(TENDERS, [
   'customer_id',
   'invoice_id',
   'order_id',
+  'created_at',
 ]);
 
 /** Columns of refunds that statements and bank lines read. */

@@ -10,7 +10,7 @@ export function textsOf(language: Language): Texts {
   return TEXTS_BY_LANGUAGE[language];
 }
 
-/** Returns the language of a visitor by the browser's preference. */
-export function preferredLanguage(acceptLanguage: string | undefined): Language {
-  return languageOf(acceptLanguage?.trim()) ?? DEFAULT_LANGUAGE;
+/** Returns the language of a visitor by the browser's preference, or else another one. */
+export function preferredLanguage(acceptLanguage: string | undefined, otherwise: Language = DEFAULT_LANGUAGE): Language {
+  return languageOf(acceptLanguage?.trim()) ?? otherwise;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { getSubscription, storeCard, subscribe } from '../../support/customers.ts';
-import { getInvoice } from '../../support/invoices.ts';
+import { createInvoice, getInvoice, payInvoice } from '../../support/invoices.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
-import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData } from '../../support/server.ts';
+import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, FULL } from '../../support/server.ts';
 import { openPage, pathOf } from '../pages/pay-page-client.ts';
 import {
   CARD_PART,
@@ -10,6 +10,7 @@ import {
   confirmed,
   fieldsOf,
   linkTo,
+  newCustomer,
   openPayment,
   pageWithInvoices,
   STORED_PART,
@@ -175,6 +176,49 @@ describeOnAnyDatabase('the page of a customer', (fixture) => {
     await settings(service, { language: 'en' });
     for (const words of ['lang="es"', 'Facturas pendientes', 'Pagar las facturas elegidas', 'Confirme que es usted'])
       expect(text).toContain(words);
+  });
+
+  test('is in the language that was chosen for the customer, or else that of the browser', async () => {
+    const service = fixture();
+    const { customer, path } = await pageWithInvoices(service, [45]);
+    const languageFor = async (preferred: string) =>
+      /<html lang="(\w+)"/.exec((await openPage(service, path, { 'accept-language': preferred })).text)?.[1];
+    expect([await languageFor('es-MX,en;q=0.5'), await languageFor('fr-FR')]).toEqual(['es', 'en']);
+    await expectData(service.api.admin.put(`/customers/${customer.customerId}/reminders`, { language: 'es' }));
+    expect(await languageFor('en-US')).toBe('es');
+  });
+
+  test('lists the receipts of a customer on pages, newest first, without returned checks', async () => {
+    const service = fixture();
+    const { customerId } = await newCustomer(service);
+    const pay = (nth: number, more: object = {}) =>
+      expectData(service.api.admin.post<{ tenderId: string }>('/tenders', { kind: 'cash', amount: 10 + nth, customerId, ...more }), 201);
+    const check = await pay(90, { kind: 'check', checkNumber: '1042' });
+    await expectData(service.api.admin.post(`/tenders/${check.tenderId}/return`, { reason: 'No funds' }));
+    for (let nth = 0; nth < 26; nth += 1) await pay(nth);
+    const path = pathOf((await linkTo(service, customerId)).url);
+    const amountsOn = async (query: string) => {
+      const { text } = await openPage(service, `${path}${query}`);
+      return { amounts: [...text.matchAll(/Receipt for (\d+)\.00 USD/g)].map(([, amount]) => Number(amount)), text };
+    };
+    const [first, second, beyond] = [await amountsOn(''), await amountsOn('?receipts=2'), await amountsOn('?receipts=999')];
+    expect(first.amounts).toEqual(Array.from({ length: 24 }, (_, nth) => 35 - nth));
+    expect(first.text).toContain('Receipts 1 to 24 of 26');
+    expect(first.text).toContain(`${path}?receipts=2#receipts`);
+    expect([second.amounts, second.text.includes('Older receipts')]).toEqual([[11, 10], false]);
+    expect(beyond.amounts).toEqual([11, 10]);
+  });
+
+  test('shows the total of all open invoices if it lists the first 200 of them', FULL, async () => {
+    const service = fixture();
+    const { customerId } = await newCustomer(service);
+    for (let nth = 0; nth < 203; nth += 1) {
+      const { invoiceId } = await createInvoice(service, customerId, { amount: 10, allowPartial: true });
+      await expectData(payInvoice(service, invoiceId, { amount: 1 }));
+    }
+    const { text } = await openPage(service, pathOf((await linkTo(service, customerId)).url));
+    expect(text).toContain('1,827.00 USD');
+    expect(text).toContain('The first 200 of 203 invoices are listed.');
   });
 });
 

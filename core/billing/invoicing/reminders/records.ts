@@ -63,6 +63,6 @@ export type ReminderPreview = RecordOf<typeof ReminderPreview>;
 export const ReminderChoice = record('ReminderChoice', {
   customerId: id('cus', 'ID of the customer'),
   enabled: flag('False if the customer gets no reminders', true),
-  language: nullable(literals(LANGUAGE_CODES, 'Language of the reminders; null for that of the merchant', null)),
+  language: nullable(literals(LANGUAGE_CODES, 'Language of the reminders and the customer page; null for none', null)),
 });
 export type ReminderChoice = RecordOf<typeof ReminderChoice>;

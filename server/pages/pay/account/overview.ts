@@ -1,5 +1,5 @@
 import type { PageContent, PageMethod, PageSubscription } from '#core/billing/customer-page';
-import { type OpenInvoice, TOGETHER_MAX } from '#core/billing/invoicing';
+import { type OpenInvoice, type OpenTotal, TOGETHER_MAX } from '#core/billing/invoicing';
 import type { Page } from '../layout.ts';
 import { type Html, html } from '../markup.ts';
 import type { Change } from './texts.ts';
@@ -24,27 +24,28 @@ export function overviewPage(view: AccountView, notice: string | null): Page {
 /** Returns the open invoices, with one form for each currency. */
 function invoices(view: AccountView): Html {
   const { texts, content } = view;
-  const currencies = [...new Set(content.invoices.map(({ payable }) => payable.currency))];
   return html`<section class="card stack" aria-labelledby="invoices"><h2 id="invoices">${texts.invoices.title}</h2>
-${currencies.length === 0 && html`<p class="quiet">${texts.invoices.none}</p>`}
-${currencies.map((currency) =>
+${content.due.length === 0 && html`<p class="quiet">${texts.invoices.none}</p>`}
+${content.due.map((due) =>
   invoiceForm(
     view,
-    content.invoices.filter(({ payable }) => payable.currency === currency),
+    due,
+    content.invoices.filter(({ amountDue }) => amountDue.currency === due.amountDue.currency),
   ),
 )}
 </section>`;
 }
 
-function invoiceForm(view: AccountView, listed: readonly OpenInvoice[]): Html {
+function invoiceForm(view: AccountView, due: OpenTotal, listed: readonly OpenInvoice[]): Html {
   const { texts, path, amount } = view;
   const payable = listed.filter(isPayable);
   const takesPayments = view.page.rules.methods.length > 0 || view.content.methods.length > 0;
-  return html`<p><span class="quiet">${texts.invoices.total}</span><br><span class="sum">${amount(sumOf(listed.map(({ amountDue }) => amountDue)))}</span></p>
+  return html`<p><span class="quiet">${texts.invoices.total}</span><br><span class="sum">${amount(due.amountDue)}</span></p>
 <form method="get" action="${path}/pay" class="stack">
 <fieldset><legend class="hidden">${texts.invoices.choose}</legend>
 <ul class="rows">${listed.map((invoice) => invoiceRow(view, invoice, payable.indexOf(invoice) >= 0 && payable.indexOf(invoice) < TOGETHER_MAX))}</ul>
 </fieldset>
+${due.count > listed.length && html`<p class="small quiet">${texts.invoices.listed(listed.length, due.count)}</p>`}
 ${payable.length > TOGETHER_MAX && html`<p class="small quiet">${texts.invoices.several(TOGETHER_MAX)}</p>`}
 ${takesPayments && payable.length > 0 && html`<p><button type="submit">${texts.invoices.pay}</button></p>`}
 </form>`;
@@ -131,15 +132,19 @@ ${!canRemove && html`<p class="small quiet">${texts.methods.needed}</p>`}</li>`;
 }
 
 function receipts({ texts, content, path, amount, dayOf }: AccountView): Html {
+  const { items, page, first, total } = content.receipts;
+  const last = first + items.length - 1;
+  const link = (to: number, text: string) => html`<a class="action" href="${path}?receipts=${String(to)}#receipts">${text}</a>`;
   return html`<section class="card stack" aria-labelledby="receipts"><h2 id="receipts">${texts.receipts.title}</h2>
-${content.receipts.length === 0 && html`<p class="quiet">${texts.receipts.none}</p>`}
+${total === 0 && html`<p class="quiet">${texts.receipts.none}</p>`}
 ${
-  content.receipts.length > 0 &&
-  html`<ul class="rows">${content.receipts.map(
+  total > 0 &&
+  html`<ul class="rows">${items.map(
     (receipt) =>
       html`<li><a class="action" href="${path}/receipts/${receipt.paymentId}.pdf">${texts.receipts.pdf(amount(receipt.amount), dayOf(receipt.createdAt))}</a></li>`,
   )}</ul>`
 }
+${total > items.length && html`<p class="quiet">${texts.receipts.range(first, last, total)}</p><p class="actions">${page > 1 && link(page - 1, texts.receipts.newer)}${last < total && link(page + 1, texts.receipts.older)}</p>`}
 </section>`;
 }
 

@@ -5,6 +5,7 @@ import { type OpenInvoice, TOGETHER_MAX } from '#core/billing/invoicing';
 import { isId, ServiceError } from '#core/kernel';
 import { brandOf } from '#core/platform/documents';
 import { addressOf } from '#server/hooks';
+import { preferredLanguage } from '../languages.ts';
 import type { Page } from '../layout.ts';
 import { deviceOf, markDevice } from '../payer-cookie.ts';
 import { sendDocument } from '../send-page.ts';
@@ -24,6 +25,7 @@ const FILES = { config: { isForPayers: true, isFile: true } };
 const USER_AGENT_MAX = 400;
 const GONE = 410;
 const CODE = /^[\d ]{1,12}$/;
+const RECEIPT_PAGE = /^\d{1,5}$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 /** Paths below that of the page, to which it returns after a code. */
 const NEXT = /^(?:change\/(?:cancel|skip|replace|remove)\/\w{3,40}|pay\?(?:invoice=inv_\w{26}&?){1,20})$/;
@@ -32,6 +34,7 @@ const LIMITS = new Set(['RATE_LIMIT_EXCEEDED', 'DAILY_LIMIT_EXCEEDED']);
 
 /** A request of the page of a customer. */
 interface Opened {
+  /** The page, with the merchant in the language of the visitor. */
   readonly page: CustomerPage;
   /** Null unless the page is open. */
   readonly view: AccountView | null;
@@ -48,7 +51,10 @@ export function addCustomerPages(scope: FastifyInstance, runtime: { readonly cor
   async function open(request: FastifyRequest): Promise<Opened> {
     const { token } = request.params as { token: string };
     const session = sessionOf(request);
-    const page = await pages().open(token, session);
+    const { receipts } = request.query as { receipts?: unknown };
+    const found = await pages().open(token, session, typeof receipts === 'string' && RECEIPT_PAGE.test(receipts) ? Number(receipts) : 1);
+    const language = found.content?.language ?? preferredLanguage(request.headers['accept-language'], found.merchant.language);
+    const page = { ...found, merchant: { ...found.merchant, language } };
     const path = `/account/${encodeURIComponent(token)}`;
     const key = page.content?.isConfirmed && session !== undefined ? formKeyOf(session) : '';
     const view = page.content && accountView(page, page.content, path, key);

@@ -16,6 +16,7 @@ export const accountEn: AccountTexts = {
     choose: 'Choose the invoices to pay',
     pay: 'Pay the chosen invoices',
     several: (count) => `You can pay up to ${count} invoices at a time.`,
+    listed: (count, total) => `The first ${count} of ${total} invoices are listed. The others follow when some are paid.`,
   },
   plans: {
     title: 'Installment plans',
@@ -51,7 +52,14 @@ export const accountEn: AccountTexts = {
     needed: 'Payments that you agreed to are charged to it. Replace it instead of removing it.',
     add: 'Add a card',
   },
-  receipts: { title: 'Receipts', none: 'There are no payments yet.', pdf: (amount, day) => `Receipt for ${amount} on ${day} (PDF)` },
+  receipts: {
+    title: 'Receipts',
+    none: 'There are no payments yet.',
+    pdf: (amount, day) => `Receipt for ${amount} on ${day} (PDF)`,
+    range: (first, last, total) => `Receipts ${first} to ${last} of ${total}`,
+    newer: 'Newer receipts',
+    older: 'Older receipts',
+  },
   confirm: {
     title: 'Confirm that it’s you',
     explanation: (to) => `To change something or to pay with a card on file, you need a code. We send it to ${to}.`,

@@ -16,6 +16,7 @@ export const accountEs: AccountTexts = {
     choose: 'Elija las facturas que quiere pagar',
     pay: 'Pagar las facturas elegidas',
     several: (count) => `Puede pagar hasta ${count} facturas a la vez.`,
+    listed: (count, total) => `Se muestran las primeras ${count} de ${total} facturas. Las demás aparecen cuando se pagan algunas.`,
   },
   plans: {
     title: 'Pagos a plazos',
@@ -51,7 +52,14 @@ export const accountEs: AccountTexts = {
     needed: 'En ella se cobran pagos que usted ha aceptado. Sustitúyala en lugar de quitarla.',
     add: 'Añadir una tarjeta',
   },
-  receipts: { title: 'Recibos', none: 'Todavía no hay pagos.', pdf: (amount, day) => `Recibo de ${amount} del ${day} (PDF)` },
+  receipts: {
+    title: 'Recibos',
+    none: 'Todavía no hay pagos.',
+    pdf: (amount, day) => `Recibo de ${amount} del ${day} (PDF)`,
+    range: (first, last, total) => `Recibos ${first} a ${last} de ${total}`,
+    newer: 'Recibos más recientes',
+    older: 'Recibos anteriores',
+  },
   confirm: {
     title: 'Confirme que es usted',
     explanation: (to) => `Para cambiar algo o pagar con una tarjeta guardada necesita un código. Lo enviamos a ${to}.`,

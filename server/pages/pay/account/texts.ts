@@ -26,6 +26,7 @@ export interface AccountTexts {
     readonly choose: string;
     readonly pay: string;
     readonly several: (count: number) => string;
+    readonly listed: (count: number, total: number) => string;
   };
   readonly plans: {
     readonly title: string;
@@ -53,7 +54,14 @@ export interface AccountTexts {
     readonly needed: string;
     readonly add: string;
   };
-  readonly receipts: { readonly title: string; readonly none: string; readonly pdf: (amount: string, day: string) => string };
+  readonly receipts: {
+    readonly title: string;
+    readonly none: string;
+    readonly pdf: (amount: string, day: string) => string;
+    readonly range: (first: number, last: number, total: number) => string;
+    readonly newer: string;
+    readonly older: string;
+  };
   readonly confirm: {
     readonly title: string;
     readonly explanation: (to: string) => string;
