@@ -34,7 +34,8 @@ export async function reverse(deps: Dependencies, actor: Actor, invoiceId: strin
       if (fee.reversed_at !== null) throw refuse('already_reversed', 'This late fee is reversed already.');
       if (row.pending_minor > 0) throw refuse('payment_in_progress', 'A payment of this invoice is pending. Wait for its outcome.');
       const amount_minor = row.amount_minor - fee.amount_minor;
-      if (row.paid_minor > amount_minor) throw refuse('paid', 'This late fee is paid. Refund the payment instead.');
+      if (row.paid_minor > amount_minor)
+        throw refuse('paid', 'A part of this late fee is paid, so it cannot be reversed. Refund that part of the payment instead.');
       const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
       const reversed = { reversed_at: isoTime(now), reversed_by: actor.name, reverse_reason: reason.trim() };
       await work.update(LATE_FEES, { invoice_id: invoiceId, period: fee.period }, reversed);
