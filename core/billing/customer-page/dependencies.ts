@@ -22,7 +22,10 @@ export interface Dependencies {
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl'>;
   readonly customers: Customers;
-  readonly invoicing: Pick<Invoicing, 'openInvoicesOf' | 'openTotalsOf' | 'reminders' | 'visited' | 'payTogether' | 'paymentGroup' | 'knownGroup'>;
+  readonly invoicing: Pick<
+    Invoicing,
+    'openInvoicesOf' | 'openTotalsOf' | 'reminders' | 'visited' | 'payTogether' | 'paymentGroup' | 'knownGroup'
+  >;
   readonly installments: Pick<Installments, 'page' | 'methodsOfOpenPlans'>;
   readonly recurring: Pick<Recurring, 'page' | 'get' | 'cancel' | 'skipNext' | 'hasOpenSubscription'>;
   readonly queuedPayments: Pick<QueuedPayments, 'methodsOfWaiting'>;

@@ -81,17 +81,18 @@ async function contentOf(
   const actor = actorOf(link);
   const open = { customerId, isOpen: true };
   const all = { page: 1, limit: LISTED_MAX };
-  const [customer, { language }, invoices, { items: plans }, { items: subscriptions }, methods, use, receipts, confirmed] = await Promise.all([
-    deps.customers.get(actor, customerId),
-    deps.invoicing.reminders.choiceOf(actor, customerId),
-    deps.invoicing.openInvoicesOf(payerOf(link)),
-    deps.installments.page(actor, open, all),
-    deps.recurring.page(actor, open, all),
-    deps.customers.methods(actor, customerId, all),
-    methodUseOf(deps, deps.database.read(tenantId), customerId),
-    receiptsOf(deps.database.read(tenantId), link, receiptPage),
-    isConfirmed(deps, link, session),
-  ]);
+  const [customer, { language }, invoices, { items: plans }, { items: subscriptions }, methods, use, receipts, confirmed] =
+    await Promise.all([
+      deps.customers.get(actor, customerId),
+      deps.invoicing.reminders.choiceOf(actor, customerId),
+      deps.invoicing.openInvoicesOf(payerOf(link)),
+      deps.installments.page(actor, open, all),
+      deps.recurring.page(actor, open, all),
+      deps.customers.methods(actor, customerId, all),
+      methodUseOf(deps, deps.database.read(tenantId), customerId),
+      receiptsOf(deps.database.read(tenantId), link, receiptPage),
+      isConfirmed(deps, link, session),
+    ]);
   const planned = new Set(plans.map(({ invoiceId }) => invoiceId));
   const recipient = await codeRecipient(deps, tenantId, customer);
   const until = recipient === null ? await heldUntil(deps, tenantId, customerId) : null;

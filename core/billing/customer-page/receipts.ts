@@ -32,7 +32,12 @@ export async function receiptsOf(
 ): Promise<PageReceipts> {
   const payments = queries
     .selectFrom('transactions')
-    .select(['id', 'currency', 'created_at', sql<number>`CASE WHEN captured_minor > 0 THEN captured_minor ELSE amount_minor END`.as('minor')])
+    .select([
+      'id',
+      'currency',
+      'created_at',
+      sql<number>`CASE WHEN captured_minor > 0 THEN captured_minor ELSE amount_minor END`.as('minor'),
+    ])
     .where('tenant_id', '=', TENANT)
     .where('customer_id', '=', customerId)
     .where('merchant_id', '=', merchantId)

@@ -116,6 +116,21 @@ async function storeProgress(
   return changed === 1;
 }
 
+/** Returns the query for the unpaid invoices of a merchant that have a due date, those that are due first at the beginning. */
+export const unpaidByDueDate = (merchantId: string) =>
+  queriesOn(INVOICES)
+    .selectFrom('invoices')
+    .where('tenant_id', '=', TENANT)
+    .where('merchant_id', '=', merchantId)
+    .where('due_date', 'is not', null)
+    .where(
+      'status',
+      'in',
+      OPEN.map((status) => lit(status)),
+    )
+    .orderBy('due_date')
+    .orderBy('id');
+
 interface Batch {
   readonly tenantId: string;
   readonly from: string | null;
@@ -131,21 +146,7 @@ function unpaidInvoices(
 ): Promise<Pick<InvoiceRow, 'id' | 'due_date'>[]> {
   const [afterDate, afterId] = [progress?.after_due_date ?? null, progress?.after_id ?? null];
   const first = afterDate !== null && (from === null || afterDate > from) ? afterDate : from;
-  let query = queriesOn(INVOICES)
-    .selectFrom('invoices')
-    .select(['id', 'due_date'])
-    .where('tenant_id', '=', TENANT)
-    .where('merchant_id', '=', merchantId)
-    .where('due_date', 'is not', null)
-    .where('due_date', '<=', to)
-    .where(
-      'status',
-      'in',
-      OPEN.map((status) => lit(status)),
-    )
-    .orderBy('due_date')
-    .orderBy('id')
-    .limit(BATCH);
+  let query = unpaidByDueDate(merchantId).select(['id', 'due_date']).where('due_date', '<=', to).limit(BATCH);
   if (first !== null) query = query.where('due_date', '>=', first);
   if (afterDate !== null && afterId !== null)
     query = query.where(invoice.or([invoice('due_date', '>', afterDate), invoice('id', '>', afterId)]));

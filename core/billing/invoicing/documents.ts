@@ -21,7 +21,7 @@ export async function documentOf(
   deps: DocumentDependencies,
   actor: Pick<Actor, 'tenantId' | 'merchantId'>,
   id: string,
-  { isForPage = false, language }: { readonly isForPage?: boolean; readonly language?: Language } = {},
+  { isForPage = false, language }: { readonly isForPage?: boolean; readonly language?: Language | undefined } = {},
 ): Promise<PaperDocument> {
   const { row, merchant: found } = await findInvoice(deps, actor, id);
   const merchant = language === undefined ? found : { ...found, language };

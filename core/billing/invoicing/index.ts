@@ -93,7 +93,7 @@ export function createInvoicing(deps: Dependencies) {
     /** Same as `pdf()`, for a payer with the token of the page. */
     pdfOfPage: (token: string) => documentOfPage(documentDeps, token),
     /** Same as `pdf()`, for the attachment of a message. */
-    attachmentOf: (tenantId: string, id: string, language: Language) =>
+    attachmentOf: (tenantId: string, id: string, language?: Language) =>
       documentOf(documentDeps, { tenantId, merchantId: null }, id, { language }),
     ...bind(deps, { shorten, textLink, textRequest, resolveShort, openPage, payOnPage, quoteOnPage, pagePayment }),
     /** Returns the unpaid invoices of a customer, those that are due first at the beginning. */

@@ -1,8 +1,8 @@
-import { lit, queriesOn, type Read, TENANT } from '#core/database';
+import type { Read } from '#core/database';
 import { money, storedCurrency } from '#core/kernel';
 import { amount, count, currencyCode, day, flag, id, list, nullable, record, text } from '#core/platform/fields';
-import { OPEN } from './daily-run.ts';
-import { INVOICES, type InvoiceRow } from './schema.ts';
+import { unpaidByDueDate } from './daily-run.ts';
+import type { InvoiceRow } from './schema.ts';
 
 /** Invoices that a preview looks at, and those that it lists. */
 const LOOKED_AT_MAX = 1_000;
@@ -28,23 +28,8 @@ export const firstFields = <Next extends Parameters<typeof record>[1][string]>(n
 
 /** Returns unpaid invoices of a merchant for a preview, those that are due first at the beginning, and whether these are all. */
 export async function unpaidForPreview(read: Read, merchantId: string, fromDay = ''): Promise<{ rows: InvoiceRow[]; isComplete: boolean }> {
-  const rows = await read.rows(
-    queriesOn(INVOICES)
-      .selectFrom('invoices')
-      .selectAll()
-      .where('tenant_id', '=', TENANT)
-      .where('merchant_id', '=', merchantId)
-      .where('due_date', 'is not', null)
-      .where('due_date', '>=', fromDay)
-      .where(
-        'status',
-        'in',
-        OPEN.map((status) => lit(status)),
-      )
-      .orderBy('due_date')
-      .orderBy('id')
-      .limit(LOOKED_AT_MAX + 1),
-  );
+  const query = unpaidByDueDate(merchantId).selectAll().where('due_date', '>=', fromDay);
+  const rows = await read.rows(query.limit(LOOKED_AT_MAX + 1));
   return { rows: rows.slice(0, LOOKED_AT_MAX), isComplete: rows.length <= LOOKED_AT_MAX };
 }
 

@@ -86,16 +86,18 @@ export interface OpenTotal {
 /** Returns the totals of the unpaid invoices of a customer, without some of them. */
 export async function openTotalsOf(deps: Dependencies, payer: InvoicePayer, without: readonly string[]): Promise<OpenTotal[]> {
   const all = openInvoices(payer);
-  const rows = await deps.database.read(payer.tenantId).rows(
-    (without.length === 0 ? all : all.where('id', 'not in', listOf(without)))
-      .select(({ fn }) => [
-        'currency',
-        fn.countAll<number>().as('n'),
-        fn.sum<number>('amount_minor').as('amount'),
-        fn.sum<number>('paid_minor').as('paid'),
-      ])
-      .groupBy('currency'),
-  );
+  const rows = await deps.database
+    .read(payer.tenantId)
+    .rows(
+      (without.length === 0 ? all : all.where('id', 'not in', listOf(without)))
+        .select(({ fn }) => [
+          'currency',
+          fn.countAll<number>().as('n'),
+          fn.sum<number>('amount_minor').as('amount'),
+          fn.sum<number>('paid_minor').as('paid'),
+        ])
+        .groupBy('currency'),
+    );
   return rows.map(({ currency, n, amount, paid }) => ({
     count: Number(n),
     amountDue: money(Number(amount) - Number(paid), storedCurrency(currency)),

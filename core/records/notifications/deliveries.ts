@@ -43,10 +43,7 @@ interface MessageState {
 }
 
 /** Returns the state of messages by their IDs. */
-export async function messageStates(
-  read: Read,
-  messageIds: readonly string[],
-): Promise<ReadonlyMap<string, MessageState>> {
+export async function messageStates(read: Read, messageIds: readonly string[]): Promise<ReadonlyMap<string, MessageState>> {
   if (messageIds.length === 0) return new Map();
   const found = await read.rows(
     queriesOn(MESSAGES)

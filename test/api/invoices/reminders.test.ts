@@ -80,6 +80,10 @@ describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture, inFull)
       ['en', 'Invoice INV-000042 is overdue'],
       ['es', 'La factura INV-000042 está vencida'],
     ]);
+    // A text message is previewed as it is sent: in one line, with a link.
+    const byText = step(1, { channel: 'sms', texts: { en: { subject: null, message: 'First line.\nSecond line.' } } });
+    const { life } = await expectData(api.admin.post<Preview>(`${path}/dry-run`, { enabled: true, steps: [byText] }));
+    expect(life[0]?.texts[0]?.message).toMatch(/^First line\. Second line\. http:\/\/\S+\/s\/\w{8}$/);
     expect(preview.first).toMatchObject([{ number: 'INV-000001', next: { days: 0 } }]);
     expect(dayIn(ZONE, Date.parse(preview.first[0]?.next.at ?? ''))).toBe(dueDate);
     expect(await expectData(api.admin.get(path))).toMatchObject({ enabled: false });
@@ -125,6 +129,21 @@ describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture, inFull)
       messageId: sent[0]?.messageId,
       status: 'overdue',
     });
+  });
+
+  test('can be ended before the invoice is sent, but not promised', inFull, async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service, { steps: [step(1)] });
+    const { customerId } = await createCustomer(service, { merchantId });
+    const dueDate = addDays(dayIn(ZONE, await nowOf(service)), 1);
+    const { invoiceId } = await createInvoice(service, customerId, { dueDate });
+    await expectData(api.admin.post(`/invoices/${invoiceId}/reminders/stop`, {}));
+    await expectError(api.admin.put(`/invoices/${invoiceId}/promise`, { date: dueDate, by: 'Ann' }), 409, 'RESOURCE_CONFLICT');
+    expect((await remindersOf(service, invoiceId)).state).toBe('stopped');
+    await expectData(api.admin.post(`/invoices/${invoiceId}/send`, {}));
+    await passDay(service, addDays(dueDate, 1));
+    expect(await remindersOf(service, invoiceId)).toMatchObject({ state: 'stopped', sent: [] });
   });
 
   test('end with a payment, a part of it, a dispute, a promise, by hand, and for a customer who wants none', inFull, async () => {

@@ -51,6 +51,9 @@ interface Reminder {
 
 const shortened = (text: string): string => (text.length <= SMS_MAX ? text : `${text.slice(0, SMS_MAX - 1).trimEnd()}…`);
 
+/** Returns the text message of a reminder with its link. */
+export const smsText = (lines: readonly string[], shortUrl: string): string => `${shortened(lines.join(' '))} ${shortUrl}`;
+
 /** Returns the message of a reminder. */
 export function reminderMessage({ row, merchant, addresses, step, recipient, language, now }: Reminder): NewMessage {
   const { channel, to } = recipient;
@@ -69,7 +72,7 @@ export function reminderMessage({ row, merchant, addresses, step, recipient, lan
     atMs: now,
     cause: 'reminder',
   } as const;
-  if (channel === 'sms') return { ...common, channel, body: `${shortened(lines.join(' '))} ${addresses.shortUrl}` };
+  if (channel === 'sms') return { ...common, channel, body: smsText(lines, addresses.shortUrl) };
   return {
     ...common,
     channel,

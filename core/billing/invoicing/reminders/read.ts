@@ -9,7 +9,7 @@ import type { MessageChannel } from '../input.ts';
 import { firstOf, unpaidForPreview } from '../previews.ts';
 import { findInvoice } from '../read.ts';
 import { INVOICES, type InvoiceRow, REMINDER_RUNS } from '../schema.ts';
-import { reminderText } from './message.ts';
+import { reminderText, smsText } from './message.ts';
 import type { InvoiceReminders, ReminderChoice, ReminderPreview } from './records.ts';
 import { channelsOf, factsOf, recipientOf } from './run.ts';
 import { lifeOf, nextReminder, type PlannedReminder } from './schedule.ts';
@@ -19,6 +19,9 @@ const queries = queriesOn(INVOICE_REMINDERS, REMINDER_CHOICES);
 
 /** Days until the due date of the invoice of a preview. */
 const SAMPLE_DUE_IN_DAYS = 30;
+
+/** Path of a link in a text message of a preview. */
+const SAMPLE_PATH = '/s/k7m2x9qd';
 
 const toPlanned = ({ step, atMs }: PlannedReminder) => ({ days: step.days, at: isoTime(atMs), channel: step.channel });
 
@@ -57,7 +60,7 @@ export async function remindersOf(deps: Dependencies, actor: Actor, id: string):
   return { invoiceId: id, sent, state: stateOf(), next: planned && recipient && { ...toPlanned(planned), channel: recipient.channel } };
 
   function stateOf(): InvoiceReminders['state'] {
-    if (row.reminders_stopped_at !== null && isOpen(row)) return 'stopped';
+    if (row.reminders_stopped_at !== null && (isOpen(row) || row.status === 'draft')) return 'stopped';
     if (!isOn) return 'off';
     if (!isOpen(row)) return 'done';
     if (choice?.is_off === 1) return 'customer_off';
@@ -109,14 +112,18 @@ export async function preview(
   const sinceDay = run !== null && run.due_ms !== null ? await sinceDayOf(deps, run, zone) : today;
   const channels = await channelsOf(deps, actor.tenantId);
   return {
-    life: life.map((planned) => ({ ...toPlanned(planned), day: dateIn(zone, planned.atMs), texts: textsOf(merchant, planned, dueDate) })),
+    life: life.map((planned) => ({
+      ...toPlanned(planned),
+      day: dateIn(zone, planned.atMs),
+      texts: textsOf(deps, merchant, planned, dueDate),
+    })),
     dueDate,
     isLocalOnly: merchant.isLocalOnly,
     ...(await firstReminders(read, { merchant, settings, sinceDay, channels, now })),
   };
 }
 
-function textsOf(merchant: Merchant, { step, atMs }: PlannedReminder, dueDate: string) {
+function textsOf({ merchants }: Dependencies, merchant: Merchant, { step, atMs }: PlannedReminder, dueDate: string) {
   const sample = {
     number: 'INV-000042',
     due_date: dueDate,
@@ -129,7 +136,8 @@ function textsOf(merchant: Merchant, { step, atMs }: PlannedReminder, dueDate: s
   };
   return LANGUAGE_CODES.map((language) => {
     const { subject, lines } = reminderText(sample, merchant, step, { language, day: dateIn(merchant.timezone, atMs) });
-    return { language, subject: step.channel === 'email' ? subject : null, message: lines.join('\n') };
+    if (step.channel === 'email') return { language, subject, message: lines.join('\n') };
+    return { language, subject: null, message: smsText(lines, merchants.pageUrl(merchant, SAMPLE_PATH)) };
   });
 }
 

@@ -15,7 +15,7 @@ import { REMINDER_CHOICES } from './schema.ts';
 const PROMISE_DAYS_MAX = 366;
 const DAY_MS = 86_400_000;
 
-/** Locks an unpaid invoice and changes the columns of its reminders. @throws ServiceError INVOICE_NOT_FOUND, RESOURCE_CONFLICT. */
+/** Locks an unpaid invoice or a draft and changes the columns of its reminders. @throws ServiceError INVOICE_NOT_FOUND, RESOURCE_CONFLICT. */
 async function changeReminders(
   deps: Dependencies,
   actor: Actor,
@@ -27,7 +27,7 @@ async function changeReminders(
   const { merchant } = await findInvoice(deps, actor, id);
   return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const row = await lockInvoice(work, id);
-    checkOpenInvoice(row);
+    checkOpenInvoice(row, action);
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
     const set = { ...(await plan(row, now, merchant.timezone, work)), updated_at: isoTime(now) };
     await work.update(INVOICES, { id }, set);
@@ -39,8 +39,12 @@ async function changeReminders(
   });
 }
 
-function checkOpenInvoice({ kind, status, id }: InvoiceRow): void {
-  if (kind === 'invoice' && (OPEN as readonly string[]).includes(status)) return;
+/** Changes that are possible before an invoice is sent. */
+const FOR_DRAFTS: readonly string[] = ['reminders_stopped', 'reminders_resumed'];
+
+function checkOpenInvoice({ kind, status, id }: InvoiceRow, action: string): void {
+  const isPossible = (OPEN as readonly string[]).includes(status) || (status === 'draft' && FOR_DRAFTS.includes(action));
+  if (kind === 'invoice' && isPossible) return;
   throw new ServiceError('RESOURCE_CONFLICT', 'Only an invoice that was sent and is not fully paid has reminders.', {
     details: { reason: 'not_open', invoiceId: id },
   });

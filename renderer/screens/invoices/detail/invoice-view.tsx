@@ -71,7 +71,7 @@ function Opened({ invoice, takesFocus, search }: OpenedProps) {
       {invoice.kind === 'invoice' && may('recurring:read') && (
         <InstallmentSection invoiceId={invoice.invoiceId} onPanelClosed={() => heading.current?.focus()} />
       )}
-      {invoice.kind === 'invoice' && invoice.status !== 'draft' && (
+      {invoice.kind === 'invoice' && (
         <>
           <ReminderSection invoice={invoice} onPanelClosed={() => heading.current?.focus()} />
           <LateFeeSection invoice={invoice} onPanelClosed={() => heading.current?.focus()} />

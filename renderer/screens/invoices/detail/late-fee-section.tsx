@@ -36,7 +36,7 @@ export function LateFeeSection({ invoice, onPanelClosed }: LateFeeSectionProps) 
     customer_exempt: t('This customer is charged no late fees.'),
     disputed: t('No late fees are charged: the invoice is disputed or paid in installments.'),
     promised: t('No late fee is charged until the promised day has passed.'),
-    done: t('No further late fee is charged.'),
+    done: invoice.status === 'draft' ? t('Late fees follow after the invoice is sent.') : t('No further late fee is charged.'),
   };
   const nextText =
     next && t('{{amount}} {{currency}} on {{day}}', { amount: writeAmount(next.amount, currency), currency, day: dayText(next.day) });

@@ -30,6 +30,7 @@ interface ReminderSectionProps {
 /** Reminders of an invoice: sent ones, the next one, and a promise of the customer to pay. */
 export function ReminderSection({ invoice, onPanelClosed }: ReminderSectionProps) {
   const { invoiceId, promise, remindersStopped } = invoice;
+  const isDraft = invoice.status === 'draft';
   const { timezone } = useMerchant();
   const may = useMay();
   const reminders = useQuery(remindersQuery(invoiceId));
@@ -68,9 +69,11 @@ export function ReminderSection({ invoice, onPanelClosed }: ReminderSectionProps
         )}
         {canChange && (
           <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
-            <Button size="small" onClick={() => setPromising(true)} aria-expanded={isPromising}>
-              {promise ? t('Change promise') : t('Record promise to pay')}
-            </Button>
+            {!isDraft && (
+              <Button size="small" onClick={() => setPromising(true)} aria-expanded={isPromising}>
+                {promise ? t('Change promise') : t('Record promise to pay')}
+              </Button>
+            )}
             {promise && (
               <Button size="small" onClick={() => change.mutate({ operation: 'withdraw' })} loading={change.isPending}>
                 {t('Remove promise')}
@@ -81,9 +84,11 @@ export function ReminderSection({ invoice, onPanelClosed }: ReminderSectionProps
                 <Button size="small" onClick={() => change.mutate({ operation: 'stop' })} loading={change.isPending}>
                   {t('End reminders')}
                 </Button>
-                <Button size="small" onClick={() => change.mutate({ operation: 'stop', reason: 'dispute' })} loading={change.isPending}>
-                  {t('Customer disputes it')}
-                </Button>
+                {!isDraft && (
+                  <Button size="small" onClick={() => change.mutate({ operation: 'stop', reason: 'dispute' })} loading={change.isPending}>
+                    {t('Customer disputes it')}
+                  </Button>
+                )}
               </>
             ) : (
               <Button size="small" onClick={() => change.mutate({ operation: 'resume' })} loading={change.isPending}>

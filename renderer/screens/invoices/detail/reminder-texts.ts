@@ -23,7 +23,7 @@ const STOPPED = {
 } as const;
 
 /** Says which reminder follows, or why none does. */
-export function stateText({ state, next }: Reminders, { promise, remindersStopped }: Invoice, timeZone: string): string {
+export function stateText({ state, next }: Reminders, { promise, remindersStopped, status }: Invoice, timeZone: string): string {
   switch (state) {
     case 'off':
       return t('Reminders are off. Switch them on in Settings > Invoice reminders.');
@@ -41,6 +41,6 @@ export function stateText({ state, next }: Reminders, { promise, remindersStoppe
     case 'scheduled':
       return next === null ? '' : t('Next reminder: {{time}}', { time: fullTime(next.at, timeZone) });
     case 'done':
-      return t('No further reminder follows.');
+      return status === 'draft' ? t('Reminders follow after the invoice is sent.') : t('No further reminder follows.');
   }
 }

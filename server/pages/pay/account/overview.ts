@@ -3,7 +3,7 @@ import { type OpenInvoice, type OpenTotal, TOGETHER_MAX } from '#core/billing/in
 import type { Page } from '../layout.ts';
 import { type Html, html } from '../markup.ts';
 import type { Change } from './texts.ts';
-import { type AccountView, codeText, methodName, sumOf } from './view.ts';
+import { type AccountView, codeText, methodName } from './view.ts';
 
 /** Returns the page with everything of the customer. `notice` is the result of the last change. */
 export function overviewPage(view: AccountView, notice: string | null): Page {
