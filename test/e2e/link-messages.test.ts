@@ -1,8 +1,12 @@
+import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 import { InvoicesPage } from './pages/invoices-page.ts';
 
-test('sends a new payment link by email and text message, and requires the recipients @full', async ({ signedIn: page, service }) => {
+test('sends a new payment link by email and text message, after it said that the link opens on this computer only', async ({
+  signedIn: page,
+  service,
+}) => {
   const api = await ApiSession.open(service);
   const invoices = new InvoicesPage(page);
   await invoices.open('?tab=links');
@@ -17,6 +21,8 @@ test('sends a new payment link by email and text message, and requires the recip
   await expect(dialog.getByLabel('Payer’s email', { exact: true })).toBeFocused();
   await dialog.getByLabel('Payer’s email', { exact: true }).fill('link-payer@customer.example');
   await dialog.getByLabel('Payer’s phone', { exact: true }).fill('+1 (207) 555-0188');
+  await expect(dialog.getByText('This link opens only on this computer.')).toBeVisible();
+  await expectAccessible(page, 'the new payment link');
   await page.keyboard.press('Enter');
   const made = page.getByRole('dialog', { name: 'Payment link created' });
   await expect(made.getByText(/for link-payer@customer\.example and \+1 \(207\) 555-0188 waits in the outbox/)).toBeVisible();

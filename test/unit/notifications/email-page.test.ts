@@ -15,7 +15,7 @@ const letterhead: Letterhead = {
   email: null,
   country: 'US',
 };
-const page = (text: string, html: string | null = null) => emailPage({ letterhead, language: 'en', subject: 'A <b> & c', text, html });
+const page = (text: string, html: string | null = null) => emailPage({ letterhead, language: 'es', subject: 'A <b> & c', text, html });
 
 test('divides text into paragraphs and escapes markup', () => {
   const made = page('One & two\nthree\n\n<img src=x onerror=alert(1)>');
