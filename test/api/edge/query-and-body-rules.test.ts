@@ -50,12 +50,16 @@ const UNDATED: Readonly<Record<string, string>> = {
   '/api/v1/request-log': 'the last requests, kept in memory',
   '/api/v1/webhooks/events': 'filtered by `from` and `to`',
   '/api/v1/public/webhooks/events': 'filtered by `from` and `to`',
+  '/api/v1/terminals': 'the card readers of the counters, not records of a day',
+  '/api/v1/public/terminals': 'the card readers of the counters, not records of a day',
+  '/api/v1/customers/{id}/page-links': 'the few links of one customer',
 };
 /** Lists of records with a status but without a filter by it, each with its reason. */
 const WITHOUT_STATUS: Readonly<Record<string, string>> = {
   '/api/v1/public/merchants': 'only open ones, because the keys of closed merchants are refused',
   '/api/v1/settlement/reconciliation/{runId}/items': 'filtered by `kind`, which the status follows from',
   '/api/v1/request-log': 'the status is that of HTTP; `failed` filters by it',
+  '/api/v1/customers/{id}/page-links': 'the few links of one customer',
 };
 function example(schema: Schema): unknown {
   const good = GOOD[codeOf(schema) ?? ''];
