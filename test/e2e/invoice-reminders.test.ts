@@ -11,17 +11,20 @@ async function dayAfter(api: ApiSession, days: number): Promise<string> {
   return new Date(Date.parse(data.now) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** Returns the merchant of the screens; other tests create merchants. */
+async function merchantOf(api: ApiSession) {
+  const { data: me } = await api.read<{ readonly merchants: { readonly merchantId: string; readonly timezone: string }[] }>('/auth/me');
+  return me.merchants[0];
+}
+
 /** Returns the local day of the merchant. */
 async function todayOf(api: ApiSession): Promise<string> {
   const { data: clock } = await api.read<{ readonly now: string }>('/sandbox/clock');
-  const { data: merchants } = await api.read<{ readonly timezone: string }[]>('/merchants');
-  return new Intl.DateTimeFormat('en-CA', { timeZone: merchants[0]?.timezone, dateStyle: 'short' }).format(Date.parse(clock.now));
+  const timeZone = (await merchantOf(api))?.timezone;
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(Date.parse(clock.now));
 }
 
-const pathOf = async (api: ApiSession) => {
-  const { data: merchants } = await api.read<{ readonly merchantId: string }[]>('/merchants');
-  return `/merchants/${merchants[0]?.merchantId}/reminder-settings`;
-};
+const pathOf = async (api: ApiSession) => `/merchants/${(await merchantOf(api))?.merchantId}/reminder-settings`;
 
 /** Other tests of this service send invoices. */
 test.afterEach(async ({ service }) => {

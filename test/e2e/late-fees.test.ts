@@ -5,9 +5,10 @@ import { InvoicesPage, newInvoice } from './pages/invoices-page.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Returns the path for the merchant of the screens; other tests create merchants. */
 async function pathOf(api: ApiSession): Promise<string> {
-  const { data: merchants } = await api.read<{ readonly merchantId: string }[]>('/merchants');
-  return `/merchants/${merchants[0]?.merchantId}/late-fee-settings`;
+  const { data: me } = await api.read<{ readonly merchants: { readonly merchantId: string }[] }>('/auth/me');
+  return `/merchants/${me.merchants[0]?.merchantId}/late-fee-settings`;
 }
 
 /** Other tests of this service have unpaid invoices. */
