@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createCustomer } from '../../support/customers.ts';
 import { type GiftCardRecord, getGiftCard, giveGiftCard } from '../../support/gift-cards.ts';
 import { createOrder, getOrder, type OrderRecord } from '../../support/orders.ts';
+import { createSale } from '../../support/sales.ts';
 import { type ApiFixture, apiOf, expectData } from '../../support/server.ts';
 import { FULL } from '../../support/tier.ts';
 import { describeWithLedger } from '../reporting/ledger-server.ts';
@@ -29,8 +30,8 @@ const SEED = Number(process.env.PAYDESK_TEST_SEED ?? 20_261_129);
 /** Balance of the card with which a customer comes. */
 const WALLET = 4_000;
 
-/** Compares an order with its model; the tax of a paid order is that of its payments, to the cent. */
-function compare(found: OrderRecord, model: Model, taxCents: number): void {
+/** Compares an order with its model; tax and discount of a paid order are those of its payments, to the cent. */
+function compare(found: OrderRecord, model: Model, parts: Readonly<Record<'taxAmount' | 'discountAmount', number>>): void {
   expect({
     status: found.status,
     paid: cents(found.paidAmount),
@@ -44,19 +45,17 @@ function compare(found: OrderRecord, model: Model, taxCents: number): void {
     reserved: 0,
     refunded: refundedOf(model),
   });
-  const taxes = found.payments
-    .filter(({ state }) => state === 'paid')
-    .map((payment) => {
-      const [tax, share, returned] = [payment.taxAmount, payment.shareAmount, payment.returnedAmount].map(cents) as [
-        number,
-        number,
-        number,
-      ];
-      return tax - (returned >= share ? tax : Math.floor((tax * returned) / share));
-    });
-  const sum = taxes.reduce((total, tax) => total + tax, 0);
-  if (model.status === 'paid') expect(sum).toBe(taxCents);
-  else expect(sum).toBeLessThanOrEqual(taxCents);
+  for (const part of ['taxAmount', 'discountAmount'] as const) {
+    const kept = found.payments
+      .filter(({ state }) => state === 'paid')
+      .map((payment) => {
+        const [all, share, returned] = [payment[part], payment.shareAmount, payment.returnedAmount].map(cents) as [number, number, number];
+        return all - (returned >= share ? all : Math.floor((all * returned) / share));
+      });
+    const sum = kept.reduce((total, each) => total + each, 0);
+    if (model.status === 'paid') expect(sum).toBe(parts[part]);
+    else expect(sum).toBeLessThanOrEqual(parts[part]);
+  }
 }
 
 /** Compares the gift card that the order sells, the card that pays it and the store credit with the model. */
@@ -94,14 +93,15 @@ const cardOf = (
 /** Creates an order with the cards of its model. */
 async function begin(
   walk: Walk,
-  [goods, tax, gift, isReload]: readonly [number, number, number, boolean],
+  [goods, tax, discount, gift, isReload]: readonly [number, number, number, number, boolean],
   credit: ModelCard,
 ): Promise<Model> {
   const wallet = cardOf(await giveGiftCard(walk, WALLET / 100), WALLET, 'active');
   const reloaded = gift > 0 && isReload ? cardOf(await giveGiftCard(walk, 1), 100, 'active') : null;
-  const lineItems = [{ description: 'Goods', unitPrice: shown(goods) }];
+  const lineItems = [{ description: 'Goods', unitPrice: shown(goods + discount), discountAmount: shown(discount) }];
   const giftCards = [{ amount: shown(gift), ...(reloaded && { giftCardId: reloaded.id }) }];
-  const order = await createOrder(walk, gift > 0 ? { lineItems, giftCards } : { amount: shown(goods), taxAmount: shown(tax) });
+  const plain = { amount: shown(goods), taxAmount: shown(tax), discountAmount: shown(discount) };
+  const order = await createOrder(walk, gift > 0 ? { lineItems, giftCards } : plain);
   const [created] = (order as unknown as { giftCards: GiftCardRecord[] }).giftCards;
   const sold = reloaded ?? (created === undefined ? null : cardOf(created, 0, 'pending'));
   const shared = { gift, loaded: 0, sold, wallet, credit, payments: [], wasBlocked: false };
@@ -114,20 +114,21 @@ describeWithLedger('the life of an order', (server) => {
     const { service } = server();
     await expectData(service.api.admin.put(`/merchants/${service.credentials.merchantId}/vt-settings`, { storeCreditForCards: true }));
     const { customerId } = await createCustomer(service);
-    let walk: Walk = { ...service, customerId };
+    const { token } = await createSale(service, 5);
+    let walk: Walk = { ...service, customerId, token };
     const credit = cardOf(await giveGiftCard(walk, 10, { customerId }), 1_000, 'active');
-    const counts = { orders: 0, steps: 0, paid: 0, canceled: 0, voids: 0, disputes: 0, refunds: 0, giftCardsSold: 0 };
+    const counts = { orders: 0, steps: 0, paid: 0, canceled: 0, voids: 0, disputes: 0, won: 0, lost: 0, refunds: 0, giftCardsSold: 0 };
     const payments: Record<string, number> = {};
-    const life = fc.asyncProperty(sale, fc.array(step, { minLength: 1, maxLength: 12 }), async (sold, steps) => {
+    const life = fc.asyncProperty(sale, fc.array(step, { minLength: 3, maxLength: 12, size: 'max' }), async (sold, steps) => {
       // The walk is longer than a session.
       if (counts.orders % ORDERS_OF_SESSION === 0) walk = { ...walk, api: apiOf(service.baseUrl, service.credentials) };
       const model = await begin(walk, sold, credit);
-      const taxCents = model.gift > 0 ? 0 : sold[1];
+      const parts = { taxAmount: model.gift > 0 ? 0 : sold[1], discountAmount: sold[2] };
       const others = (await liability(walk)) - [model.wallet, model.sold, credit].reduce((sum, card) => sum + (card?.own ?? 0), 0);
       for (const each of steps) {
         await perform(walk, model, each);
         const found = await getOrder(walk, model.orderId);
-        compare(found, model, taxCents);
+        compare(found, model, parts);
         await compareCards(walk, found, model);
         const balances = [model.wallet, model.sold, credit].reduce((sum, card) => sum + (card === null ? 0 : balanceOf(model, card)), 0);
         expect(await liability(walk)).toBe(others + balances);
@@ -137,11 +138,13 @@ describeWithLedger('the life of an order', (server) => {
       counts.paid += Number(model.status === 'paid');
       counts.canceled += Number(model.status === 'canceled');
       counts.giftCardsSold += Number(model.loaded > 0);
-      for (const { by, total, isVoid, isDisputed } of model.payments) {
+      for (const { by, total, isVoid, isDisputed, outcome } of model.payments) {
         payments[by] = (payments[by] ?? 0) + 1;
         counts.refunds += Number(total > 0);
         counts.voids += Number(isVoid);
-        counts.disputes += Number(isDisputed);
+        counts.disputes += Number(isDisputed || outcome !== null);
+        counts.won += Number(outcome === 'won');
+        counts.lost += Number(outcome === 'lost');
       }
     });
     await fc.assert(life, { numRuns: orders, seed: SEED });

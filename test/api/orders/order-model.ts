@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** A simple model of orders and gift cards. All amounts are in cents. */
-export type Payer = 'card' | 'prepaid' | 'cash' | 'check' | 'gift' | 'credit' | 'declined';
+export type Payer = 'card' | 'stored' | 'prepaid' | 'ach' | 'cash' | 'check' | 'gift' | 'credit' | 'declined';
 export type CardName = 'wallet' | 'sold';
 /** Balance of the prepaid card of the sandbox. */
 export const PREPAID = 3_000;
@@ -11,6 +11,7 @@ export type Step =
   | { readonly kind: 'pay'; readonly share: number; readonly tip: number; readonly by: Payer }
   | { readonly kind: 'rest'; readonly by: Payer }
   | { readonly kind: ChangeKind; readonly index: number }
+  | { readonly kind: 'decide'; readonly outcome: 'won' | 'lost' }
   | { readonly kind: 'refund'; readonly index: number; readonly part: number; readonly isTip: boolean }
   | { readonly kind: 'store-credit'; readonly index: number; readonly part: number }
   | { readonly kind: 'refund-order'; readonly part: number; readonly isStoreCredit: boolean }
@@ -39,7 +40,9 @@ export interface ModelPayment {
   /** Refunds of the payment, with its tip. */
   total: number;
   isVoid: boolean;
+  /** True while a dispute withholds the payment, and after it was lost. */
   isDisputed: boolean;
+  outcome: 'won' | 'lost' | null;
 }
 
 export interface Model {
@@ -61,7 +64,20 @@ export interface Model {
 
 const index = fc.nat(5);
 const part = fc.integer({ min: 1, max: 4 });
-const by = fc.constantFrom<Payer[]>('card', 'card', 'prepaid', 'cash', 'check', 'gift', 'gift', 'credit', 'declined');
+const by = fc.constantFrom<Payer[]>(
+  'card',
+  'card',
+  'stored',
+  'prepaid',
+  'ach',
+  'ach',
+  'cash',
+  'check',
+  'gift',
+  'gift',
+  'credit',
+  'declined',
+);
 const card = fc.constantFrom<CardName[]>('wallet', 'sold');
 export const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -73,8 +89,13 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       by,
     }),
   },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('rest' as const), by }) },
+  { weight: 7, arbitrary: fc.record({ kind: fc.constant('rest' as const), by }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom<ChangeKind[]>('void', 'dispute', 'return'), index }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('dispute' as const), index }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('decide' as const), outcome: fc.constantFrom('won' as const, 'lost' as const) }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('refund' as const), index, part, isTip: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('store-credit' as const), index, part }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('refund-order' as const), part, isStoreCredit: fc.boolean() }) },
@@ -90,13 +111,14 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Amount and tax of an order, the gift card that it sells, and whether that card exists already and is only reloaded. */
+/** Amount, tax and discount of an order, the gift card that it sells, and whether that card exists already and is only reloaded. */
 export const sale = fc
   .integer({ min: 100, max: 9_000 })
   .chain((goods) =>
     fc.tuple(
       fc.constant(goods),
       fc.integer({ min: 0, max: Math.floor(goods / 5) }),
+      fc.oneof(fc.constant(0), fc.integer({ min: 1, max: goods })),
       fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 100, max: 6_000 }) }),
       fc.boolean(),
     ),

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { GiftCardRecord } from '../../support/gift-cards.ts';
-import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
+import { bankBody, CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, expectData } from '../../support/server.ts';
 import type { TenderRecord } from '../../support/tenders.ts';
 import {
@@ -23,13 +23,22 @@ type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
 /** The service with the customer whose store credit the orders share. */
 export interface Walk extends ApiFixture {
   readonly customerId: string;
+  /** Token of a stored card. */
+  readonly token: string;
 }
 
 const CENTS = 100;
 export const shown = (cents: number) => (cents / CENTS).toFixed(2);
 export const cents = (amount: number) => Math.round(amount * CENTS);
-const isCardPayer = (by: Payer) => by === 'card' || by === 'prepaid' || by === 'declined';
+/** Payers whose payments are transactions of a gateway. */
+const NUMBERS = { card: CARDS.visa, prepaid: CARDS.prepaid, declined: CARDS.declined, stored: null, ach: null } as const;
+const isGatewayPayer = (by: Payer): by is keyof typeof NUMBERS => by in NUMBERS;
+/** Bank payments and checks can be returned for weeks, so they never become store credit. */
+const isReturnable = (by: Payer) => by === 'check' || by === 'ach';
 const isGiftPayer = (by: Payer) => by === 'gift' || by === 'credit';
+
+/** Returns a payment of the order; undefined if it has none. */
+const paymentAt = ({ payments }: Model, index: number) => payments[index % Math.max(1, payments.length)];
 
 const post = <Data>({ api }: ApiFixture, path: string, body: object = {}) => api.admin.post<Data>(path, body);
 
@@ -56,6 +65,8 @@ export async function perform(walk: Walk, model: Model, step: Step): Promise<voi
       return voidPayment(walk, model, step.index);
     case 'dispute':
       return dispute(walk, model, step.index);
+    case 'decide':
+      return decideDispute(walk, model, step);
     case 'return':
       return returnCheck(walk, model, step.index);
     case 'refund':
@@ -73,17 +84,18 @@ export async function perform(walk: Walk, model: Model, step: Step): Promise<voi
   }
 }
 
+/** Returns the body of a payment by a gateway without its order. */
+function sourceOf({ token }: Walk, by: keyof typeof NUMBERS, amount: number): object {
+  if (by === 'ach') return bankBody(amount / CENTS);
+  const number = NUMBERS[by];
+  return { ...(number === null ? { amount: shown(amount), token } : cardBody(shown(amount), number)), allowPartialApproval: true };
+}
+
 async function pay(walk: Walk, model: Model, share: number, tip: number, by: Payer): Promise<void> {
   const { orderId, wallet, credit } = model;
-  const amount = isCardPayer(by) ? share + tip : share;
-  const number = by === 'prepaid' ? CARDS.prepaid : by === 'declined' ? CARDS.declined : CARDS.visa;
-  const { status, text, body } = isCardPayer(by)
-    ? await post<TransactionRecord>(walk, '/transactions', {
-        ...cardBody(shown(amount), number),
-        orderId,
-        tipAmount: shown(tip),
-        allowPartialApproval: true,
-      })
+  const amount = isGatewayPayer(by) ? share + tip : share;
+  const { status, text, body } = isGatewayPayer(by)
+    ? await post<TransactionRecord>(walk, '/transactions', { ...sourceOf(walk, by, amount), orderId, tipAmount: shown(tip) })
     : await post<TenderRecord>(walk, '/tenders', {
         kind: isGiftPayer(by) ? 'gift_card' : by,
         amount: shown(amount),
@@ -102,30 +114,42 @@ async function pay(walk: Walk, model: Model, share: number, tip: number, by: Pay
   const data = (body as { data: Partial<TransactionRecord & TenderRecord> & { tipAmount?: number } }).data;
   const taken = cents(data.amount ?? 0);
   expect(taken).toBe(by === 'prepaid' ? Math.min(amount, PREPAID) : amount);
-  const takenTip = isCardPayer(by) ? cents(data.tipAmount ?? 0) : 0;
+  const takenTip = isGatewayPayer(by) ? cents(data.tipAmount ?? 0) : 0;
   const payment = { id: data.transactionId ?? data.tenderId ?? '', by, share: taken - takenTip, amount: taken, tip: takenTip };
-  model.payments.push({ ...payment, returned: 0, refunded: 0, total: 0, isVoid: false, isDisputed: false });
+  model.payments.push({ ...payment, returned: 0, refunded: 0, total: 0, isVoid: false, isDisputed: false, outcome: null });
   if (isGiftPayer(by)) source.own -= taken;
   settle(model);
 }
 
 async function voidPayment(walk: Walk, model: Model, index: number): Promise<void> {
-  const payment = model.payments[index];
-  if (payment === undefined || !isCardPayer(payment.by)) return;
+  const payment = paymentAt(model, index);
+  if (payment === undefined || !isGatewayPayer(payment.by) || payment.outcome !== null) return;
   const { status, text } = await post(walk, `/transactions/${payment.id}/void`);
   const isPossible = !payment.isVoid && !payment.isDisputed && payment.total === 0;
   if (isDone(status, text, isPossible, isSpentFor(model, payment.share, true))) reverse(model, payment);
 }
 
 async function dispute(walk: Walk, model: Model, index: number): Promise<void> {
-  const payment = model.payments[index];
-  if (payment === undefined || !isCardPayer(payment.by) || payment.isVoid || payment.isDisputed || payment.total > 0) return;
+  const isOpen = ({ by, isVoid, isDisputed, outcome, total }: ModelPayment) =>
+    isGatewayPayer(by) && by !== 'ach' && !isVoid && !isDisputed && outcome === null && total === 0;
+  const payments = model.payments.filter(isOpen);
+  const payment = payments[index % Math.max(1, payments.length)];
+  if (payment === undefined) return;
   await expectData(post(walk, '/sandbox/chargebacks', { transactionId: payment.id, reason: 'fraudulent' }));
   payment.isDisputed = true;
 }
 
+/** Concludes the dispute of a payment. The merchant has the money again if it is won. */
+async function decideDispute(walk: Walk, model: Model, { outcome }: StepOf<'decide'>): Promise<void> {
+  const payment = model.payments.find((each) => each.isDisputed && each.outcome === null);
+  if (payment === undefined) return;
+  await expectData(post(walk, '/sandbox/chargebacks', { transactionId: payment.id, outcome }));
+  payment.outcome = outcome;
+  payment.isDisputed = outcome === 'lost';
+}
+
 async function returnCheck(walk: Walk, model: Model, index: number): Promise<void> {
-  const payment = model.payments[index];
+  const payment = paymentAt(model, index);
   if (payment?.by !== 'check') return;
   const { status, text } = await post(walk, `/tenders/${payment.id}/return`);
   expect(status === 200, text).toBe(!payment.isVoid);
@@ -158,14 +182,14 @@ async function tipOf({ api }: Walk, payment: ModelPayment, refundId: string): Pr
 
 /** Refunds a part of what remains of a payment, or a part of its tip only. */
 async function refundPart(walk: Walk, model: Model, { index, part, isTip }: StepOf<'refund'>): Promise<void> {
-  const payment = model.payments[index];
+  const payment = paymentAt(model, index);
   if (payment === undefined) return;
   const isTipOnly = isTip && payment.tip > 0;
   await refund(walk, model, payment, Math.max(1, Math.floor((isTipOnly ? payment.tip : leftOf(payment)) / part)), isTipOnly);
 }
 
 async function refund(walk: Walk, model: Model, payment: ModelPayment, amount: number, isTipOnly: boolean): Promise<void> {
-  const path = isCardPayer(payment.by) ? `/transactions/${payment.id}/refund/partial` : `/tenders/${payment.id}/refund`;
+  const path = isGatewayPayer(payment.by) ? `/transactions/${payment.id}/refund/partial` : `/tenders/${payment.id}/refund`;
   const { status, text, body } = await post<{ tipAmount?: number }>(walk, path, {
     amount: shown(amount),
     ...(isTipOnly && { tipAmount: shown(amount) }),
@@ -185,12 +209,12 @@ function shareOf(payment: ModelPayment, amount: number): number {
 }
 
 async function refundToStoreCredit(walk: Walk, model: Model, { index, part }: StepOf<'store-credit'>): Promise<void> {
-  const payment = model.payments[index];
+  const payment = paymentAt(model, index);
   if (payment === undefined) return;
   const amount = Math.max(1, Math.floor(leftOf(payment) / part));
   const body = { paymentId: payment.id, amount: shown(amount), customerId: walk.customerId };
   const { status, text, body: answer } = await post<{ refunds: { refundId: string }[] }>(walk, '/gift-cards/refund', body);
-  const isPossible = leftOf(payment) > 0 && !isGiftPayer(payment.by) && payment.by !== 'check';
+  const isPossible = leftOf(payment) > 0 && !isGiftPayer(payment.by) && !isReturnable(payment.by);
   if (!isDone(status, text, isPossible, isSpentFor(model, shareOf(payment, amount), false))) return;
   const [refunded] = 'data' in answer ? answer.data.refunds : [];
   count(model, payment, amount, await tipOf(walk, payment, refunded?.refundId ?? ''));
@@ -205,7 +229,7 @@ interface Share {
 
 /** Refunds the shares of an order that the service proposes, each to its payment, or all of them to the store credit. */
 async function refundOrder(walk: Walk, model: Model, { part, isStoreCredit }: StepOf<'refund-order'>): Promise<void> {
-  const includes = ({ by }: ModelPayment) => !isStoreCredit || (!isGiftPayer(by) && by !== 'check');
+  const includes = ({ by }: ModelPayment) => !isStoreCredit || (!isGiftPayer(by) && !isReturnable(by));
   const left = model.payments.filter(includes).reduce((sum, payment) => sum + leftOf(payment), 0);
   const amount = Math.max(1, Math.floor(left / part));
   const { orderId } = model;
