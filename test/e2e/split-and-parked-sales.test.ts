@@ -469,6 +469,9 @@ test('asks about parked sales in the daily close of today, also without a shift 
   await read(page, service, `/orders/${orderId}/park`, {});
   await page.goto('/#/reports/daily-close');
   await expect(page.getByText(/still parked.*Table 2, .*13\.00/)).toBeVisible();
+  const partly = await read<Order>(page, service, '/orders', { amount: 44, name: 'Table 17' });
+  await read(page, service, '/tenders', { kind: 'cash', amount: 4.5, orderId: partly.orderId });
+  await expect(page.getByText(/A part of these open sales is paid.*Table 17, .*4\.50/)).toBeVisible();
   await read(page, service, `/orders/${orderId}/cancel`, {});
 });
 

@@ -220,8 +220,8 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     // Marks the fields with a problem; during a charge the form stays unchanged.
     if (currentState.current.stage.kind !== 'entry') return;
     if (outage !== null && !isTender(mode)) return announce(t('Cards can’t be charged during the outage.'));
+    if (mode === 'gift_card' && giftCard.needsLookUp()) return void giftCard.lookUp();
     const firstProblem = form.validate()[0] ?? problemOfDiscount() ?? problemOfGiven() ?? giftCard.problem();
-    if (firstProblem === null && mode === 'gift_card' && !giftCard.isReady()) return void giftCard.lookUp();
     const { name, email } = form.values();
     const hasCustomer = Boolean(payer.payer || name?.trim() || email?.trim());
     const check = { firstProblem, savesCard: Boolean(payer.consent?.trim()), hasCustomer };

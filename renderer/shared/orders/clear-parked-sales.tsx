@@ -7,7 +7,7 @@ import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { ConfirmDialog, FailureNote } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { cancelOrder, parkedOrdersQuery, refreshOrders } from './queries.ts';
+import { cancelOrder, refreshOrders, unfinishedOrdersQuery } from './queries.ts';
 
 /** Button that cancels parked sales after a question. */
 export function ClearParkedSales({ orders }: { orders: readonly Order[] }) {
@@ -43,19 +43,34 @@ export function ClearParkedSales({ orders }: { orders: readonly Order[] }) {
   );
 }
 
-/** Question at the end of the day: the sales that are still parked, and the button that cancels them. Nothing if there are none. */
+/**
+ * Question at the end of the day: the sales that are still parked, and the button that cancels them; and the open sales of which a part is paid. Nothing if
+ * there are none.
+ */
 export function ParkedSalesQuestion() {
   const { merchantId } = useMerchant();
   const may = useMay();
   const canClear = may('transactions:write');
-  const { data: orders = [] } = useQuery({ ...parkedOrdersQuery(merchantId), enabled: canClear });
-  if (!canClear || orders.length === 0) return null;
+  const { data } = useQuery({ ...unfinishedOrdersQuery(merchantId), enabled: canClear });
+  if (!canClear || data === undefined) return null;
+  const { parked, holdingMoney } = data;
   return (
-    <Alert severity="info" action={<ClearParkedSales orders={orders} />} sx={{ flexWrap: 'wrap' }}>
-      {t('These sales are still parked. They stay for tomorrow unless you cancel them.')}{' '}
-      {orders
-        .map(({ name, number, remainingAmount, currency }) => `${name ?? number}, ${writeMoney(remainingAmount, currency)}`)
-        .join('; ')}
-    </Alert>
+    <>
+      {holdingMoney.length > 0 && (
+        <Alert severity="warning">
+          {t('A part of these open sales is paid. Take the rest, or cancel them to return the money.')}{' '}
+          {namesOf(holdingMoney, ({ paidAmount }) => paidAmount)}
+        </Alert>
+      )}
+      {parked.length > 0 && (
+        <Alert severity="info" action={<ClearParkedSales orders={parked} />} sx={{ flexWrap: 'wrap' }}>
+          {t('These sales are still parked. They stay for tomorrow unless you cancel them.')}{' '}
+          {namesOf(parked, ({ remainingAmount }) => remainingAmount)}
+        </Alert>
+      )}
+    </>
   );
 }
+
+const namesOf = (orders: readonly Order[], amountOf: (order: Order) => number) =>
+  orders.map((order) => `${order.name ?? order.number}, ${writeMoney(amountOf(order), order.currency)}`).join('; ');

@@ -34,9 +34,9 @@ export interface GiftCardPayment {
   readonly isLooking: boolean;
   /** Returns what the card takes; null unless its balance and the amount of the sale are known. */
   readonly takes: () => Takes | null;
-  /** True if the balance of the named card is known. */
-  readonly isReady: () => boolean;
-  /** Marks the code if the card cannot pay anything of the sale. */
+  /** True if a code is typed whose balance is not known. */
+  readonly needsLookUp: () => boolean;
+  /** Marks the code if it is missing, or if the card cannot pay anything of the sale. */
   readonly problem: () => SaleField | null;
   /** Looks up the typed code. If the card cannot pay, the code says why. */
   readonly lookUp: () => Promise<void>;
@@ -99,7 +99,7 @@ export function useGiftCard(options: GiftCardOptions): GiftCardPayment {
   const lookUp = async () => {
     forget();
     const typed = typedCode();
-    if (typed.code.trim() === '') return mark(t('Enter the code of the gift card.'));
+    if (typed.code.trim() === '') return mark(NO_CODE);
     const number = looked.current;
     setLooking(true);
     try {
@@ -121,11 +121,12 @@ export function useGiftCard(options: GiftCardOptions): GiftCardPayment {
     credit,
     isLooking,
     takes,
-    isReady: () => (typedCode().code.trim() === '' ? credit !== null : found !== null),
+    needsLookUp: () => found === null && typedCode().code.trim() !== '',
     problem: () => {
-      if (takes()?.takenMinor !== 0) return null;
-      form.setError('giftCode', NO_GIFT_CARDS);
-      return 'giftCode';
+      if (totalOf(form.values()) === null) return null;
+      const message = found === null && credit === null ? NO_CODE : takes()?.takenMinor === 0 ? NO_GIFT_CARDS : null;
+      if (message !== null) form.setError('giftCode', message);
+      return message === null ? null : 'giftCode';
     },
     lookUp,
     paymentFailed({ details }) {
@@ -143,6 +144,7 @@ export function useGiftCard(options: GiftCardOptions): GiftCardPayment {
   };
 }
 
+const NO_CODE = t('Enter the code of the gift card.');
 const NO_GIFT_CARDS = t('Gift cards pay for no gift cards. Choose another payment method.');
 
 /** Returns why a card pays nothing; null if it pays. */
