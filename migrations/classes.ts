@@ -40,4 +40,5 @@ export { MatchBankLinesWithRefunds2026113013000 } from './2026113013000-match-ba
 export { FindGiftCardsByLastCharacters2026113030000 } from './2026113030000-find-gift-cards-by-last-characters.ts';
 export { AddOverpaymentsOfHostedPages2026113031000 } from './2026113031000-add-overpayments-of-hosted-pages.ts';
 export { TakeBackLearnedBankRules2026113034000 } from './2026113034000-take-back-learned-bank-rules.ts';
+export { FindCashWithoutShifts2026113043000 } from './2026113043000-find-cash-without-shifts.ts';
 export { AddLanguageOfMessages2026113044000 } from './2026113044000-add-language-of-messages.ts';

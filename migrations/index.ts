@@ -51,5 +51,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('FindGiftCardsByLastCharacters2026113030000'),
   migration('AddOverpaymentsOfHostedPages2026113031000'),
   migration('TakeBackLearnedBankRules2026113034000'),
+  migration('FindCashWithoutShifts2026113043000'),
   migration('AddLanguageOfMessages2026113044000'),
 ];

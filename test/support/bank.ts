@@ -9,6 +9,13 @@ export interface PayoutRecord {
   readonly paidAt: string;
 }
 
+interface DepositRecord {
+  readonly shiftId: string | null;
+  readonly tenderId: string | null;
+  readonly refundId: string | null;
+  readonly label: string;
+}
+
 export interface BankLineRecord {
   readonly lineId: string;
   readonly day: string;
@@ -24,12 +31,7 @@ export interface BankLineRecord {
       readonly kind: string;
       readonly payout: PayoutRecord | null;
       readonly invoice?: { readonly invoiceId: string; readonly number: string; readonly customerName: string | null } | null;
-      readonly deposit?: {
-        readonly shiftId: string | null;
-        readonly tenderId: string | null;
-        readonly refundId: string | null;
-        readonly label: string;
-      } | null;
+      readonly deposit?: DepositRecord | null;
       readonly amount: number;
       readonly fee: number;
     }[];
@@ -37,7 +39,12 @@ export interface BankLineRecord {
     readonly otherLineId?: string | null;
     readonly ambiguous?: boolean;
   } | null;
-  readonly matches: readonly { readonly kind: string; readonly amount: number; readonly fee: number }[];
+  readonly matches: readonly {
+    readonly kind: string;
+    readonly amount: number;
+    readonly fee: number;
+    readonly deposit?: DepositRecord | null;
+  }[];
 }
 
 /** A merchant in UTC with a bank account, whose payouts no other test uses. */

@@ -10,7 +10,7 @@ const LISTED_DAYS = 92;
 const LISTED_MAX = 500;
 
 /**
- * Returns the cash of closed shifts and the checks of the last 92 days that no bank line contains, or what debits can contain: the returned checks of
+ * Returns the cash of closed shifts and of payments without a shift, and the checks of the last 92 days that no bank line contains, or what debits can contain: the returned checks of
  * matched lines, and the refunds of bank transfers. Oldest first, at most 500.
  */
 export async function openDepositsFor(
@@ -27,11 +27,19 @@ export async function openDepositsFor(
     ? await paidBack(deps, owner, fromDay)
     : await openDeposits(deps, owner, fromDay);
   const found = all.slice(0, LISTED_MAX);
-  const idsOf = (kind: 'cash' | 'check' | 'refund') => found.flatMap((deposit) => (deposit.kind === kind ? [deposit.id] : []));
+  const idsOf = (isWanted: (deposit: OpenDeposit | PaidBack) => boolean) => found.filter(isWanted).map(({ id }) => id);
+  const isShift = (deposit: OpenDeposit | PaidBack) => 'isShift' in deposit && deposit.isShift;
+  const isRefund = ({ kind }: OpenDeposit | PaidBack) => kind === 'refund';
   const named = await namedRecords(
     deps.database.read(actor.tenantId),
     { permissions: new Set() },
-    { payouts: [], invoices: [], shifts: idsOf('cash'), checks: idsOf('check'), refunds: idsOf('refund') },
+    {
+      payouts: [],
+      invoices: [],
+      shifts: idsOf(isShift),
+      tenders: idsOf((each) => !isShift(each) && !isRefund(each)),
+      refunds: idsOf(isRefund),
+    },
   );
   return found.flatMap(({ id, minor }) => {
     const deposit = named.deposits.get(id);

@@ -201,7 +201,10 @@ function readNamed(read: Read, actor: Reader, matches: readonly BankMatchRow[], 
       ...suggestions.flatMap(({ invoiceIds = [] }) => invoiceIds),
     ],
     shifts: [...matches.map(({ shift_id }) => shift_id), ...parts.map(({ shiftId }) => shiftId)],
-    checks: [...matches.filter(({ kind }) => kind === 'check').map(({ tender_id }) => tender_id), ...parts.map(({ tenderId }) => tenderId)],
+    tenders: [
+      ...matches.filter(({ kind }) => kind !== 'invoice').map(({ tender_id }) => tender_id),
+      ...parts.map(({ tenderId }) => tenderId),
+    ],
     refunds: [...matches.map(({ refund_id }) => refund_id), ...parts.map(({ refundId }) => refundId)],
   });
 }

@@ -7,6 +7,7 @@ import type { BankTransferKind } from '#core/records/ledger';
 import { READABLE_SHIFTS } from '#core/sales/shifts';
 import { READABLE_TENDER_REFUNDS, READABLE_TENDERS } from '#core/sales/tenders';
 import type { Dependencies } from './dependencies.ts';
+import { remainingCash } from './matching/received-cash.ts';
 import { BANK_DEPOSITS, BANK_MATCHES, BANK_PAYOUTS, type BankLineRow, type BankMatchRow, type PartKind } from './schema.ts';
 
 /** A part of a line to explain. Amounts are positive decimals; the line has the sign. */
@@ -16,9 +17,9 @@ export interface PartInput {
   readonly payoutId?: string;
   /** Required for the kind `invoice`. */
   readonly invoiceId?: string;
-  /** Closed shift whose cash was deposited; required for the kind `cash`. */
+  /** Closed shift whose cash was deposited; the kind `cash` requires it or `tenderId`. */
   readonly shiftId?: string;
-  /** Deposited check, or for a debit the check that the bank returned; required for the kind `check`. */
+  /** Deposited check, or for a debit the check that the bank returned; required for the kind `check`. For `cash`, a payment in cash without a shift. */
   readonly tenderId?: string;
   /** Refund of a bank transfer that the debit pays; required for the kind `refund`. */
   readonly refundId?: string;
@@ -29,21 +30,24 @@ export interface PartInput {
 }
 
 type Subject = 'payoutId' | 'invoiceId' | 'shiftId' | 'tenderId' | 'refundId';
-/** The field that names the record of a part. The other kinds have none. */
-const SUBJECTS: Readonly<Partial<Record<PartKind, Subject>>> = {
-  payout: 'payoutId',
-  invoice: 'invoiceId',
-  cash: 'shiftId',
-  check: 'tenderId',
-  refund: 'refundId',
+/** The fields of which one names the record of a part. The other kinds have none. */
+const SUBJECTS: Readonly<Partial<Record<PartKind, readonly Subject[]>>> = {
+  payout: ['payoutId'],
+  invoice: ['invoiceId'],
+  cash: ['shiftId', 'tenderId'],
+  check: ['tenderId'],
+  refund: ['refundId'],
 };
+const SUBJECT_FIELDS = [...new Set(Object.values(SUBJECTS).flat())];
 /** Kinds of parts that a debit can have, of those that name a record; a credit can have all but a refund. */
 const OF_DEBITS: readonly PartKind[] = ['check', 'refund'];
 
 interface Part {
   readonly kind: PartKind;
-  /** ID of the payout, invoice, shift, check or refund; null for other kinds. */
+  /** ID of the payout, invoice, shift, tender or refund; null for other kinds. */
   readonly subjectId: string | null;
+  /** True if the subject is a tender: a check, or cash without a shift. */
+  readonly isTender: boolean;
   /** Positive, in minor units. */
   readonly minor: number;
   readonly withheld: number;
@@ -58,8 +62,9 @@ export function partsOf(line: BankLineRow, inputs: readonly PartInput[]): Part[]
   const parts = inputs.map((input, index): Part => {
     const { kind, amount, fee } = input;
     const field = `parts.${index}`;
-    const subject = SUBJECTS[kind];
-    for (const name of Object.values(SUBJECTS))
+    const allowed = SUBJECTS[kind] ?? [];
+    const subject = allowed.find((name) => input[name] !== undefined) ?? allowed[0];
+    for (const name of SUBJECT_FIELDS)
       if ((input[name] !== undefined) !== (name === subject))
         throw new ServiceError('VALIDATION_ERROR', `\`${name}\` belongs to a part of its kind, which requires it, and to no other part.`, {
           field: `${field}.${name}`,
@@ -78,6 +83,7 @@ export function partsOf(line: BankLineRow, inputs: readonly PartInput[]): Part[]
     return {
       kind,
       subjectId: subject === undefined ? null : (input[subject] as string),
+      isTender: subject === 'tenderId',
       minor: amount === undefined ? available.minor : parseMoney(amount, currency, `${field}.amount`).minor,
       withheld: fee === undefined ? 0 : parseMoney(fee, currency, `${field}.fee`).minor,
     };
@@ -96,12 +102,12 @@ export async function postPart(
   actor: Actor,
   merchant: Merchant,
   line: BankLineRow,
-  { kind, subjectId, minor, withheld }: Part,
+  { kind, subjectId, isTender, minor, withheld }: Part,
   note: string | null,
 ): Promise<BankMatchRow> {
   const id = subjectId ?? '';
   if (kind === 'payout') await coverPayout(work, line, id, minor + withheld);
-  if (kind === 'cash') await coverDeposit(work, line, id, minor, await countedCash(work, line, id));
+  if (kind === 'cash') await coverDeposit(work, line, id, minor, await (isTender ? receivedCash : countedCash)(work, line, id));
   if (kind === 'check') await coverCheck(work, line, id, minor);
   if (kind === 'refund') await coverDeposit(work, line, id, minor, await refundedTransfer(work, line, id));
   const { currency, reference } = line;
@@ -119,8 +125,8 @@ export async function postPart(
     kind,
     payout_id: kind === 'payout' ? id : null,
     invoice_id: kind === 'invoice' ? id : null,
-    tender_id: kind === 'check' ? id : tenderId,
-    shift_id: kind === 'cash' ? id : null,
+    tender_id: isTender ? id : tenderId,
+    shift_id: kind === 'cash' && !isTender ? id : null,
     refund_id: kind === 'refund' ? id : null,
     amount_minor: Number(line.amount_minor) < 0 ? -minor : minor,
     withheld_minor: withheld,
@@ -154,7 +160,7 @@ export async function undoPart(
   const { kind, payout_id: payoutId, invoice_id: invoiceId, tender_id: tenderId } = row;
   if (payoutId !== null) await uncoverPayout(work, payoutId, minor + Number(row.withheld_minor));
   if (invoiceId !== null && tenderId !== null) await deps.invoicing.undoTransfer(work, actor, merchant, { invoiceId, tenderId });
-  const depositId = kind === 'cash' ? row.shift_id : kind === 'check' ? tenderId : null;
+  const depositId = kind === 'cash' || kind === 'check' ? (row.shift_id ?? tenderId) : null;
   if (depositId !== null) await uncoverDeposit(work, line, depositId, minor);
   if (row.refund_id !== null) await uncoverDeposit(work, line, row.refund_id, -minor);
 }
@@ -211,6 +217,30 @@ async function countedCash(work: Work, line: BankLineRow, shiftId: string): Prom
   return Number(shift.counted_minor);
 }
 
+/**
+ * Returns the cash that remains of a payment without a shift: what was received, less what was returned from a drawer without a shift. @throws ServiceError
+ * NOT_FOUND, RESOURCE_CONFLICT.
+ */
+async function receivedCash(work: Work, line: BankLineRow, tenderId: string): Promise<number> {
+  const cash = await work.row(
+    queries
+      .selectFrom('tenders')
+      .select(['id', 'currency', 'shift_id', 'amount_minor', 'rounding_minor', 'refunded_minor'])
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', '=', line.merchant_id)
+      .where('id', '=', tenderId)
+      .where('kind', '=', lit('cash')),
+  );
+  if (!cash) throw new ServiceError('NOT_FOUND', `There is no payment in cash ${tenderId.slice(0, 60)}.`, { details: { tenderId } });
+  if (cash.currency !== line.currency || cash.shift_id !== null)
+    throw new ServiceError(
+      'RESOURCE_CONFLICT',
+      'Only cash without a shift in the currency of the bank account can be matched. Other cash is in the count of its shift: match it with `shiftId`.',
+      { details: { tenderId, shiftId: cash.shift_id } },
+    );
+  return (await remainingCash(work, [cash])).get(tenderId) ?? 0;
+}
+
 /** Returns the amount of a refund of a payment that a bank line made. @throws ServiceError NOT_FOUND, RESOURCE_CONFLICT. */
 async function refundedTransfer(work: Work, line: BankLineRow, refundId: string): Promise<number> {
   const refund = await work.row(
@@ -263,7 +293,7 @@ async function coverCheck(work: Work, line: BankLineRow, tenderId: string, minor
 async function coverDeposit(work: Work, line: BankLineRow, subjectId: string, minor: number, total: number): Promise<void> {
   const covered = await work.one(BANK_DEPOSITS, { subject_id: subjectId });
   const remaining = total - Number(covered?.matched_minor ?? 0);
-  if (remaining === 0)
+  if (remaining <= 0)
     throw new ServiceError('RESOURCE_CONFLICT', 'This deposit or refund is already matched with a bank line.', {
       details: { reason: 'deposited', subjectId },
     });

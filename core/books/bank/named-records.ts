@@ -21,7 +21,7 @@ interface Ids {
   readonly payouts: Iterable<string | null | undefined>;
   readonly invoices: Iterable<string | null | undefined>;
   readonly shifts: Iterable<string | null | undefined>;
-  readonly checks: Iterable<string | null | undefined>;
+  readonly tenders: Iterable<string | null | undefined>;
   readonly refunds: Iterable<string | null | undefined>;
 }
 
@@ -65,11 +65,11 @@ export async function namedRecords(read: Read, { permissions }: Pick<Reader, 'pe
         .where('id', 'in', list),
     ),
   );
-  const checks = await inLists(ids.checks, (list) =>
+  const tenders = await inLists(ids.tenders, (list) =>
     read.rows(
       queries
         .selectFrom('tenders')
-        .select(['id', 'number', 'check_number', 'day', 'amount_minor', 'currency'])
+        .select(['id', 'number', 'kind', 'check_number', 'day', 'amount_minor', 'currency'])
         .where('tenant_id', '=', TENANT)
         .where('id', 'in', list),
     ),
@@ -112,6 +112,7 @@ export async function namedRecords(read: Read, { permissions }: Pick<Reader, 'pe
       ...shifts.map((row): [string, NamedDeposit] => [
         row.id,
         {
+          kind: 'cash',
           shiftId: row.id,
           tenderId: null,
           refundId: null,
@@ -120,9 +121,10 @@ export async function namedRecords(read: Read, { permissions }: Pick<Reader, 'pe
           amount: money(Number(row.counted_minor ?? 0), row.currency as Currency),
         },
       ]),
-      ...checks.map((row): [string, NamedDeposit] => [
+      ...tenders.map((row): [string, NamedDeposit] => [
         row.id,
         {
+          kind: row.kind === 'cash' ? 'cash' : 'check',
           shiftId: null,
           tenderId: row.id,
           refundId: null,
@@ -134,6 +136,7 @@ export async function namedRecords(read: Read, { permissions }: Pick<Reader, 'pe
       ...refunds.map((row): [string, NamedDeposit] => [
         row.id,
         {
+          kind: 'refund',
           shiftId: null,
           tenderId: null,
           refundId: row.id,

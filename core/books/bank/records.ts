@@ -148,14 +148,15 @@ const NamedInvoice = record('BankInvoice', {
 export type NamedInvoice = RecordOf<typeof NamedInvoice>;
 
 const depositFields = {
+  kind: literals(['cash', 'check', 'refund'], 'What it is'),
   shiftId: nullable(id('sft', 'Closed shift whose cash it is')),
-  tenderId: nullable(text('The check', null)),
+  tenderId: nullable(text('The check, or the payment in cash without a shift', null)),
   refundId: nullable(text('Refund of a bank transfer', null)),
-  label: text('Drawer and Z report of a shift, number of a check, or number of a refund', 'Front, Z 12'),
+  label: text('Drawer and Z report of a shift, number of a check, or number of a payment or refund', 'Front, Z 12'),
   day: day('Day of the close, check or refund'),
   amount: amount('Amount', 300),
 };
-/** The cash of a closed shift, a check, or a refund of a bank transfer, that a line contains or could contain. */
+/** The cash of a closed shift or of a payment without a shift, a check, or a refund of a bank transfer, that a line contains or could contain. */
 const NamedDeposit = record('BankDeposit', depositFields);
 export type NamedDeposit = RecordOf<typeof NamedDeposit>;
 /** Cash of a closed shift, a check, or a refund of a bank transfer, that bank lines do not contain as a whole. */

@@ -63,6 +63,11 @@ export const TENDERS = table(
       { name: 'tenders_by_customer', columns: ['tenant_id', 'customer_id', 'id'], where: 'customer_id IS NOT NULL' },
       { name: 'tenders_by_shift', columns: ['tenant_id', 'shift_id', 'id'], where: 'shift_id IS NOT NULL' },
       { name: 'tenders_by_amount', columns: ['tenant_id', 'merchant_id', 'amount_minor', 'id'] },
+      {
+        name: 'tenders_of_cash_without_shift',
+        columns: ['tenant_id', 'merchant_id', 'id'],
+        where: "kind = 'cash' AND shift_id IS NULL",
+      },
       { name: 'tenders_by_kind', columns: ['tenant_id', 'kind', 'merchant_id', 'id'] },
       { name: 'tenders_with_items', columns: ['tenant_id', 'merchant_id', 'day', 'id'], where: 'line_items IS NOT NULL' },
     ],

@@ -60,12 +60,11 @@ export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDi
       })),
       ...filled(invoiceIds).map((invoiceId) => ({ kind: 'invoice' as const, invoiceId, amount: amountOf(invoiceId) })),
       ...(deposits.data ?? []).flatMap((deposit): BankMatchBody['parts'] => {
-        const { shiftId, tenderId, refundId } = deposit;
+        const { kind, shiftId, tenderId, refundId } = deposit;
         const amount = amountOf(depositId(deposit));
         if (minorOf(depositId(deposit)) === 0) return [];
-        if (shiftId !== null) return [{ kind: 'cash' as const, shiftId, amount }];
-        if (refundId !== null) return [{ kind: 'refund' as const, refundId, amount }];
-        return tenderId === null ? [] : [{ kind: 'check' as const, tenderId, amount }];
+        const subject = shiftId !== null ? { shiftId } : refundId !== null ? { refundId } : tenderId !== null ? { tenderId } : {};
+        return [{ kind, ...subject, amount }];
       }),
       ...OTHER_KINDS.filter((kind) => minorOf(kind) > 0).map((kind) => ({ kind, amount: amountOf(kind) })),
     ]);

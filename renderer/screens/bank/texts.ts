@@ -53,11 +53,17 @@ export function suggestedText(part: Part, currency: string): string {
   return `${partText(part, currency)}, ${t('part of {{amount}}', { amount: writeMoney(invoice.amountDue, currency) })}`;
 }
 
-/** Returns cash, a check or a refund as text: "Cash of Drawer 1, Z 12, Mar 2", "Check 1042", "Refund T-000012, Mar 2". */
-export function depositText({ shiftId, refundId, label, day }: Omit<NonNullable<Part['deposit']>, 'tenderId' | 'amount'>): string {
-  if (refundId !== null) return t('Refund {{number}}, {{day}}', { number: label, day: dayText(day) });
+/** Returns cash, a check or a refund as text: "Cash of Drawer 1, Z 12, Mar 2", "Cash T-000011, Mar 2", "Check 1042", "Refund T-000012, Mar 2". */
+export function depositText({
+  kind,
+  shiftId,
+  label,
+  day,
+}: Pick<NonNullable<Part['deposit']>, 'kind' | 'shiftId' | 'label' | 'day'>): string {
+  if (kind === 'check') return t('Check {{number}}', { number: label });
+  if (kind === 'refund') return t('Refund {{number}}, {{day}}', { number: label, day: dayText(day) });
   return shiftId === null
-    ? t('Check {{number}}', { number: label })
+    ? t('Cash {{number}}, {{day}}', { number: label, day: dayText(day) })
     : t('Cash of {{drawer}}, {{day}}', { drawer: label, day: dayText(day) });
 }
 

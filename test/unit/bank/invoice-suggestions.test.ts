@@ -244,8 +244,8 @@ test('the parts of an invoice that lines are suggested for never exceed it, and 
 });
 
 describe('deposits', () => {
-  const cash = (id: string, minor: number, day = '2026-03-03') => ({ kind: 'cash' as const, id, minor, day, kept: 0 });
-  const check = (id: string, minor: number, day = '2026-03-03') => ({ kind: 'check' as const, id, minor, day, kept: 0 });
+  const cash = (id: string, minor: number, day = '2026-03-03') => ({ kind: 'cash' as const, isShift: true, id, minor, day, kept: 0 });
+  const check = (id: string, minor: number, day = '2026-03-03') => ({ kind: 'check' as const, isShift: false, id, minor, day, kept: 0 });
   const at = 20_517; // 2026-03-05
 
   test('contain the cash of a shift, all checks of some days, or both, each once', () => {

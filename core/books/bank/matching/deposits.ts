@@ -5,10 +5,11 @@ import { writtenNames } from './invoices.ts';
 import type { OpenLine, Suggestion } from './suggestion.ts';
 import { findCombination } from './sums.ts';
 
-/** Cash of a closed shift, or a check, that no bank line contains. */
+/** Cash of a closed shift or of a payment without a shift, or a check, that no bank line contains. */
 export interface OpenDeposit {
   readonly kind: 'cash' | 'check';
-  /** ID of the shift or of the tender of the check. */
+  readonly isShift: boolean;
+  /** ID of the shift, or of the tender of the cash or the check. */
   readonly id: string;
   readonly day: string;
   readonly minor: number;
@@ -70,7 +71,7 @@ export function createDepositFinder(
       reason: 'deposit',
       parts: chosen.map((item) => ({
         kind: item.kind,
-        ...(item.kind === 'cash' ? { shiftId: item.id } : { tenderId: item.id }),
+        ...(item.isShift ? { shiftId: item.id } : { tenderId: item.id }),
         minor: item.minor,
       })),
       ...(combined && !combined.isUnique && { isAmbiguous: true }),

@@ -7,6 +7,7 @@ import { type Dependencies, pause } from '../dependencies.ts';
 import { BANK_DEPOSITS, BANK_MATCHES, type BankAccountRow } from '../schema.ts';
 import type { OpenDeposit, PaidBack } from './deposits.ts';
 import type { OpenInvoice } from './invoices.ts';
+import { remainingCash } from './received-cash.ts';
 
 type Owner = Pick<BankAccountRow, 'tenant_id' | 'merchant_id' | 'currency'>;
 
@@ -99,7 +100,7 @@ async function openInvoices(deps: Dependencies, { tenant_id, merchant_id, curren
   return found.filter(({ minor }) => minor > 0).toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Returns the cash of closed shifts and the checks from a day on that bank lines do not contain as a whole, in order of their days. */
+/** Returns the cash of closed shifts and of payments without a shift, and the checks from a day on that bank lines do not contain as a whole, in order of their days. */
 export async function openDeposits(deps: Pick<Dependencies, 'database'>, owner: Owner, fromDay: string): Promise<OpenDeposit[]> {
   const { tenant_id, merchant_id, currency } = owner;
   const read = deps.database.read(tenant_id);
@@ -122,18 +123,45 @@ export async function openDeposits(deps: Pick<Dependencies, 'database'>, owner: 
       .limit(DEPOSITS_MAX),
   );
   const checks = await read.rows(checksFrom(owner, fromDay).where('t.returned_at', 'is', null));
+  const received = await read.rows(cashFrom(owner, fromDay));
+  const remaining = await remainingCash(read, received);
+  const cash = received.map((row) => ({ ...row, total: remaining.get(row.id) ?? 0 }));
   const toDeposit =
-    (kind: OpenDeposit['kind']) => (row: { id: string; day: string | null; total: number | null; kept?: number; matched: number }) => ({
+    (kind: OpenDeposit['kind'], isShift = false) =>
+    (row: { id: string; day: string | null; total: number | null; kept?: number; matched: number }) => ({
       kind,
+      isShift,
       id: row.id,
       day: row.day ?? fromDay,
       minor: Number(row.total ?? 0) - Number(row.matched),
       kept: Number(row.kept ?? 0),
     });
-  return [...shifts.map(toDeposit('cash')), ...checks.map(toDeposit('check'))]
+  return [...shifts.map(toDeposit('cash', true)), ...cash.map(toDeposit('cash')), ...checks.map(toDeposit('check'))]
     .filter(({ minor }) => minor > 0)
     .toSorted((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : one.id < other.id ? -1 : 1));
 }
+
+/** Selects the newest payments in cash without a shift from a day on with the part that bank lines contain. */
+const cashFrom = ({ merchant_id, currency }: Owner, fromDay: string) =>
+  queries
+    .selectFrom('tenders as t')
+    .leftJoin('bank_deposits as d', (join) => join.on('d.tenant_id', '=', TENANT).onRef('d.subject_id', '=', 't.id'))
+    .select(({ fn }) => [
+      't.id',
+      't.day',
+      't.amount_minor',
+      't.rounding_minor',
+      't.refunded_minor',
+      fn.coalesce('d.matched_minor', lit(0)).as('matched'),
+    ])
+    .where('t.tenant_id', '=', TENANT)
+    .where('t.kind', '=', lit('cash'))
+    .where('t.shift_id', 'is', null)
+    .where('t.merchant_id', '=', merchant_id)
+    .where('t.currency', '=', currency)
+    .where('t.id', '>=', idFloor('tnd', Date.parse(`${fromDay}T00:00:00Z`)))
+    .orderBy('t.id', 'desc')
+    .limit(DEPOSITS_MAX);
 
 /** Selects the newest checks from a day on with the part that bank lines contain. */
 const checksFrom = ({ merchant_id, currency }: Owner, fromDay: string) =>
