@@ -25,7 +25,7 @@ import { SORTS, useView, type View } from './use-view.ts';
 import { ViewBar } from './view-bar.tsx';
 
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['sentAt', 'kind', 'createdAt', 'dueDate', 'amount'];
+const LEAVE_OUT = ['sentAt', 'kind', 'createdAt', 'amount', 'dueDate'];
 
 const nameOf = (invoice: Invoice) => [titleOf(invoice), payerOf(invoice), writeMoney(invoice.amount, invoice.currency)].join(', ');
 
