@@ -53,6 +53,15 @@ describeWithLedger('codes of gift cards', (server) => {
     expect(JSON.stringify(mail.to(to))).toContain(code);
     expect(delivered.body).toBe('');
     expect(await server().runSql(`SELECT sealed FROM messages WHERE id = '${delivered.messageId}'`)).toEqual([{ sealed: null }]);
+    // A server that refuses the message can quote it.
+    mail.answer = () => ({ code: 550, text: `5.7.1 Refused: ${code}` });
+    const { messageId: refusedId } = await expectData(email(typed, { email: freshAddress() }));
+    const failed = await until('the message is refused', async () => {
+      const answer = await api.admin.get<MessageRecord & { status: string }>(`/notifications/messages/${refusedId}`);
+      return (await expectData(answer)).status === 'failed' && answer;
+    });
+    expect(failed.text).not.toContain(code);
+    expect(await server().runSql(`SELECT sealed, body FROM messages WHERE id = '${refusedId}'`)).toEqual([{ sealed: null, body: '' }]);
     await forget(fixture(), 'email');
   });
 
