@@ -1,4 +1,4 @@
-import { conditionsOn, newestPage, orderOf, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
+import { conditionsOn, listOf, newestPage, orderOf, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
 import { actionsOf, addDays, type Currency, idFloor, money, parseDate, ServiceError, type WithActions } from '#core/kernel';
 import { type ListTotal, totalsOf } from '#core/platform/list-totals';
 import type { Caller, Dependencies, Reader } from './dependencies.ts';
@@ -7,7 +7,7 @@ import { suggestionsOf } from './matching/stored-suggestions.ts';
 import type { Suggestion } from './matching/suggestion.ts';
 import { type NamedRecords, namedRecords } from './named-records.ts';
 import type { BankLine } from './records.ts';
-import { BANK_ACCOUNTS, BANK_LINE_COUNTS, BANK_LINES, type BankLineRow, type BankMatchRow } from './schema.ts';
+import { BANK_ACCOUNTS, BANK_LINE_COUNTS, BANK_LINES, BANK_RULES, type BankLineRow, type BankMatchRow } from './schema.ts';
 
 export interface LineFilter {
   readonly merchantId?: string;
@@ -20,6 +20,7 @@ export interface LineFilter {
 
 const lines = conditionsOn(BANK_LINES);
 const countQueries = queriesOn(BANK_LINE_COUNTS);
+const ruleQueries = queriesOn(BANK_RULES);
 
 /** Columns of the fields by which the list can be sorted. IDs sort by booking day. An index for amounts would slow down imports by a quarter. */
 const SORTS = { day: 'id' };
@@ -132,6 +133,7 @@ async function toLines(read: Read, actor: Reader, rows: readonly BankLineRow[]):
     rows.flatMap(({ id, state }) => (state === 'open' ? [id] : [])),
   );
   const named = await readNamed(read, actor, [...matches.values()].flat(), [...suggestions.values()]);
+  const ruleTexts = await textsOfRules(read, [...suggestions.values()]);
   return rows.map((row) => {
     const currency = row.currency as Currency;
     const suggestion = suggestions.get(row.id);
@@ -160,6 +162,7 @@ async function toLines(read: Read, actor: Reader, rows: readonly BankLineRow[]):
             payouts: (suggestion.payoutIds ?? []).flatMap((id) => named.payouts.get(id) ?? []),
             invoices: (suggestion.invoiceIds ?? []).flatMap((id) => named.invoices.get(id) ?? []),
             ruleId: suggestion.ruleId ?? null,
+            ruleText: ruleTexts.get(suggestion.ruleId ?? '') ?? null,
             otherLineId: suggestion.lineId ?? null,
             ambiguous: suggestion.isAmbiguous ?? false,
           }
@@ -176,6 +179,16 @@ async function toLines(read: Read, actor: Reader, rows: readonly BankLineRow[]):
       })),
     };
   });
+}
+
+/** Returns the texts of the rules of suggestions, by ID. */
+async function textsOfRules(read: Read, suggestions: readonly Suggestion[]): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(suggestions.map(({ ruleId }) => ruleId))].filter((id) => id !== undefined);
+  if (ids.length === 0) return new Map();
+  const rows = await read.rows(
+    ruleQueries.selectFrom('bank_rules').select(['id', 'contains']).where('tenant_id', '=', TENANT).where('id', 'in', listOf(ids)),
+  );
+  return new Map(rows.map(({ id, contains }) => [id, contains]));
 }
 
 type Id = string | null | undefined;

@@ -7,7 +7,8 @@ import { type PartInput, partsOf, payerOf, postPart, undoPart } from './match-pa
 import { requestSuggestions } from './matching/refresh.ts';
 import { removeSuggestion } from './matching/stored-suggestions.ts';
 import type { BankRule } from './records.ts';
-import { forgetPayersIn, learnPayer, learnRule, type RuleChanges, takeBack, toRule } from './rules.ts';
+import { laterTeacher } from './rule-teachers.ts';
+import { forgetPayersIn, learnPayer, learnRule, NO_CHANGES, type RuleChanges, takeBack, toRule } from './rules.ts';
 import { BANK_ACCOUNTS, BANK_LINES, BANK_MATCHES, BANK_STATEMENTS, type BankLineRow, type BankMatchRow } from './schema.ts';
 
 const PARTS_MAX = 50;
@@ -245,10 +246,8 @@ export async function undoMatch(deps: Dependencies, actor: Actor, lineId: string
       });
     await checkUndoable(work, actor, line, matches);
     const ordered = matches.toSorted((one, other) => ((one.invoice_id ?? '') < (other.invoice_id ?? '') ? -1 : 1));
-    for (const row of ordered) {
-      await undoPart(deps, work, actor, merchant, line, row);
-      if (row.rule_changes !== null) await takeBack(work, merchantId, JSON.parse(row.rule_changes) as RuleChanges);
-    }
+    for (const row of ordered) await undoPart(deps, work, actor, merchant, line, row);
+    for (const row of ordered) await takeBackRules(work, row);
     const matched = Number(line.matched_minor) - sumOf(matches, () => true);
     const unrelated = Number(line.unrelated_minor) - sumOf(matches, isUnrelated);
     await changeLine(work, line, { matched_minor: matched, unrelated_minor: unrelated, state: 'open' });
@@ -265,6 +264,18 @@ export async function undoMatch(deps: Dependencies, actor: Actor, lineId: string
     work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchantId));
     return { lineId, matchIds: matches.map(({ id }) => id), rule: null };
   });
+}
+
+/** Takes back the rules of an undone match. A rule that a later match teaches as well stays, and is taken back with that one. */
+async function takeBackRules(work: Work, row: BankMatchRow): Promise<void> {
+  if (row.rule_changes === null) return;
+  const { learned, forgotten } = JSON.parse(row.rule_changes) as RuleChanges;
+  const teacher = learned && (await laterTeacher(work, row, learned));
+  if (teacher) {
+    const changes = teacher.rule_changes === null ? NO_CHANGES : (JSON.parse(teacher.rule_changes) as RuleChanges);
+    await work.update(BANK_MATCHES, { id: teacher.id }, { rule_changes: JSON.stringify({ ...changes, learned }) });
+  }
+  await takeBack(work, row.merchant_id, { learned: teacher ? null : learned, forgotten });
 }
 
 /** Returns the absolute part of a line without a match. */

@@ -184,6 +184,9 @@ const LineSuggestion = Type.Object({
   payouts: list(NamedPayout, 'Payouts that the line names', []),
   invoices: list(NamedInvoice, 'Invoices that the line names, if another line pays them', []),
   ruleId: nullable(text('Rule that explains the line; null without one', null)),
+  ruleText: nullable(
+    text('Text of this rule, such as that of a payer; null without one, or if it was removed since', 'ACME PROCESSING FEE'),
+  ),
   otherLineId: nullable(text('The line that has the payout, for a duplicate', null)),
   ambiguous: flag('True if other payouts, invoices or deposits fit as well', false),
 });

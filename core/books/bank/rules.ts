@@ -31,7 +31,7 @@ export interface RuleChanges {
   readonly forgotten: readonly BankRuleRow[];
 }
 
-const NO_CHANGES: RuleChanges = { learned: null, forgotten: [] };
+export const NO_CHANGES: RuleChanges = { learned: null, forgotten: [] };
 
 const queries = queriesOn(READABLE_CUSTOMERS);
 

@@ -84,12 +84,19 @@ const REASONS: Readonly<Record<NonNullable<BankLine['suggestion']>['reason'], st
   amount_differs: t('The line names a payout of another amount. Check whether references were exchanged.'),
 };
 
+/** Returns why a rule or a known payer applies, with its text. */
+function ruleReasonText(reason: NonNullable<BankLine['suggestion']>['reason'], text: string): string | null {
+  if (reason === 'rule') return t('The rule “{{text}}” applies to the text.', { text });
+  return reason === 'former_payer' ? t('“{{text}}” has paid invoices of the customer before.', { text }) : null;
+}
+
 /** Returns the reason of a suggestion in one sentence. */
-export function reasonText({ reason, ambiguous, parts }: NonNullable<BankLine['suggestion']>): string {
+export function reasonText({ reason, ambiguous, parts, ruleText }: NonNullable<BankLine['suggestion']>): string {
   if (parts.some(({ kind, amount }) => kind === 'check' && amount < 0)) return t('A returned check has this amount.');
   if (reason === 'refund' && ambiguous)
     return t('A refund of a bank transfer has this amount, but the text names neither its number nor the customer.');
-  return ambiguous ? `${REASONS[reason]} ${t('Others fit as well.')}` : REASONS[reason];
+  const text = (ruleText !== null && ruleReasonText(reason, ruleText)) || REASONS[reason];
+  return ambiguous ? `${text} ${t('Others fit as well.')}` : text;
 }
 
 /** Returns a suggestion in a few words, for the list. */

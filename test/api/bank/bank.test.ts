@@ -342,7 +342,7 @@ describe('matching bank lines', () => {
     const [april] = await importLines(fixture, shop, [
       { day: '2026-04-02', minor: -700, text: 'ACME PROCESSING FEE 04/26', reference: 'F2' },
     ]);
-    expect(april?.suggestion).toMatchObject({ reason: 'rule', parts: [{ kind: 'fee', amount: -7 }] });
+    expect(april?.suggestion).toMatchObject({ reason: 'rule', ruleText: 'ACME PROCESSING FEE', parts: [{ kind: 'fee', amount: -7 }] });
     const path = `/settlement/bank-rules/${learnedRule?.ruleId}`;
     await expectData(fixture.api.admin.put(path, { contains: 'ACME', kind: 'own' }));
     await expect.poll(async () => (await listBankLines(fixture, shop, 'state=open'))[0]?.suggestion?.parts[0]?.kind).toBe('own');

@@ -98,7 +98,11 @@ describe('suggesting open invoices for bank lines', () => {
       const line = await expectData(fixture.api.admin.get<BankLineRecord>(`/settlement/bank-lines/${later.lineId}`));
       return line.suggestion ? line : undefined;
     });
-    expect(suggested.suggestion).toMatchObject({ reason: 'former_payer', parts: [{ invoice: { number: next.number }, amount: 33 }] });
+    expect(suggested.suggestion).toMatchObject({
+      reason: 'former_payer',
+      ruleText: 'BRANDT INES',
+      parts: [{ invoice: { number: next.number }, amount: 33 }],
+    });
     const rules = await expectData(
       fixture.api.admin.get<{ ruleId: string; kind: string; contains: string; customer: { name: string } | null }[]>(
         `/settlement/bank-rules?merchantId=${shop.merchantId}`,
@@ -383,4 +387,29 @@ describe('matching many lines with one request', () => {
       expect((await expectData(matchAll(fixture, [pays], clerk.headers)))[0]?.error).toMatchObject({ code: 'PERMISSION_DENIED' });
     },
   );
+});
+
+onAnyDatabase('keeps a learned rule while another match teaches it', async (fixture) => {
+  const shop = await createBankShop(fixture);
+  const customer = await customerOf(fixture, shop);
+  const [first, second] = [await sendInvoice(fixture, customer, 120), await sendInvoice(fixture, customer, 130)];
+  const rules = async () =>
+    (await expectData(fixture.api.admin.get<{ contains: string }[]>(`/settlement/bank-rules?merchantId=${shop.merchantId}`)))
+      .map(({ contains }) => contains)
+      .toSorted();
+  const [paid, paidLater, fee, feeLater] = (await importLines(fixture, shop, [
+    credit(12_000, `SEPA CREDIT NORDWIND SHIPPING ${first.number}`),
+    credit(13_000, `SEPA CREDIT NORDWIND SHIPPING ${second.number}`),
+    credit(-500, 'ACME PROCESSING FEE 1'),
+    credit(-600, 'ACME PROCESSING FEE 2'),
+  ])) as [BankLineRecord, BankLineRecord, BankLineRecord, BankLineRecord];
+  await expectData(matchBankLine(fixture, paid.lineId, [{ kind: 'invoice', invoiceId: first.invoiceId }]));
+  await expectData(matchBankLine(fixture, paidLater.lineId, [{ kind: 'invoice', invoiceId: second.invoiceId }]));
+  for (const { lineId } of [fee, feeLater]) await expectData(matchBankLine(fixture, lineId, [{ kind: 'fee' }]));
+  const both = ['ACME PROCESSING FEE', 'NORDWIND SHIPPING'];
+  expect(await rules()).toEqual(both);
+  for (const { lineId } of [paid, fee]) await expectData(undoBankMatch(fixture, lineId));
+  expect(await rules()).toEqual(both);
+  for (const { lineId } of [paidLater, feeLater]) await expectData(undoBankMatch(fixture, lineId));
+  expect(await rules()).toEqual([]);
 });
