@@ -127,23 +127,6 @@ test('says why an unknown, a blocked and a spent gift card pay nothing', async (
   }
 });
 
-test('looks up the balance of a typed code before an amount is entered', async ({ signedIn: page, service }) => {
-  const card = await give(page, service, 23);
-  const sell = await openSell(page, service);
-  await page.keyboard.press('Control+Shift+g');
-  await codeField(page).focus();
-  await page.keyboard.press('Enter');
-  await expect(sell.amount).toBeFocused();
-  await codeField(page).focus();
-  await page.keyboard.type(card.code);
-  await page.keyboard.press('Enter');
-  await expect(page.getByText(`Gift card ${card.code.slice(-4)}: balance 23.00 USD.`)).toBeVisible();
-  await expect(sell.amount).toBeFocused();
-  await page.keyboard.type('5');
-  await page.keyboard.press('Enter');
-  expect(await cardOf(page, service, card.giftCardId)).toMatchObject({ balance: 23 });
-});
-
 test('pays with a scanned code and with the stripe of a card, whatever has the focus @full', async ({ signedIn: page, service }) => {
   const scanned = await give(page, service, 9);
   await openSell(page, service);
