@@ -148,6 +148,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'public.createOrder': { amount: 92.01, taxAmount: 7.01, reference: 'order-1001' },
   'admin.parkOrder': { name: 'Table 4' },
   'public.parkOrder': { name: 'Table 4' },
+  'admin.resumeOrder': { takeOverFrom: 'ben@harborstreet.example' },
+  'public.resumeOrder': { takeOverFrom: 'ben@harborstreet.example' },
   'admin.cancelOrder': { reason: 'Ordered twice' },
   'public.cancelOrder': { reason: 'Ordered twice' },
   'admin.giveGiftCard': { amount: 20, reason: 'Late delivery' },
@@ -257,6 +259,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   'admin.submitDispute': { packId: `dpk_${ID}` },
   'public.submitDispute': { packId: `dpk_${ID}` },
   'admin.settleNow': { merchantId: `mer_${ID}` },
+  'admin.reopenDiscrepancy': { resolvedAt: '2026-11-21T04:01:55.602Z' },
   'admin.reopenPeriod': { date: '2026-11-21', reason: 'A payout arrived late.' },
 
   // Messages, webhooks and the system
