@@ -12,7 +12,7 @@ export function BankLinesNote({ merchantId }: { readonly merchantId: string }) {
   return (
     <Box sx={{ fontSize: 14 }}>
       {t('{{count, number}} bank lines without a match', { count })}.{' '}
-      <Link component={RouterLink} to="/reconciliation/bank" sx={{ font: 'inherit' }}>
+      <Link component={RouterLink} to="/reconciliation/bank" underline="always" sx={{ font: 'inherit' }}>
         {t('Match bank lines')}
       </Link>
     </Box>
