@@ -1,36 +1,19 @@
-import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addOldEntries, moveEventsTo } from '../support/old-entries.ts';
 import { expectAccessible } from './accessibility.ts';
-import { SEEDED_DATA, START_TIMEOUT_MS, STOP_TIMEOUT_MS, startService } from './demo-server.ts';
+import { copySeeded } from './file-services.ts';
 import { test as base, expect } from './fixtures.ts';
 
 const YEAR = new Date().getUTCFullYear() - 4;
 
-const test = base.extend<object, { dataDir: string }>({
-  dataDir: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
-    async ({}, use) => {
-      const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-e2e-archive-'));
-      await cp(process.env[SEEDED_DATA] ?? '', dataDir, { recursive: true });
-      await addOldEntries({ dataDir }, { [YEAR]: 120 });
-      await moveEventsTo(YEAR, 60, { dataDir });
-      await use(dataDir);
-      await rm(dataDir, { recursive: true, force: true });
-    },
-    { scope: 'worker', timeout: START_TIMEOUT_MS },
-  ],
-  service: [
-    async ({ dataDir }, use) => {
-      const { ready, stop } = await startService(dataDir);
-      if (ready.credentials === undefined) throw new Error('The server with sample data did not report its credentials.');
-      await use({ baseUrl: ready.baseUrl, ...ready.credentials });
-      await stop();
-    },
-    { scope: 'worker', timeout: START_TIMEOUT_MS + STOP_TIMEOUT_MS },
-  ],
-});
+async function prepare(dataDir: string): Promise<void> {
+  await copySeeded(dataDir);
+  await addOldEntries({ dataDir }, { [YEAR]: 120 });
+  await moveEventsTo(YEAR, 60, { dataDir });
+}
+
+const test = base.extend({ serviceKind: [{ prepare }, { scope: 'worker' }] });
 
 test('archives an old year, checks the file, and shows its entries in the audit log @full', async ({
   signedIn: page,

@@ -1,9 +1,5 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
-import { timed } from '../support/timings.ts';
-import { SEEDED_DATA, START_TIMEOUT_MS, STOP_TIMEOUT_MS, startService } from './demo-server.ts';
+import { copySeeded, FileServices, type ServiceKind } from './file-services.ts';
 import { PageWatch } from './page-watch.ts';
 import type { Service } from './session.ts';
 import { SharedPage } from './shared-page.ts';
@@ -27,6 +23,10 @@ export interface Faults {
 }
 
 export interface Fixtures {
+  /** The server of the test's file. */
+  service: Service;
+  /** Data directory of that server. */
+  dataDir: string;
   strokes: Strokes;
   faults: Faults;
   /**
@@ -37,27 +37,28 @@ export interface Fixtures {
 }
 
 export interface WorkerFixtures {
-  service: Service;
+  /** Kind of the servers of the files. */
+  serviceKind: ServiceKind;
+  services: FileServices;
   watch: PageWatch;
   sharedPage: SharedPage;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
-    async ({}, use) => {
-      const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-e2e-'));
-      const seeded = process.env[SEEDED_DATA];
-      if (seeded === undefined) throw new Error('The sample data is missing: global-setup.ts did not run.');
-      await timed('sample data: copy', () => cp(seeded, dataDir, { recursive: true }));
-      const { ready, stop } = await startService(dataDir);
-      if (ready.credentials === undefined) throw new Error('The server with sample data did not report its credentials.');
-      await use({ baseUrl: ready.baseUrl, ...ready.credentials });
-      await stop();
-      await rm(dataDir, { recursive: true, force: true });
+  serviceKind: [{ prepare: copySeeded }, { scope: 'worker' }],
+
+  services: [
+    async ({ sharedPage, serviceKind }, use) => {
+      const services = new FileServices(serviceKind, () => sharedPage.close());
+      await use(services);
+      await services.close();
     },
-    { scope: 'worker', timeout: START_TIMEOUT_MS + STOP_TIMEOUT_MS },
+    { scope: 'worker' },
   ],
+
+  service: async ({ services }, use, { file }) => use((await services.of(file)).service),
+
+  dataDir: async ({ services }, use, { file }) => use((await services.of(file)).dataDir),
 
   baseURL: ({ service }, use) => use(service.baseUrl),
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** A server of one worker: a separate process with sample data, as `npm run serve -- --demo` starts it. */
+/** A server of one test file: a separate process with sample data, as `npm run serve -- --demo` starts it. */
 export interface Service {
   readonly baseUrl: string;
   readonly tenantId: string;
@@ -20,7 +20,7 @@ const FRESH_MS = 10 * 60_000;
 const sessions = new Map<string, { readonly beganAt: number; readonly session: Promise<Session> }>();
 
 /**
- * The administrator's session at a worker's server. One serves many tests, because sign-ins are limited by address and password hashing is
+ * The administrator's session at a server. One serves many tests, because sign-ins are limited by address and password hashing is
  * slow by design.
  */
 export async function sessionOf(service: Service): Promise<Session> {
@@ -38,6 +38,9 @@ export async function sessionFor(service: Service): Promise<Session> {
   sessions.delete(service.baseUrl);
   return sessionOf(service);
 }
+
+/** Forgets the session at a server that stops. Another server can have its address later. */
+export const forgetSession = ({ baseUrl }: Service): void => void sessions.delete(baseUrl);
 
 /** Opens pages as for a user who has signed in on this tab: the response that renews the session is provided. */
 export async function resumeIn(page: Page, service: Service): Promise<void> {
