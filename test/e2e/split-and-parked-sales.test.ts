@@ -204,7 +204,7 @@ test('takes a sale over from another till after a question, which then cannot pa
   await listed.getByRole('button').press('Enter');
   await second.keyboard.press('Enter');
   await expect(second.locator('[data-remaining]')).toHaveText(/43\.21/);
-  // The first till hears of it, and cannot pay or cancel the sale.
+  // The first till shows who has the sale now, and can neither pay nor cancel it.
   const lost = `${bob} has taken over this sale.`;
   await expect(first.getByRole('region', { name: 'Split sale' })).toContainText(lost);
   await first.getByRole('button', { name: 'Cancel sale' }).press('Enter');
