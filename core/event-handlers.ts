@@ -72,6 +72,7 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
     'payment-method.replaced': [recurring.paymentMethodReplaced, installments.paymentMethodReplaced, queuedPayments.paymentMethodReplaced],
     'payment-method.removed': [recurring.paymentMethodRemoved, installments.paymentMethodRemoved],
     'payment.disputed': [invoicing.reminders.paymentDisputed],
+    'payment.dispute-won': [invoicing.reminders.disputeWon],
     'payment.voided': [invoicing.paymentVoided],
     'order-payment.started': [orders.paymentStarted],
     'order-payment.decided': [orders.paymentDecided],

@@ -6,7 +6,7 @@ import { createReceipts } from '#core/billing/receipts';
 import { createRecurring } from '#core/billing/recurring';
 import { createStatements } from '#core/billing/statements';
 import { checkOpen, createBank } from '#core/books/bank';
-import { createDisputes } from '#core/books/disputes';
+import { createDisputes, isAnyDisputed } from '#core/books/disputes';
 import { createJournal } from '#core/books/journal';
 import { createReconciliation } from '#core/books/reconciliation';
 import { createReporting } from '#core/books/reporting';
@@ -156,6 +156,7 @@ export function createCore(options: CoreOptions) {
     mailReceipt: receipts.emailOnce,
     delivers: notifications.delivers,
     invoicesInInstallments,
+    isAnyDisputed,
     chargesResumedAt: chargeHold.resumedAt,
     ownUrls: () => [options.publicUrl ?? pageUrl(''), pageUrl('')],
   });

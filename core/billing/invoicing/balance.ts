@@ -1,6 +1,6 @@
 import { type Currency, type Money, money, ServiceError, step } from '#core/kernel';
 import { deadlineOf } from './due-times.ts';
-import { stoppedColumns } from './reminders/columns.ts';
+import { endBeforeDispute, stoppedColumns } from './reminders/columns.ts';
 import type { InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS } from './steps.ts';
 
@@ -31,11 +31,21 @@ export function checkPayable(row: Balance, amount: Money | null): void {
 }
 
 /** Returns the changes of an invoice after a successful payment. A payment of a part ends the reminders. */
-export function afterPayment(row: Balance & Pick<InvoiceRow, 'reminders_stopped_at'>, amountMinor: number, at: string): PaymentChanges {
+export function afterPayment(
+  row: Balance & Pick<InvoiceRow, 'reminders_stopped_at' | 'reminders_stop_reason' | 'reminders_stop_before_dispute'>,
+  amountMinor: number,
+  at: string,
+): PaymentChanges {
   const paid_minor = row.paid_minor + amountMinor;
   if (paid_minor === row.amount_minor) return { paid_minor, status: 'paid', paid_at: at };
-  const stopped = row.reminders_stopped_at === null ? stoppedColumns('payment', 'service', at) : {};
-  return { paid_minor, status: step(INVOICE_STEPS, row.status, 'pay'), ...stopped };
+  const stopped = stoppedColumns('payment', 'service', at);
+  const isOnlyDisputed = row.reminders_stop_reason === 'dispute' && row.reminders_stop_before_dispute === null;
+  return {
+    paid_minor,
+    status: step(INVOICE_STEPS, row.status, 'pay'),
+    ...(row.reminders_stopped_at === null && stopped),
+    ...(isOnlyDisputed && endBeforeDispute(stopped)),
+  };
 }
 
 /** Returns the changes of an invoice after a payment was voided. An invoice past its due date becomes overdue again. */

@@ -54,6 +54,8 @@ export interface Dependencies {
   readonly notify: Notify;
   /** Returns those of at most 512 invoices that have an open installment plan. */
   readonly invoicesInInstallments: (read: Pick<Read, 'rows'>, invoiceIds: readonly string[]) => Promise<string[]>;
+  /** Returns true if one of these payments has a dispute that was not won. */
+  readonly isAnyDisputed: (read: Pick<Read, 'find'>, transactionIds: readonly string[]) => Promise<boolean>;
   /** Returns true if messages of the channel reach their recipients. */
   readonly delivers: (tenantId: string, channel: 'email' | 'sms') => Promise<boolean>;
   /** Returns the time at which a person resumed automatic charges after a restore from a backup; null if there was no restore. */

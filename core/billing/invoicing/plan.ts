@@ -5,7 +5,7 @@ import { writeInvoice } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { auditInvoice } from './events.ts';
 import { addressesOf, findInvoice } from './read.ts';
-import { stoppedColumns } from './reminders/columns.ts';
+import { endBeforeDispute, stoppedColumns } from './reminders/columns.ts';
 import { lockInvoice } from './repository.ts';
 import { INVOICES, type InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS } from './steps.ts';
@@ -67,10 +67,10 @@ export async function lockBalance(work: Work, id: string): Promise<InvoiceBalanc
 export async function extendDueDate(deps: Dependencies, work: Work, id: string, lastDate: string): Promise<void> {
   const row = await lockInvoice(work, id);
   const { tenant_id: tenantId } = row;
-  const stopped =
-    row.reminders_stop_reason === 'dispute' ? {} : stoppedColumns('installments', 'service', isoTime(deps.clockOf(tenantId).now()));
+  const inInstallments = stoppedColumns('installments', 'service', isoTime(deps.clockOf(tenantId).now()));
+  const stopped = row.reminders_stop_reason === 'dispute' ? endBeforeDispute(inInstallments) : inInstallments;
   if (row.due_date === null || row.due_date >= lastDate) {
-    if (row.reminders_stop_reason !== 'dispute') await work.update(INVOICES, { id }, stopped);
+    await work.update(INVOICES, { id }, stopped);
     return;
   }
   const merchant = await deps.merchants.merchantFor({ tenantId, merchantId: null }, row.merchant_id);

@@ -78,6 +78,8 @@ export const INVOICES = table(
     reminders_stopped_at: text.optional,
     reminders_stopped_by: text.optional,
     reminders_stop_reason: text.of<ReminderStopReason>().optional,
+    /** JSON of the end of reminders that remains if the dispute of a payment is won; null if there is none. */
+    reminders_stop_before_dispute: text.optional,
     /** First day on which reminders are sent again after they were continued or a promise was withdrawn; those of earlier days are not sent. */
     reminders_since_day: text.optional,
     /** Day by which the customer promised to pay. */

@@ -60,6 +60,9 @@ export async function applyOperation(
   await moveMoney(deps, work, payment, changed, withheld_minor - row.withheld_minor);
   const next = await saveDispute(work, payment, await chargeFee(deps, work, payment, changed, fee));
   emitFor(deps, work, payment, next, operation);
+  const event = { tenantId: row.tenant_id, transactionId: row.transaction_id };
+  if (status === 'won') await deps.events.publish(work, 'payment.dispute-won', event);
+  else if (row.status === 'won') await deps.events.publish(work, 'payment.disputed', { ...event, atMs: payment.now });
   auditDispute(deps, work, actor, ACTIONS[operation], row, next);
   return next;
 }

@@ -20,7 +20,7 @@ import { settleMovement, type UnsettledMovement, unsettledMovementSpan, unsettle
 export { ATTACHMENT_BYTES_MAX } from './attachments.ts';
 export { EVIDENCE_ITEMS, OWN_DOCUMENTS } from './checklist.ts';
 export type { DisputeResult } from './dependencies.ts';
-export { DISPUTE_FILTERS } from './read.ts';
+export { DISPUTE_FILTERS, isAnyDisputed } from './read.ts';
 export { READABLE_DISPUTE_MOVEMENTS, READABLE_DISPUTE_REPORTS } from './read-model.ts';
 export { Dispute, DisputeAttachment, DisputeDetail, DisputeListItem, DisputeSummary, Evidence, EvidencePack } from './records.ts';
 export type { SandboxChargeback } from './sandbox.ts';

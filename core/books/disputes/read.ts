@@ -71,6 +71,15 @@ async function conditionsOf(deps: Dependencies, actor: Caller, filter: DisputeFi
   ];
 }
 
+/** Returns true if one of these payments has a dispute that was not won. */
+export async function isAnyDisputed(read: Pick<Read, 'find'>, transactionIds: readonly string[]): Promise<boolean> {
+  for (const transactionId of transactionIds) {
+    const disputes = await read.find(DISPUTES, { transaction_id: transactionId });
+    if (disputes.some(({ status }) => status !== 'won')) return true;
+  }
+  return false;
+}
+
 /** Returns the disputes that the caller may see. @throws ServiceError INVALID_DATE, MERCHANT_NOT_AUTHORIZED. */
 export async function page(deps: Dependencies, actor: Caller, filter: DisputeFilter, request: PageRequest): Promise<Page<DisputeListItem>> {
   const found = await conditionsOf(deps, actor, filter);

@@ -167,8 +167,10 @@ export interface ChangeEvents {
     readonly timeZone: string;
     readonly enabled: boolean;
   };
-  /** A payment was disputed. */
+  /** A payment was disputed, also again after the dispute was won. */
   'payment.disputed': { readonly tenantId: string; readonly transactionId: string; readonly atMs: TenantTime };
+  /** A dispute of a payment was won, or an inquiry ended. */
+  'payment.dispute-won': { readonly tenantId: string; readonly transactionId: string };
   'merchant.time-zone-changed': { readonly tenantId: string; readonly merchantId: string; readonly timeZone: string };
 }
 

@@ -156,6 +156,64 @@ describeOnSmallData('late fees of unpaid invoices', DATABASES, (fixture, inFull)
     expect([await sentFor(invoice.invoiceId), await sentFor(control.invoiceId)]).toEqual([0, 1]);
   });
 
+  test('are charged, and reminders sent, on an invoice whose disputes were won before a payment is taken back', inFull, async () => {
+    const service = fixture();
+    const { api } = service;
+    const merchantId = await createMerchant(service);
+    const reminders = { enabled: true, steps: [{ days: 1, channel: 'email', texts: {} }], weekdays: [0, 1, 2, 3, 4, 5, 6] };
+    await expectData(api.admin.put(`/merchants/${merchantId}/reminder-settings`, reminders));
+    const stop = (invoiceId: string, reason: string) => expectData(api.admin.post(`/invoices/${invoiceId}/reminders/stop`, { reason }));
+    /** Pays an invoice by two cards, disputes the first payment, ends the dispute and takes the second payment back. */
+    const disputed = async (
+      between: (invoiceId: string) => Promise<unknown>,
+      end: (disputeId: string, second: string) => Promise<unknown>,
+    ) => {
+      const { invoiceId, dueDate } = await sendInvoice(service, merchantId);
+      const pay = async (amount: number) => {
+        const { payments } = await expectData(payInvoice(service, invoiceId, cardPaymentBody(CARDS.visa, { amount })));
+        return payments.at(-1)?.transactionId ?? '';
+      };
+      const first = await pay(30);
+      await between(invoiceId);
+      const second = await pay(70);
+      const dispute = { transactionId: first, dueDate: addDays(dueDate, 20) };
+      const { disputeId } = await expectData(api.admin.post<{ disputeId: string }>('/disputes', dispute), 201);
+      await end(disputeId, second);
+      await expectData(api.admin.post(`/transactions/${second}/void`, {}));
+      return { invoiceId, dueDate };
+    };
+    const resume = (invoiceId: string) => expectData(api.admin.post(`/invoices/${invoiceId}/reminders/resume`, {}));
+    const conclude = (disputeId: string, outcome: string) => expectData(api.admin.post(`/disputes/${disputeId}/conclude`, { outcome }));
+    const win = (disputeId: string) => conclude(disputeId, 'won');
+    const won = await disputed(resume, win);
+    const rows = {
+      won,
+      part: await disputed(async () => {}, win),
+      manual: await disputed((invoiceId) => stop(invoiceId, 'manual'), win),
+      byPerson: await disputed((invoiceId) => stop(invoiceId, 'dispute'), win),
+      lost: await disputed(resume, (disputeId) => conclude(disputeId, 'lost')),
+      escalated: await disputed(resume, async (disputeId) => {
+        await win(disputeId);
+        await conclude(disputeId, 'prearbitration');
+      }),
+    };
+    await passDay(service, addDays(won.dueDate, 2));
+    const found = Object.entries(rows).map(async ([name, { invoiceId }]) => {
+      const { sent } = await expectData(api.admin.get<{ sent: unknown[] }>(`/invoices/${invoiceId}/reminders`));
+      const { charged } = await feesOf(service, invoiceId);
+      const invoice = await expectData(api.admin.get<{ remindersStopped: { reason: string } | null }>(`/invoices/${invoiceId}`));
+      return [name, invoice.remindersStopped?.reason ?? null, sent.length, charged.length];
+    });
+    expect(await Promise.all(found)).toEqual([
+      ['won', null, 1, 1],
+      ['part', 'payment', 0, 1],
+      ['manual', 'manual', 0, 1],
+      ['byPerson', 'dispute', 0, 0],
+      ['lost', 'dispute', 0, 0],
+      ['escalated', 'dispute', 0, 0],
+    ]);
+  });
+
   test('skip disputed, promised and exempt invoices and customers, and the paid one', inFull, async () => {
     const service = fixture();
     const { api } = service;

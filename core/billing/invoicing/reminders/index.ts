@@ -7,7 +7,7 @@ import { REMINDER_RUNS } from '../schema.ts';
 import { choiceOf, choose, needless, preview, remindersOf } from './read.ts';
 import { remindersRun } from './run.ts';
 import { INVOICE_REMINDERS, REMINDER_CHOICES } from './schema.ts';
-import { customerDeleted, paymentDisputed, promise, resume, stop, withdrawPromise } from './stop.ts';
+import { customerDeleted, disputeWon, paymentDisputed, promise, resume, stop, withdrawPromise } from './stop.ts';
 
 export { InvoiceReminders, ReminderChoice, ReminderPreview } from './records.ts';
 
@@ -29,6 +29,6 @@ export function createReminders(deps: Dependencies) {
       return settingsChanged(deps, work, run, { ...changed, enabled: settings.enabled, columns });
     },
     timeZoneChanged: (work: Work, changed: ChangeEvents['merchant.time-zone-changed']) => timeZoneChanged(deps, work, run, changed),
-    ...bind(deps, { paymentDisputed, customerDeleted }),
+    ...bind(deps, { paymentDisputed, disputeWon, customerDeleted }),
   };
 }

@@ -7,8 +7,8 @@ import { auditInvoice, emitPromise } from '../events.ts';
 import { findInvoice, loadInvoice } from '../read.ts';
 import type { Invoice } from '../records.ts';
 import { findPaymentByTransaction, lockInvoice } from '../repository.ts';
-import { INVOICES, type InvoiceRow } from '../schema.ts';
-import { NO_PROMISE, NOT_STOPPED, stoppedColumns } from './columns.ts';
+import { INVOICE_PAYMENTS, INVOICES, type InvoiceRow } from '../schema.ts';
+import { afterWonDispute, disputedColumns, endBeforeDispute, NO_PROMISE, NOT_STOPPED, stoppedColumns } from './columns.ts';
 import { REMINDER_CHOICES } from './schema.ts';
 
 /** Largest number of days until a promised date. */
@@ -56,8 +56,9 @@ function checkOpenInvoice({ kind, status, id }: InvoiceRow, action: string): voi
  */
 export const stop = (deps: Dependencies, actor: Actor, id: string, reason: 'manual' | 'dispute'): Promise<Invoice> =>
   changeReminders(deps, actor, id, 'reminders_stopped', ({ reminders_stop_reason: before }, now) => {
-    const isKept = before === 'customer_deleted' || (reason === 'manual' && (before === 'dispute' || before === 'installments'));
-    return isKept ? {} : stoppedColumns(reason, actor.name, isoTime(now));
+    const stopped = stoppedColumns(reason, actor.name, isoTime(now));
+    if (before === 'dispute' && reason === 'manual') return endBeforeDispute(stopped);
+    return before === 'customer_deleted' || (reason === 'manual' && before === 'installments') ? {} : stopped;
   });
 
 /** Continues the reminders of an invoice with those of today and later. @throws ServiceError RESOURCE_CONFLICT if its customer was deleted or its installment plan is open. */
@@ -113,9 +114,31 @@ export async function paymentDisputed(
   if (row.status === 'cancelled' || row.reminders_stop_reason === 'dispute' || row.reminders_stop_reason === 'customer_deleted') return;
   const actor = serviceActor(tenantId);
   const now = timeAfter(deps.clockOf(tenantId).now(), row.updated_at);
-  const set = { ...stoppedColumns('dispute', actor.name, isoTime(now)), updated_at: isoTime(now) };
+  const set = { ...disputedColumns(row, actor.name, isoTime(now)), updated_at: isoTime(now) };
   await work.update(INVOICES, { id: row.id }, set);
   auditInvoice(deps, work, actor, 'reminders_stopped', row, { ...row, ...set });
+  notifyScreens(deps, work, row);
+}
+
+/**
+ * Continues the reminders of an invoice, with those of today and later, after all disputes of its payments were won, unless a person ended them as disputed or
+ * another reason remains.
+ */
+export async function disputeWon(deps: Dependencies, work: Work, event: ChangeEvents['payment.dispute-won']): Promise<void> {
+  const { tenantId, transactionId } = event;
+  const payment = await findPaymentByTransaction(work, transactionId);
+  if (!payment) return;
+  const row = await lockInvoice(work, payment.invoice_id);
+  const actor = serviceActor(tenantId);
+  if (row.reminders_stop_reason !== 'dispute' || row.reminders_stopped_by !== actor.name) return;
+  const payments = await work.find(INVOICE_PAYMENTS, { invoice_id: row.id });
+  const transactionIds = payments.flatMap(({ transaction_id: id }) => id ?? []);
+  if (await deps.isAnyDisputed(work, transactionIds)) return;
+  const { timezone } = await deps.merchants.merchantFor({ tenantId, merchantId: null }, row.merchant_id);
+  const now = timeAfter(deps.clockOf(tenantId).now(), row.updated_at);
+  const set = { ...afterWonDispute(row), reminders_since_day: dateIn(timezone, now), updated_at: isoTime(now) };
+  await work.update(INVOICES, { id: row.id }, set);
+  if (set.reminders_stopped_at === null) auditInvoice(deps, work, actor, 'reminders_resumed', row, { ...row, ...set });
   notifyScreens(deps, work, row);
 }
 
@@ -131,4 +154,5 @@ export async function customerDeleted(
   await work.update(INVOICES, { customer_id: customerId, reminders_stopped_at: null }, stopped);
   for (const reason of ['manual', 'payment'] as const)
     await work.update(INVOICES, { customer_id: customerId, reminders_stop_reason: reason }, stopped);
+  await work.update(INVOICES, { customer_id: customerId, reminders_stop_reason: 'dispute' }, endBeforeDispute(stopped));
 }
