@@ -1,5 +1,5 @@
 import { newId, newProcessorRef } from '../../core/kernel/index.ts';
-import { nameKeys } from '../../core/sales/payments/list/name-keys.ts';
+import { nameKeys } from '../../core/sales/payments/aggregates/name-keys.ts';
 
 /** Returns the plain rows that one sale writes: the same tables and columns that the service fills, without its logic. */
 export function saleRows(idempotencyKey: string) {

@@ -24,8 +24,8 @@ import { auditEntryOf, transferOf } from '../../core/sales/payments/audit-and-le
 import { decidedEvent } from '../../core/sales/payments/events.ts';
 import { checkAfterAuthorization, checkBeforeAuthorization } from '../../core/sales/payments/fraud/rules.ts';
 import type { TerminalOutcome } from '../../core/sales/payments/outcome.ts';
+import { concludedRow } from '../../core/sales/payments/outcomes/conclude.ts';
 import { NO_PARTS } from '../../core/sales/payments/parts/parts.ts';
-import { concludedRow } from '../../core/sales/payments/sale/conclude.ts';
 import { chargeRequestOf, newTransaction } from '../../core/sales/payments/sale/submit-payment.ts';
 import { toTransaction } from '../../core/sales/payments/transaction.ts';
 import { readIdempotencyKey } from '../../server/hooks/index.ts';

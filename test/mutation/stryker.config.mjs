@@ -6,8 +6,8 @@ export default {
   vitest: { configFile: 'test/mutation/vitest.config.ts', pool: 'threads' },
   mutate: [
     'core/kernel/{money,dates,steps}.ts',
-    'core/sales/payments/{steps,refund/eligibility}.ts',
-    'core/sales/payments/refund-queue/{steps,schedule,outcome}.ts',
+    'core/sales/payments/{steps,eligibility}.ts',
+    'core/sales/payments/queue-entries/{steps,schedule,outcome}.ts',
     'core/billing/invoicing/{steps,balance,due-times,items}.ts',
     'core/billing/recurring/{steps,billing-cycle,calendar}.ts',
     'core/books/settlement/{fees,amounts,calendar}.ts',

@@ -15,8 +15,8 @@ import { TERMINALS, type TerminalRow } from './schema.ts';
 import { noTerminal, type Terminal, terminalBusy, toTerminal } from './terminal.ts';
 
 export type { TerminalUse } from './dependencies.ts';
-export { Terminal } from './terminal.ts';
-export { waitForEnd } from './wait.ts';
+export { checkTerminalMerchant, Terminal } from './terminal.ts';
+export { checkedWait, waitForEnd } from './wait.ts';
 
 export const TABLES = [TERMINALS];
 

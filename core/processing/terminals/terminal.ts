@@ -64,6 +64,12 @@ export const noTerminal = (terminalId: string, field?: string) =>
     ...(field && { field }),
   });
 
+/** Checks that the reader belongs to the merchant of the payment. @throws ServiceError VALIDATION_ERROR. */
+export function checkTerminalMerchant(terminal: Pick<TerminalRow, 'merchant_id'> | null, merchantId: string): void {
+  if (terminal === null || terminal.merchant_id === merchantId) return;
+  throw new ServiceError('VALIDATION_ERROR', 'This card reader belongs to another merchant.', { field: 'terminalId' });
+}
+
 /** Returns the error of an operation on a card reader that is in use. */
 export const terminalBusy = ({ name }: Pick<TerminalRow, 'name'>, use: TerminalUse) =>
   new ServiceError('RESOURCE_CONFLICT', `${name} is in use by ${use.usedBy}. Wait until that payment ends, or cancel it.`, {

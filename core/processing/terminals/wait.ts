@@ -1,4 +1,6 @@
+import { ServiceError } from '#core/kernel';
 import type { ChangeFeed } from '#core/platform/change-feed';
+import { TERMINAL_WAIT_MAX_SECONDS } from '#shared/terminals';
 
 /** Time after which a waiting request reads its record again, because a message from another server may be lost. */
 const LOOK_AGAIN_MS = 1_000;
@@ -34,4 +36,12 @@ export async function waitForEnd(
   } finally {
     unsubscribe();
   }
+}
+
+/** Returns the seconds for which a request waits for its end on a card reader. @throws ServiceError VALIDATION_ERROR. */
+export function checkedWait(waitSeconds = 0): number {
+  if (waitSeconds >= 0 && waitSeconds <= TERMINAL_WAIT_MAX_SECONDS) return waitSeconds;
+  throw new ServiceError('VALIDATION_ERROR', `\`wait\` must be a number of seconds from 0 to ${TERMINAL_WAIT_MAX_SECONDS}.`, {
+    field: 'wait',
+  });
 }

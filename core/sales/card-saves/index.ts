@@ -3,9 +3,8 @@ import { type Actor, currencyOfPayment, isoTime, newId, newProcessorRef, realNow
 import { dueAt } from '#core/platform/scheduling';
 import type { TerminalAnswer } from '#core/processing/gateways';
 import { checkOpen } from '#core/processing/merchants';
-import { type PairedTerminal, type TerminalUse, waitForEnd } from '#core/processing/terminals';
+import { checkedWait, checkTerminalMerchant, type PairedTerminal, type TerminalUse, waitForEnd } from '#core/processing/terminals';
 import { runningPayments } from '#core/sales/payments';
-import { TERMINAL_WAIT_MAX_SECONDS } from '#shared/terminals';
 import { CARD_SAVE_JOB, changed, finish, inquiryOf, record } from './conclude.ts';
 import type { Dependencies } from './dependencies.ts';
 import { ANSWERS_WITHIN_MS, cardSaveJob } from './inquire.ts';
@@ -99,7 +98,7 @@ export function createCardSaves(deps: Dependencies) {
       const { merchantId } = await deps.customers.get(actor, customerId);
       const merchant = checkOpen(await deps.merchantFor(actor, merchantId));
       const terminal = await deps.terminals.forPayment(actor, input.terminalId);
-      if (terminal.merchant_id !== merchantId) throw refused('terminalId', 'This card reader belongs to another merchant.');
+      checkTerminalMerchant(terminal, merchantId);
       const connector = await deps.gateways.connectorFor(tenantId, terminal.gateway_id);
       if (!connector.terminals?.features?.has('verification'))
         throw refused(
@@ -204,11 +203,6 @@ function newRow(
     created_at: at,
     updated_at: at,
   };
-}
-
-function checkedWait(waitSeconds = 0): number {
-  if (waitSeconds >= 0 && waitSeconds <= TERMINAL_WAIT_MAX_SECONDS) return waitSeconds;
-  throw refused('wait', `\`wait\` must be a number of seconds from 0 to ${TERMINAL_WAIT_MAX_SECONDS}.`);
 }
 
 const refused = (field: string, message: string, reason?: string) =>

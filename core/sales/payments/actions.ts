@@ -2,7 +2,7 @@ import { type ActionLimits, type Actions, type Actor, actionsOf, money, storedCu
 import { checkScope } from './capture/change.ts';
 import { type ChangeOperation, capabilitiesFor, checkChange } from './capture/check-change.ts';
 import type { Dependencies } from './dependencies.ts';
-import { checkRefund } from './refund/eligibility.ts';
+import { checkRefund } from './eligibility.ts';
 import { checkState } from './sale/create-payment.ts';
 import { checkRerun } from './sale/rerun.ts';
 

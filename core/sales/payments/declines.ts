@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#core/kernel';
+import type { RetryAdvice } from '#core/processing/gateways';
 import type { Transaction } from './records.ts';
 
 const ERROR_CODES: Readonly<Record<string, ErrorCode>> = {
@@ -30,4 +31,16 @@ export function declineErrorOf({ declineCode, avsResponse, cvvResponse }: Declin
   if (!CHECK_DECLINES.has(declineCode)) return { errorCode: ERROR_CODES[declineCode] ?? 'TRANSACTION_DECLINED', details: null };
   const areBothMismatches = avsResponse === 'N' && cvvResponse === 'N';
   return { errorCode: areBothMismatches ? 'AVS_CVV_MISMATCH' : (ERROR_CODES[declineCode] ?? null), details: { avsResponse, cvvResponse } };
+}
+
+/** Returns the stored form of a processor's advice: its kind, and the days to wait. */
+export function adviceText(advice: RetryAdvice): string {
+  return advice.kind === 'wait' ? `wait:${advice.days}` : advice.kind;
+}
+
+export function adviceOf(text: string | null): RetryAdvice | null {
+  if (text === null) return null;
+  const [kind, days] = text.split(':');
+  if (kind === 'wait') return { kind, days: Number(days) };
+  return kind === 'stop-card' || kind === 'stop-plan' || kind === 'update-card' ? { kind } : null;
 }

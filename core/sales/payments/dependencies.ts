@@ -15,9 +15,9 @@ import type { Vault } from '#core/records/vault';
 import type { Emit } from '#core/records/webhooks';
 import type { Customers } from '#core/sales/customers';
 import type { Discounts } from '#core/sales/discounts';
-import type { Serial } from './attempts/serial.ts';
 import type { Refund, Transaction } from './records.ts';
 import type { AttemptOperation } from './schema.ts';
+import type { Serial } from './serial.ts';
 
 /** Result of an operation, which the API surface of the request renders. */
 export type PaymentResult = { readonly transaction: Transaction } | { readonly refund: Refund } | { readonly error: ServiceError };

@@ -8,9 +8,7 @@ import { paymentActions } from './actions.ts';
 import { DAILY_AGGREGATES } from './aggregates/daily-aggregates.ts';
 import { lockForRefund } from './approval-facts.ts';
 import { paymentHealth, recentGatewayResults, unconfirmedByTenant } from './attempts/health.ts';
-import { Serial } from './attempts/serial.ts';
 import { adjustAuthorization, adjustTip, cancelCapture, capture, voidTransaction } from './capture/change.ts';
-import { EXPIRIES } from './capture/expiries.ts';
 import { expiringAuthorizations, expiryJob } from './capture/expiry.ts';
 import type { Dependencies } from './dependencies.ts';
 import { CARD_USES } from './fraud/schema.ts';
@@ -22,6 +20,10 @@ import type { TransactionFilter } from './list/list.ts';
 import { paymentFacts } from './list/payment-facts.ts';
 import { get, getRefund, page, range, refundPage } from './list/read.ts';
 import { netSums, totals } from './list/totals.ts';
+import { RESOLVE_JOB } from './outcomes/conclude.ts';
+import { EXPIRIES } from './outcomes/expiries.ts';
+import { storePendingMethods, storePendingMethodsOfAllTenants } from './outcomes/keep-on-file.ts';
+import { STORED_CREDENTIALS } from './outcomes/stored-credentials.ts';
 import type { PartsInput } from './parts/parts.ts';
 import {
   deleteOldTokenContexts,
@@ -32,10 +34,10 @@ import {
   TOKEN_CONTEXTS,
   tracedPayments,
 } from './payer-context.ts';
+import { REFUND_QUEUE } from './queue-entries/schema.ts';
 import { refund } from './refund/refund.ts';
 import { refundToStoreCredit, type StoreCreditRefundInput } from './refund/store-credit.ts';
 import { createDeclineQueue } from './refund-queue/index.ts';
-import { REFUND_QUEUE } from './refund-queue/schema.ts';
 import { originalAmountOf, readTransaction } from './repository.ts';
 import {
   checkDisputeScope,
@@ -50,12 +52,11 @@ import {
 import { RETURN_WATCHES } from './returns/return-watches.ts';
 import { RETURNS_JOB, returnsJob } from './returns/returns.ts';
 import { checkAgreedChannel, countRefusedCharges } from './sale/agreed-channel.ts';
-import { RESOLVE_JOB } from './sale/conclude.ts';
 import { createPayment, createUnlinkedCredit } from './sale/create-payment.ts';
-import { storePendingMethods, storePendingMethodsOfAllTenants } from './sale/keep-on-file.ts';
+import { createCreditOnTerminal, type TerminalCreditInput } from './sale/credit-on-terminal.ts';
 import { rerun } from './sale/rerun.ts';
-import { STORED_CREDENTIALS } from './sale/stored-credentials.ts';
 import { ATTEMPTS, REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from './schema.ts';
+import { Serial } from './serial.ts';
 import { type SampleStep, writeSampleHistory } from './simulation/sample-history.ts';
 import { simulateFraudSettings, simulateRouting } from './simulation/simulation.ts';
 import { countCardRanges } from './surcharge/card-ranges.ts';
@@ -63,7 +64,6 @@ import { importCardRanges } from './surcharge/import-ranges.ts';
 import { CARD_RANGES } from './surcharge/schema.ts';
 import { quoteSurcharge, type SurchargeQuoteInput } from './surcharge/surcharge.ts';
 import { cancelAtTerminal, terminalChanged } from './terminal/cancel.ts';
-import { createCreditOnTerminal, type TerminalCreditInput } from './terminal/credit.ts';
 import { toTransaction } from './transaction.ts';
 import { bringInquiriesForward, resolveJob, resumeLeftovers } from './unconfirmed/recovery.ts';
 import { createUnconfirmedPayments } from './unconfirmed/unconfirmed-payments.ts';
@@ -82,6 +82,7 @@ export {
 export type { GatewayResult } from './attempts/health.ts';
 export { hasPayments, openAttempts } from './attempts/health.ts';
 export type { CountOutcome, PaymentResult } from './dependencies.ts';
+export { refundable } from './eligibility.ts';
 export { checkMerchantLimit } from './fraud/amount-limits.ts';
 export type { HostedGateway } from './hosted-pages/pages.ts';
 export { amountConditions, searchedAmount } from './list/amount-limit.ts';
@@ -114,7 +115,6 @@ export {
   UnconfirmedCounts,
   UnconfirmedPayment,
 } from './records.ts';
-export { refundable } from './refund/eligibility.ts';
 export type { QueueFilter } from './refund-queue/read.ts';
 export type { DisputedPayment } from './returns/disputed-amount.ts';
 export type { AgreedCharges } from './sale/agreed-channel.ts';
@@ -137,7 +137,7 @@ export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } f
 export { SurchargeQuote } from './surcharge/records.ts';
 export { highestSurchargePercent } from './surcharge/surcharge.ts';
 export { runningPayments } from './terminal/claim.ts';
-export type { TerminalMethodInput } from './terminal/input.ts';
+export type { TerminalMethodInput } from './terminal-facts/input.ts';
 export { OUTCOMES } from './unconfirmed/unconfirmed-payments.ts';
 export type { UnsettledLine } from './unsettled-lines.ts';
 

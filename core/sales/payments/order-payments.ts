@@ -5,8 +5,8 @@ import type { AuditActor } from '#core/records/audit';
 import { actorOfAttempt } from './audit-and-ledger.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { ItemizedInput } from './parts/itemized-parts.ts';
-import { reservesAmount } from './refund-queue/entry.ts';
-import { REFUND_QUEUE } from './refund-queue/schema.ts';
+import { reservesAmount } from './queue-entries/entry.ts';
+import { REFUND_QUEUE } from './queue-entries/schema.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
 
 /** Returns true if a text is the ID of an order of Paydesk, and not an order number of the shop. */

@@ -1,5 +1,5 @@
 import { readModel } from '#core/database';
-import { REFUND_QUEUE } from './refund-queue/schema.ts';
+import { REFUND_QUEUE } from './queue-entries/schema.ts';
 import { ATTEMPTS, REFUNDS, TRANSACTIONS } from './schema.ts';
 
 /** Columns of payments that settlement, reconciliation, invoicing, statements, reports and failover rehearsals read. */

@@ -68,7 +68,7 @@ export const TRANSACTIONS = table(
     account_type: text.optional,
     bank_name: text.optional,
     customer_name: text.optional,
-    /** The name from its first, second and last word on, as `list/name-keys.ts` writes it. The payment is found by them. */
+    /** The name from its first, second and last word on, as `aggregates/name-keys.ts` writes it. The payment is found by them. */
     name_key: text.optional,
     second_name_key: text.optional,
     last_name_key: text.optional,

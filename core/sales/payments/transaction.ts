@@ -1,11 +1,10 @@
 import { type Currency, money } from '#core/kernel';
 import { lineItemsOf } from '#core/sales/items';
-import { declineErrorOf } from './declines.ts';
+import { adviceOf, declineErrorOf } from './declines.ts';
 import { partAmounts } from './parts/parts.ts';
 import type { BankAccountOnRecord, CardOnRecord, Refund, Transaction } from './records.ts';
-import { adviceOf } from './sale/advice.ts';
 import type { RefundRow, TransactionRow } from './schema.ts';
-import { terminalPaymentOf } from './terminal/facts.ts';
+import { terminalPaymentOf } from './terminal-facts/facts.ts';
 
 function parseJson<Shape>(text: string | null): Shape | null {
   return text === null ? null : (JSON.parse(text) as Shape);
@@ -121,3 +120,7 @@ export function toRefund(row: RefundRow): Refund {
     createdAt: row.created_at,
   };
 }
+
+/** Returns true for a payment on a page of the processor. Its card is not stored, and no card reader read it. */
+export const isOnHostedPage = ({ type, token, terminal_id: terminalId }: TransactionRow): boolean =>
+  type === 'sale' && token === '' && terminalId === null;

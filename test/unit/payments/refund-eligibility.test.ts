@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money, parseCurrency } from '#core/kernel';
-import { coversFullCapture, refundAmountOf, refundable, refundMethodOf, stateOf } from '../../../core/sales/payments/refund/eligibility.ts';
+import { coversFullCapture, refundAmountOf, refundable, refundMethodOf, stateOf } from '../../../core/sales/payments/eligibility.ts';
 import type { TransactionRow } from '../../../core/sales/payments/schema.ts';
 
 const usd = (amount: number) => money(Math.round(amount * 100), parseCurrency('USD'));

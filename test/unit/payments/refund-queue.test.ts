@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Work } from '#core/database';
 import { later, tenantTime } from '#core/kernel';
 import type { Dependencies } from '../../../core/sales/payments/dependencies.ts';
-import { afterRetry, emitCancelled, lockEntryOf, newEntry, writeEntry } from '../../../core/sales/payments/refund-queue/outcome.ts';
-import { delayBefore, delaySince, FRESH_ENTRY_DELAY_MS } from '../../../core/sales/payments/refund-queue/schedule.ts';
-import { type QueueRow, type QueueStatus, REFUND_QUEUE } from '../../../core/sales/payments/refund-queue/schema.ts';
-import { QUEUE_STEPS, type QueueOperation } from '../../../core/sales/payments/refund-queue/steps.ts';
+import { afterRetry, emitCancelled, lockEntryOf, newEntry, writeEntry } from '../../../core/sales/payments/queue-entries/outcome.ts';
+import { delayBefore, delaySince, FRESH_ENTRY_DELAY_MS } from '../../../core/sales/payments/queue-entries/schedule.ts';
+import { type QueueRow, type QueueStatus, REFUND_QUEUE } from '../../../core/sales/payments/queue-entries/schema.ts';
+import { QUEUE_STEPS, type QueueOperation } from '../../../core/sales/payments/queue-entries/steps.ts';
 import type { RefundRow, TransactionRow } from '../../../core/sales/payments/schema.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { type Database, lit, queriesOn, TENANT, type WaitingOfTenant } from '#core/database';
 import { type Actor, realNow } from '#core/kernel';
 import type { Dependencies } from '../dependencies.ts';
-import { REFUND_QUEUE } from '../refund-queue/schema.ts';
+import { REFUND_QUEUE } from '../queue-entries/schema.ts';
 import { ATTEMPTS, TRANSACTIONS } from '../schema.ts';
 
 const queries = queriesOn(ATTEMPTS, TRANSACTIONS, REFUND_QUEUE);

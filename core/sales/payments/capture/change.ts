@@ -6,16 +6,16 @@ import { callGatewayFor } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { checkMerchantLimit } from '../fraud/amount-limits.ts';
 import { announceReturn } from '../order-payments.ts';
+import { conclude } from '../outcomes/conclude.ts';
+import { approvedByPaydesk, captureHeldUntil, isDecidedByPaydesk } from '../outcomes/held-captures.ts';
 import { PART_NAMES, type Parts, type PartsInput, parseParts, partsOf, splitParts, statesParts } from '../parts/parts.ts';
 import { checkLoweredTip, checkTip, tipFacts } from '../parts/tip-limit.ts';
 import type { Transaction } from '../records.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
-import { conclude } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { checkScaledSurcharge, scaledSurcharge } from '../surcharge/surcharge.ts';
 import { toTransaction } from '../transaction.ts';
 import { type ChangeOperation, capabilitiesFor, changeRefused, checkChange } from './check-change.ts';
-import { approvedByPaydesk, captureHeldUntil, isDecidedByPaydesk } from './held-captures.ts';
 
 /**
  * Captures all or a part of an authorization; the rest is released. The amount is in the currency of the transaction and at most

@@ -1,7 +1,7 @@
 import { ServiceError, step } from '#core/kernel';
 import type { Connector } from '#core/processing/gateways';
 import type { Dependencies } from '../dependencies.ts';
-import { refuseWhileChanging, stateOf } from '../refund/eligibility.ts';
+import { refuseWhileChanging, stateOf } from '../eligibility.ts';
 import type { TransactionRow } from '../schema.ts';
 import { SALE_HAS_NO_CAPTURE, TRANSACTION_STEPS, type TransactionOperation } from '../steps.ts';
 

@@ -2,13 +2,13 @@ import { lit, queriesOn, TENANT } from '#core/database';
 import { type Actor, isoTime, later, ServiceError, serviceActor, tenantTime } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import type { Dependencies } from '../dependencies.ts';
+import { stateOf } from '../eligibility.ts';
+import { AUTHORIZATION_LIFETIME_MS, EXPIRIES, type ExpiryRow } from '../outcomes/expiries.ts';
 import type { ExpiringAuthorization } from '../records.ts';
-import { stateOf } from '../refund/eligibility.ts';
 import { readTransaction } from '../repository.ts';
 import { TRANSACTIONS } from '../schema.ts';
 import { toTransaction } from '../transaction.ts';
 import { voidTransaction } from './change.ts';
-import { AUTHORIZATION_LIFETIME_MS, EXPIRIES, type ExpiryRow } from './expiries.ts';
 
 const queries = queriesOn(EXPIRIES, TRANSACTIONS);
 

@@ -18,6 +18,7 @@ import { addDays, type Currency, checkPeriod, idFloor, isoTime, PERIOD_NAMES, ty
 import type { Channel } from '#shared/channels';
 import { BANK_ACCOUNT } from '../aggregates/daily-aggregates.ts';
 import { EVERY_DAY } from '../aggregates/list-counters.ts';
+import { NAME_COLUMNS, nameRanges } from '../aggregates/name-keys.ts';
 import {
   ATTEMPTS,
   REFUNDS,
@@ -29,7 +30,6 @@ import {
   type TransactionType,
 } from '../schema.ts';
 import { amountConditions, isAmountText, searchedAmount } from './amount-limit.ts';
-import { NAME_COLUMNS, nameRanges } from './name-keys.ts';
 
 /** Filters of the transaction list. Absent fields do not filter. Dates are inclusive calendar days in the time zone of the merchant of each payment. */
 export interface TransactionFilter {

@@ -19,8 +19,8 @@ import {
 } from '#core/database';
 import { type Actor, checkPeriod, isoTime } from '#core/kernel';
 import { checkScope } from '../capture/change.ts';
-import { EXPIRIES } from '../capture/expiries.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { EXPIRIES } from '../outcomes/expiries.ts';
 import { contextOf } from '../payer-context.ts';
 import type { Refund, Transaction, TransactionDetail } from '../records.ts';
 import { historyOf, readRefund } from '../repository.ts';

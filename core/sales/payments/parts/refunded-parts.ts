@@ -1,7 +1,7 @@
 import type { Read, Work } from '#core/database';
 import { amountAboveLimit, type Currency, type Money, money } from '#core/kernel';
-import { reservesAmount } from '../refund-queue/entry.ts';
-import { REFUND_QUEUE } from '../refund-queue/schema.ts';
+import { reservesAmount } from '../queue-entries/entry.ts';
+import { REFUND_QUEUE } from '../queue-entries/schema.ts';
 import { REFUNDS, type RefundRow, type TransactionRow } from '../schema.ts';
 import {
   hasParts,

@@ -2,11 +2,11 @@ import { queriesOn, TENANT } from '#core/database';
 import { type Actor, bind } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Dependencies } from '../dependencies.ts';
+import { REFUND_QUEUE } from '../queue-entries/schema.ts';
 import type { RetryCounts } from '../records.ts';
 import { cancelEntry, resolveEntry, retryEntry } from './operations.ts';
 import { getEntry, queuePage, queueStats } from './read.ts';
 import { RETRY_JOB, retryJob } from './retry.ts';
-import { REFUND_QUEUE } from './schema.ts';
 
 const queries = queriesOn(REFUND_QUEUE);
 

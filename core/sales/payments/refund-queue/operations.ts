@@ -17,18 +17,18 @@ import { recount } from '../aggregates/daily-aggregates.ts';
 import { refundSubject } from '../approval-facts.ts';
 import { postMovement } from '../audit-and-ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { refundable, stateOf } from '../eligibility.ts';
 import { announceReturn, returnShare } from '../order-payments.ts';
 import { refitParts } from '../parts/refunded-parts.ts';
+import { closedDetails, isInProgress, lockEntry, readEntry, reservesAmount, toEntry } from '../queue-entries/entry.ts';
+import { emitCancelled, emitResolved } from '../queue-entries/outcome.ts';
+import { type QueueRow, REFUND_QUEUE } from '../queue-entries/schema.ts';
+import { QUEUE_STEPS, type QueueOperation } from '../queue-entries/steps.ts';
 import type { QueueEntry } from '../records.ts';
-import { refundable, stateOf } from '../refund/eligibility.ts';
 import { lockRefund, lockTransaction } from '../repository.ts';
 import { REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { TRANSACTION_STEPS } from '../steps.ts';
-import { closedDetails, isInProgress, lockEntry, readEntry, reservesAmount, toEntry } from './entry.ts';
-import { emitCancelled, emitResolved } from './outcome.ts';
 import { RETRY_JOB } from './retry.ts';
-import { type QueueRow, REFUND_QUEUE } from './schema.ts';
-import { QUEUE_STEPS, type QueueOperation } from './steps.ts';
 
 /** An operation of a person on an entry. */
 export type QueueAction = Extract<QueueOperation, 'retry' | 'resolve' | 'cancel'>;

@@ -2,11 +2,11 @@ import { conditionsOn, cutPage, idCursorOf, lit, type Page, type PageRequest, qu
 import { type Actor, actionsOf, addDays, agreedValue, checkPeriod, ServiceError, startOfDate, type WithActions } from '#core/kernel';
 import type { Dependencies } from '../dependencies.ts';
 import { Conditions, countOf, pageOf } from '../list/list.ts';
+import { readEntry, toEntry } from '../queue-entries/entry.ts';
+import { type QueueRow, type QueueStatus, REFUND_QUEUE } from '../queue-entries/schema.ts';
 import type { QueueEntry, QueueEntryWithAttempts, QueueStats } from '../records.ts';
 import { readTransaction, retriesOf } from '../repository.ts';
-import { readEntry, toEntry } from './entry.ts';
 import { checkAction, type QueueAction } from './operations.ts';
-import { type QueueRow, type QueueStatus, REFUND_QUEUE } from './schema.ts';
 
 /** Filters of the queue; `open` are pending, retry and processing, `closed` resolved and canceled. Dates are calendar days of the merchant. */
 export interface QueueFilter {

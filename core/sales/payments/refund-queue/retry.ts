@@ -3,13 +3,13 @@ import { type Job, released } from '#core/platform/scheduling';
 import { newAttempt } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { conclude } from '../outcomes/conclude.ts';
+import { isInProgress, readEntry } from '../queue-entries/entry.ts';
+import { BUSY_DELAY_MS, delaySince } from '../queue-entries/schedule.ts';
+import { type QueueRow, REFUND_QUEUE } from '../queue-entries/schema.ts';
+import { QUEUE_STEPS } from '../queue-entries/steps.ts';
 import { lockTransaction } from '../repository.ts';
-import { conclude } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, type TransactionRow } from '../schema.ts';
-import { isInProgress, readEntry } from './entry.ts';
-import { BUSY_DELAY_MS, delaySince } from './schedule.ts';
-import { type QueueRow, REFUND_QUEUE } from './schema.ts';
-import { QUEUE_STEPS } from './steps.ts';
 
 export const RETRY_JOB = 'payments.retry-declined-refunds';
 

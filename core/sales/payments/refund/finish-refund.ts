@@ -5,13 +5,13 @@ import type { Outcome } from '#core/processing/gateways';
 import { finishAttempt, newAttempt } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
+import { coversFullCapture } from '../eligibility.ts';
 import { reasonOf } from '../outcome.ts';
+import { conclude } from '../outcomes/conclude.ts';
+import { isAcceptedRefund, writeHeldRefund } from '../outcomes/held-refunds.ts';
 import { lockRefund, lockTransaction } from '../repository.ts';
-import { conclude } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { toRefund } from '../transaction.ts';
-import { coversFullCapture } from './eligibility.ts';
-import { isAcceptedRefund, writeHeldRefund } from './held-refunds.ts';
 
 /**
  * Refunds of unsettled payments. If a gateway refuses such refunds, a full refund becomes a void, and a partial one waits for the batch

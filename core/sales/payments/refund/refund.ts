@@ -14,6 +14,7 @@ import { newAttempt, writeIntent } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
 import { checkScope } from '../capture/change.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { checkRefund, refundable, refundMethodOf } from '../eligibility.ts';
 import { announceReturn } from '../order-payments.ts';
 import { type Parts, type PartsInput, parseParts, partColumns, statesParts } from '../parts/parts.ts';
 import { amountOfNamedParts, partsOfRefund } from '../parts/refunded-parts.ts';
@@ -21,7 +22,6 @@ import type { Refund } from '../records.ts';
 import { lockTransaction, readRefund } from '../repository.ts';
 import { ATTEMPTS, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { toRefund } from '../transaction.ts';
-import { checkRefund, refundable, refundMethodOf } from './eligibility.ts';
 import { finishRefund, scheduleAfterBatch } from './finish-refund.ts';
 
 /** Parts that a refund names are returned as named, and parts that it does not name then stay. Without names, all parts are returned in proportion. */

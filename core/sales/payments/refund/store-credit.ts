@@ -4,6 +4,7 @@ import { countMovement, recount } from '../aggregates/daily-aggregates.ts';
 import { refundSubject } from '../approval-facts.ts';
 import { postWithParts } from '../audit-and-ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { checkRefund } from '../eligibility.ts';
 import { refundEvent } from '../events.ts';
 import { announceReturn, isBankPayment, returnShare } from '../order-payments.ts';
 import { partsOf } from '../parts/parts.ts';
@@ -11,7 +12,6 @@ import { partsOfRefund } from '../parts/refunded-parts.ts';
 import { lockTransaction } from '../repository.ts';
 import { REFUNDS, type RefundRow, TRANSACTIONS } from '../schema.ts';
 import { toRefund } from '../transaction.ts';
-import { checkRefund } from './eligibility.ts';
 import { refundRow } from './refund.ts';
 
 export interface StoreCreditRefundInput {

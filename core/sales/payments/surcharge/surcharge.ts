@@ -1,12 +1,12 @@
 import { type Actor, amountAboveLimit, currencyOfPayment, type Money, money, parseMoney, ServiceError } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
+import { checkTerminalMerchant } from '#core/processing/terminals';
 import { brandOfDigits, type Source } from '#core/records/vault';
 import { scaledSurchargeOn, surchargeOn } from '#shared/surcharge';
 import type { Dependencies } from '../dependencies.ts';
 import { type Parts, type PartsInput, parseParts } from '../parts/parts.ts';
 import type { Billing } from '../records.ts';
 import type { TransactionSource } from '../schema.ts';
-import { checkTerminalMerchant } from '../terminal/input.ts';
 import { fundingOf } from './card-ranges.ts';
 import type { Funding, SurchargeQuote } from './records.ts';
 import { type AllowedSurcharge, allowedSurcharge, REASON_TEXTS } from './rule.ts';

@@ -2,12 +2,12 @@ import { type Actor, realNow, ServiceError } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import { checkScope } from '../capture/change.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { RESOLVE_JOB } from '../outcomes/conclude.ts';
 import type { Transaction } from '../records.ts';
 import { readTransaction } from '../repository.ts';
-import { RESOLVE_JOB } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow } from '../schema.ts';
+import { factsOf, isAtTerminal } from '../terminal-facts/facts.ts';
 import { toTransaction } from '../transaction.ts';
-import { factsOf, isAtTerminal } from './facts.ts';
 import { inquiryOf } from './run.ts';
 
 /**

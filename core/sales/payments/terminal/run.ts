@@ -7,14 +7,14 @@ import { waitForEnd } from '#core/processing/terminals';
 import type { TerminalPaymentState } from '#shared/terminals';
 import { callGateway, gatewayParts } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { conclude, RESOLVE_JOB } from '../outcomes/conclude.ts';
 import type { Transaction } from '../records.ts';
 import { lockTransaction, readTransaction } from '../repository.ts';
-import { conclude, RESOLVE_JOB } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS } from '../schema.ts';
+import { checkedAnswer } from '../terminal-facts/amounts.ts';
+import { terminalEvent } from '../terminal-facts/events.ts';
+import { changedFacts, factsOf, isAtTerminal, type RowAtTerminal } from '../terminal-facts/facts.ts';
 import { toTransaction } from '../transaction.ts';
-import { checkedAnswer } from './amounts.ts';
-import { terminalEvent } from './events.ts';
-import { changedFacts, factsOf, isAtTerminal, type RowAtTerminal } from './facts.ts';
 
 /** Interval of questions to a reader about the payment that runs on it. */
 const POLL_MS = 2_000;

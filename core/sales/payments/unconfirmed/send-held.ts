@@ -5,9 +5,9 @@ import { sendingUntil } from '../attempts/attempts.ts';
 import { callGatewayFor } from '../attempts/call-gateway.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isRefusal } from '../outcome.ts';
+import { conclude } from '../outcomes/conclude.ts';
 import { finishRefund } from '../refund/finish-refund.ts';
 import { lockTransaction } from '../repository.ts';
-import { conclude } from '../sale/conclude.ts';
 import { ATTEMPTS, type AttemptRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 
 /** Delay if another change of the payment is in progress, or its capture must be sent first. */

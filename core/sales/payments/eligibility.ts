@@ -1,6 +1,6 @@
 import { amountAboveLimit, type Currency, type Money, money, parseMoney, ServiceError, step, storedCurrency } from '#core/kernel';
-import type { TransactionRow } from '../schema.ts';
-import { TRANSACTION_STEPS, type TransactionState } from '../steps.ts';
+import type { TransactionRow } from './schema.ts';
+import { TRANSACTION_STEPS, type TransactionState } from './steps.ts';
 
 /**
  * Returns the state of a transaction in the table of transitions. A refund in progress makes an unsettled capture `partly-refunded`, because its amount is

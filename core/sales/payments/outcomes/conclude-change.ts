@@ -6,16 +6,16 @@ import { countInLists } from '../aggregates/list-counters.ts';
 import { finishAttempt, holdAttempt, newAttempt } from '../attempts/attempts.ts';
 import { actorOfAttempt, auditEntryOf, postMovement, transferOf } from '../audit-and-ledger.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
+import { stateOf } from '../eligibility.ts';
 import { voidedEvent } from '../events.ts';
 import { announceReturn, returnShare } from '../order-payments.ts';
 import { reasonOf, refusal, resultOf, type TerminalOutcome } from '../outcome.ts';
 import { type PartColumns, partColumns, partsOf } from '../parts/parts.ts';
-import { concludeRefund } from '../refund/conclude-refund.ts';
-import { stateOf } from '../refund/eligibility.ts';
 import { authorizationsOf, lockTransaction } from '../repository.ts';
 import { ATTEMPTS, type AttemptOperation, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { TRANSACTION_STEPS, type TransactionOperation } from '../steps.ts';
 import { toTransaction } from '../transaction.ts';
+import { concludeRefund } from './conclude-refund.ts';
 import { rescheduleExpiry } from './expiries.ts';
 import { cancelHeldCapture, nextCaptureAttemptAt } from './held-captures.ts';
 

@@ -8,12 +8,10 @@ import { recount } from '../aggregates/daily-aggregates.ts';
 import { countInLists } from '../aggregates/list-counters.ts';
 import { concludeAttempt, finishAttempt } from '../attempts/attempts.ts';
 import { auditEntryOf, postMovement, transferOf } from '../audit-and-ledger.ts';
-import { concludeChange } from '../capture/conclude-change.ts';
-import { scheduleExpiry } from '../capture/expiries.ts';
+import { adviceText } from '../declines.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
 import { decidedEvent } from '../events.ts';
 import { checkAfterAuthorization, type FraudDecline } from '../fraud/rules.ts';
-import { isOnHostedPage } from '../hosted-pages/facts.ts';
 import { announceEndOfCredit, decideShare, paysOrder, withApprovedDiscount } from '../order-payments.ts';
 import { reasonOf, refusal, resultOf, type TerminalOutcome } from '../outcome.ts';
 import type { Transaction } from '../records.ts';
@@ -28,13 +26,14 @@ import {
   TRANSACTIONS,
   type TransactionRow,
 } from '../schema.ts';
-import { checkedAnswer } from '../terminal/amounts.ts';
-import { concludedColumns } from '../terminal/conclusion.ts';
-import { terminalEvent } from '../terminal/events.ts';
-import { isAtTerminal } from '../terminal/facts.ts';
-import { toRefund, toTransaction } from '../transaction.ts';
-import { adviceText } from './advice.ts';
+import { checkedAnswer } from '../terminal-facts/amounts.ts';
+import { concludedColumns } from '../terminal-facts/conclusion.ts';
+import { terminalEvent } from '../terminal-facts/events.ts';
+import { isAtTerminal } from '../terminal-facts/facts.ts';
+import { isOnHostedPage, toRefund, toTransaction } from '../transaction.ts';
 import { autoVoidOf, sendAutoVoid } from './auto-void.ts';
+import { concludeChange } from './conclude-change.ts';
+import { scheduleExpiry } from './expiries.ts';
 import { storePaymentMethod } from './keep-on-file.ts';
 import { storeCredential } from './stored-credentials.ts';
 

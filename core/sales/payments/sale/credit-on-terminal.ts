@@ -1,10 +1,11 @@
 import { type Actor, atLeastOneUnit, currencyOfPayment, parseMoney, ServiceError } from '#core/kernel';
 import { checkOpen } from '#core/processing/merchants';
+import { checkedWait } from '#core/processing/terminals';
 import type { Dependencies } from '../dependencies.ts';
 import { NO_PARTS } from '../parts/parts.ts';
 import type { Transaction } from '../records.ts';
-import { submitPayment } from '../sale/submit-payment.ts';
-import { checkWait, sourceAtTerminal } from './input.ts';
+import { sourceAtTerminal } from '../terminal-facts/input.ts';
+import { submitPayment } from './submit-payment.ts';
 
 export interface TerminalCreditInput {
   readonly terminalId: string;
@@ -20,7 +21,7 @@ export interface TerminalCreditInput {
  * @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED; VALIDATION_ERROR if the reader cannot pay money out; the codes of a credit.
  */
 export async function createCreditOnTerminal(deps: Dependencies, actor: Actor, input: TerminalCreditInput): Promise<Transaction> {
-  checkWait(input.waitSeconds);
+  checkedWait(input.waitSeconds);
   const terminal = await deps.terminals.forPayment(actor, input.terminalId);
   const merchant = checkOpen(await deps.merchantFor(actor, terminal.merchant_id));
   const { terminals } = await deps.gateways.connectorFor(actor.tenantId, terminal.gateway_id);

@@ -5,18 +5,18 @@ import { REFUND_REFUSED } from '#core/processing/gateways';
 import { PAYER_TEXTS } from '#core/records/notifications';
 import { countMovement, recount } from '../aggregates/daily-aggregates.ts';
 import { actorOfAttempt, postMovement, transferOf } from '../audit-and-ledger.ts';
-import { cancelHeldCapture } from '../capture/held-captures.ts';
 import type { Dependencies, PaymentResult } from '../dependencies.ts';
+import { refundable } from '../eligibility.ts';
 import { refundEvent } from '../events.ts';
 import { announceReturn, returnShare } from '../order-payments.ts';
 import type { TerminalOutcome } from '../outcome.ts';
-import { reservesAmount } from '../refund-queue/entry.ts';
-import { afterRetry, lockEntryOf, newEntry, writeEntry } from '../refund-queue/outcome.ts';
-import { delaySince, UNSENT_DELAY_MS } from '../refund-queue/schedule.ts';
+import { reservesAmount } from '../queue-entries/entry.ts';
+import { afterRetry, lockEntryOf, newEntry, writeEntry } from '../queue-entries/outcome.ts';
+import { delaySince, UNSENT_DELAY_MS } from '../queue-entries/schedule.ts';
 import { lockRefund } from '../repository.ts';
 import { type AttemptRow, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { toRefund } from '../transaction.ts';
-import { refundable } from './eligibility.ts';
+import { cancelHeldCapture } from './held-captures.ts';
 import { isAcceptedRefund, writeHeldRefund } from './held-refunds.ts';
 
 /** Concludes an attempt of a refund, or of the void of an unsettled payment that refunds it, under the transaction's lock. */

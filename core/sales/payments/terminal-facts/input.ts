@@ -1,7 +1,6 @@
 import { type Actor, ServiceError } from '#core/kernel';
 import type { AllowedChanges } from '#core/processing/gateways';
-import type { PairedTerminal } from '#core/processing/terminals';
-import { TERMINAL_WAIT_MAX_SECONDS } from '#shared/terminals';
+import { checkedWait, type PairedTerminal } from '#core/processing/terminals';
 import type { Dependencies } from '../dependencies.ts';
 
 /** The customer presents the card to a reader. The request waits for the outcome at most `waitSeconds`, by default not at all. */
@@ -33,22 +32,11 @@ const isMethod = (method: Requested['method']): method is TerminalMethodInput =>
 export async function terminalOf(deps: Dependencies, actor: Actor, input: Requested): Promise<PairedTerminal | null> {
   const { method } = input;
   if (!isMethod(method)) return null;
-  checkWait(method.waitSeconds);
+  checkedWait(method.waitSeconds);
   if (input.channel !== undefined) throw refused('channel', 'The card reader reports the channel. Leave `channel` out.');
   if (Number(input.surchargeAmount ?? 0) > 0)
     throw refused('surchargeAmount', 'The card is not known before the reader has read it. Send `addSurcharge`, and the reader adds it.');
   return deps.terminals.forPayment(actor, method.terminalId);
-}
-
-export function checkWait(waitSeconds = 0): void {
-  if (waitSeconds < 0 || waitSeconds > TERMINAL_WAIT_MAX_SECONDS)
-    throw refused('wait', `\`wait\` must be a number of seconds from 0 to ${TERMINAL_WAIT_MAX_SECONDS}.`);
-}
-
-/** Checks that the reader belongs to the merchant of the payment. */
-export function checkTerminalMerchant(terminal: PairedTerminal | null, merchantId: string): void {
-  if (terminal !== null && terminal.merchant_id !== merchantId)
-    throw refused('terminalId', 'This card reader belongs to another merchant.');
 }
 
 /** Returns the source of a payment on a card reader. */
