@@ -70,6 +70,17 @@ export const PurchaseOrderIn = Text(25, 'purchase order number of a business cus
 export const MetadataIn = Type.Record(Type.String(), Type.Unknown(), { description: 'at most 50 keys and 4 KB' });
 /** Order that a payment pays, or an order number of the shop. */
 export const OrderIdIn = Text(100, 'ID of the order that the payment pays (`POST /orders`), or the order number of the shop as text');
+/** More lines than an order has, with its gift cards. */
+const ORDER_LINES_MAX = 200;
+/** Lines of the order that a payment pays. */
+export const OrderLinesIn = Type.Optional(
+  Type.Array(Type.Integer({ minimum: 0, maximum: ORDER_LINES_MAX - 1 }), {
+    maxItems: ORDER_LINES_MAX,
+    description:
+      'lines of the order in `orderId` that the payment pays, by their position in `lineItems`, from 0. No other payment can pay them meanwhile; `amount` without tip and surcharge is at most what remains of them',
+    examples: [[0, 2]],
+  }),
+);
 /** Order number of the shop on a payment that cannot pay an order. */
 export const ShopNumberIn = Type.String({
   maxLength: 100,

@@ -2,7 +2,7 @@ import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { pascal } from '#server/http';
 import { ChannelIn } from './channel.ts';
 import { DiscountIdIn } from './discount.ts';
-import { AmountIn, CurrencyIn, DiscountIn, OwnFieldsIn, PartsIn, PurchaseOrderIn, Text } from './fields.ts';
+import { AmountIn, CurrencyIn, DiscountIn, OrderLinesIn, OwnFieldsIn, PartsIn, PurchaseOrderIn, Text } from './fields.ts';
 import { checkMetadata } from './input.ts';
 
 type InPascal<Fields> = { [Name in keyof Fields & string as Capitalize<Name>]: Fields[Name] };
@@ -42,6 +42,7 @@ export const SaleFieldsIn = {
   discountId: DiscountIdIn,
   purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
   ...OwnFieldsIn,
+  orderLines: OrderLinesIn,
   customerId: Type.Optional(Text(60, 'a customer; without a payment method the default one is charged')),
   channel: ChannelIn,
   merchantId: Type.Optional(Text(60, 'merchant that charges, for a caller of the whole account; by default its first one')),

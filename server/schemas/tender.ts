@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { literals } from '#core/platform/fields';
 import { TENDER_KINDS } from '#core/sales/tenders';
 import { DiscountIdIn } from './discount.ts';
-import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, EmailIn, Lines, OrderIdIn, PartsIn, Text } from './fields.ts';
+import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, EmailIn, Lines, OrderIdIn, OrderLinesIn, PartsIn, Text } from './fields.ts';
 import { GiftCardCodeIn, GiftCardPinIn } from './gift-card.ts';
 import { LineItemsIn } from './line-item.ts';
 import { named } from './named.ts';
@@ -28,6 +28,7 @@ export const NewTenderBody = named(
     customerId: Type.Optional(Text(60)),
     customerEmail: Type.Optional(EmailIn),
     orderId: Type.Optional(OrderIdIn),
+    orderLines: OrderLinesIn,
     description: Type.Optional(Lines(500)),
     taxAmount: PartsIn.taxAmount,
     discountAmount: DiscountIn,

@@ -12,6 +12,7 @@ export interface OrderPaymentRecord {
   returnedAmount: number;
   refundedAmount: number;
   roundingAmount: number;
+  lines: { line: number; amount: number }[];
 }
 
 /** The fields of an order that the tests read. */
@@ -29,6 +30,7 @@ export interface OrderRecord {
   tipAmount: number;
   createdBy: string;
   resumedBy: string | null;
+  lineItems: { amount: number; remainingAmount: number; paidBy: string[] }[];
   payments: OrderPaymentRecord[];
   actions: Record<string, { allowed: boolean; code?: string; maxAmount?: number }>;
 }

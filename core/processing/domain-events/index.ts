@@ -64,6 +64,10 @@ export interface ChangeEvents {
     readonly kind: 'card' | 'ach' | 'cash' | 'check' | 'other' | 'gift_card';
     /** Share of the order, without tip and surcharge. */
     readonly amount: Money;
+    /** Lines of the order that the payment pays, by their position; empty for a part of the whole order. */
+    readonly lines: readonly number[];
+    /** Declined payment that is repeated, with its lines. */
+    readonly rerunOf: string | null;
     readonly actor: Pick<Actor, 'credentialId' | 'name'>;
     /** Receives the share in the tax and the discount of the order, and its earlier payments in cash. */
     readonly assign: (parts: {

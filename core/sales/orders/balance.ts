@@ -11,7 +11,8 @@ export interface Balance {
 type Share = Pick<OrderPaymentRow, 'state' | 'share_minor' | 'tax_minor' | 'discount_minor' | 'returned_minor' | 'refunded_minor'>;
 
 /** Returns the part of a share that its order still has. */
-const keptOf = ({ state, share_minor, returned_minor }: Share) => (state === 'released' ? 0 : share_minor - returned_minor);
+export const keptOf = ({ state, share_minor, returned_minor }: Pick<Share, 'state' | 'share_minor' | 'returned_minor'>) =>
+  state === 'released' ? 0 : share_minor - returned_minor;
 
 /** Returns what remains of a part of a share after its returns, which take proportional amounts, rounded down. */
 const keptPart = ({ share_minor, returned_minor }: Share, part: number) => part - proportion(part, returned_minor, share_minor);
@@ -36,15 +37,22 @@ export const remainingOf = ({ amount_minor, reserved_minor, paid_minor }: Balanc
  */
 export const heldOf = ({ paid_minor, refunded_minor }: Balance): number => paid_minor - refunded_minor;
 
+/** Tax and discount of a payment, in minor units. */
+export interface ShareParts {
+  readonly taxMinor: number;
+  readonly discountMinor: number;
+}
+
 /**
- * Returns tax and discount of a payment that takes an amount of an order, in minor units. They are proportional, and the payment that takes everything
- * that remains gets the rest, so the payments of an order add up to its tax and its discount.
+ * Returns tax and discount of a payment that takes an amount of an order, in minor units. They are those of the lines that it pays, else proportional, and
+ * the payment that takes everything that remains gets the rest, so the payments of an order add up to its tax and its discount.
  */
 export function partsOfShare(
   order: Pick<OrderRow, 'amount_minor' | 'tax_minor' | 'discount_minor'>,
   shares: readonly Share[],
   amountMinor: number,
-): { readonly taxMinor: number; readonly discountMinor: number } {
+  ofLines: ShareParts | null = null,
+): ShareParts {
   const left = { amount: order.amount_minor, tax: order.tax_minor, discount: order.discount_minor };
   for (const share of shares) {
     const kept = keptOf(share);
@@ -54,6 +62,12 @@ export function partsOfShare(
     left.discount -= keptPart(share, share.discount_minor);
   }
   if (amountMinor >= left.amount) return { taxMinor: left.tax, discountMinor: left.discount };
+  // Payments of other parts may have taken some of the tax of these lines, and the tax that is left must fit into the rest.
+  if (ofLines !== null)
+    return {
+      taxMinor: Math.min(left.tax, amountMinor, Math.max(ofLines.taxMinor, left.tax - (left.amount - amountMinor))),
+      discountMinor: Math.min(left.discount, ofLines.discountMinor),
+    };
   return {
     taxMinor: splitParts(amountMinor, left.amount, { tip: 0, surcharge: 0, tax: left.tax }).tax,
     discountMinor: proportion(left.discount, amountMinor, left.amount),
@@ -61,5 +75,5 @@ export function partsOfShare(
 }
 
 /** Returns a proportional part of an amount, rounded down. All arguments are in minor units. */
-const proportion = (whole: number, part: number, total: number): number =>
+export const proportion = (whole: number, part: number, total: number): number =>
   part >= total ? whole : Number((BigInt(whole) * BigInt(part)) / BigInt(total));

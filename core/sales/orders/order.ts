@@ -11,9 +11,11 @@ const NUMBER_DIGITS = 6;
 /** Formats a number of the series of orders: O-000001. */
 export const numberOf = (n: number) => `O-${String(n).padStart(NUMBER_DIGITS, '0')}`;
 
+/** Returns true if an order can still get payments, also after it was resumed. */
+export const isPayable = ({ status }: OrderRow): boolean => status === 'open' || status === 'parked';
+
 export function toOrder(row: OrderRow): Order {
   const currency = storedCurrency(row.currency);
-  const isPayable = row.status === 'open' || row.status === 'parked';
   return {
     orderId: row.id,
     number: numberOf(row.number),
@@ -26,7 +28,7 @@ export function toOrder(row: OrderRow): Order {
     discountApprovedBy: row.discount_approved_by,
     paidAmount: money(row.paid_minor, currency),
     reservedAmount: money(row.reserved_minor, currency),
-    remainingAmount: money(isPayable ? remainingOf(row) : 0, currency),
+    remainingAmount: money(isPayable(row) ? remainingOf(row) : 0, currency),
     refundedAmount: money(row.refunded_minor, currency),
     name: row.name,
     reference: row.reference,

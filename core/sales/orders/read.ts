@@ -4,7 +4,8 @@ import { cashRoundings, tenderNumber } from '#core/sales/tenders';
 import { remainingOf } from './balance.ts';
 import { checkCancel, checkHolder, checkIsOpen, checkPark, checkResume, findOrder } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
-import { toOrder } from './order.ts';
+import { coveredBy, coveredLines } from './lines.ts';
+import { isPayable, toOrder } from './order.ts';
 import type { Order, OrderDetail, OrderPayment } from './records.ts';
 import { ORDER_PAYMENTS, ORDERS, type OrderPaymentRow, type OrderRow, type OrderStatus } from './schema.ts';
 import { type StoredPayment, storedPayments } from './stored-payments.ts';
@@ -54,7 +55,17 @@ function searchOf({ customers }: Dependencies, text: string): Condition[] {
 /** Returns an order with its payments. */
 export async function detailOf(deps: Pick<Dependencies, 'database' | 'giftCards'>, row: OrderRow): Promise<OrderDetail> {
   const read = deps.database.read(row.tenant_id);
-  const payments = await paymentsOf(read, row);
+  const shares = await read.find(
+    ORDER_PAYMENTS,
+    { order_id: row.id },
+    {
+      orderBy: [
+        ['created_at', 'asc'],
+        ['id', 'asc'],
+      ],
+    },
+  );
+  const payments = await paymentsOf(read, row, shares);
   const currency = storedCurrency(row.currency);
   const sum = (of: (payment: OrderPayment) => Money) =>
     money(
@@ -65,6 +76,11 @@ export async function detailOf(deps: Pick<Dependencies, 'database' | 'giftCards'
     ...toOrder(row),
     tipAmount: sum(({ tipAmount }) => tipAmount),
     surchargeAmount: sum(({ surchargeAmount }) => surchargeAmount),
+    lineItems: coveredLines(row, shares).map(({ line, restMinor, paidBy }) => ({
+      ...line,
+      remainingAmount: money(isPayable(row) ? restMinor : 0, currency),
+      paidBy,
+    })),
     payments,
     giftCards: await deps.giftCards.ofOrder(row.tenant_id, row.id),
   };
@@ -74,17 +90,7 @@ export async function detailOf(deps: Pick<Dependencies, 'database' | 'giftCards'
 const isCounted = ({ state, shareAmount, returnedAmount, refundedAmount }: OrderPayment): boolean =>
   state === 'paid' && (returnedAmount.minor < shareAmount.minor || refundedAmount.minor > 0);
 
-async function paymentsOf(read: Read, { id, currency }: OrderRow): Promise<OrderPayment[]> {
-  const shares = await read.find(
-    ORDER_PAYMENTS,
-    { order_id: id },
-    {
-      orderBy: [
-        ['created_at', 'asc'],
-        ['id', 'asc'],
-      ],
-    },
-  );
+async function paymentsOf(read: Read, { currency }: OrderRow, shares: readonly OrderPaymentRow[]): Promise<OrderPayment[]> {
   const stored = new Map(
     (
       await storedPayments(
@@ -120,6 +126,7 @@ function shownPayment(share: OrderPaymentRow, stored: StoredPayment | undefined,
     card: stored?.card ?? null,
     authCode: stored?.authCode ?? null,
     number: stored?.number ? tenderNumber(stored.number) : null,
+    lines: coveredBy(share).map(({ line, minor }) => ({ line, amount: amount(minor) })),
     createdAt: share.created_at,
   };
 }

@@ -1,4 +1,5 @@
-import { amount, currencyCode, id, list, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
+import { Type } from 'typebox';
+import { amount, count, currencyCode, id, list, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
 import { IssuedGiftCard, OrderGiftCard } from '#core/sales/gift-cards';
 import { LineItem } from '#core/sales/items';
 import { ORDER_STATUSES } from './schema.ts';
@@ -29,6 +30,13 @@ export const OrderPayment = record('OrderPayment', {
   ),
   authCode: nullable(text('Authorization code of the issuer; null for other payments', 'A1B2C3')),
   number: nullable(text('Receipt number of a tender; null for card and bank payments', null)),
+  lines: list(
+    record('OrderPaymentLine', {
+      line: count('Position of the line in `lineItems` of the order, from 0', 0),
+      amount: amount('Amount of the line that the payment pays or reserves', 24.99),
+    }),
+    'Lines that the payment pays; empty if it named none in `orderLines`, or if it gave them back',
+  ),
   createdAt: time('Time of the payment'),
 });
 export type OrderPayment = RecordOf<typeof OrderPayment>;
@@ -90,6 +98,14 @@ export const OrderDetail = record('OrderDetail', {
   ...Order.properties,
   tipAmount: amount('Tips that approved payments added', 5),
   surchargeAmount: amount('Surcharges that approved payments added', 0),
+  lineItems: list(
+    record('OrderLine', {
+      ...LineItem.properties,
+      remainingAmount: amount('Amount of the line that no payment has named in `orderLines`; 0 unless the order is `open` or `parked`', 25),
+      paidBy: list(Type.String(), 'IDs of the payments that pay the line or a part of it', ['txn_00000000000000000000000000']),
+    }),
+    'Lines of the sale; empty if it is not itemized',
+  ),
   payments: list(OrderPayment, 'Payments, oldest first'),
   giftCards: list(OrderGiftCard, 'Gift cards that the order sells'),
 });

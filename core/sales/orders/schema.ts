@@ -80,6 +80,8 @@ export const ORDER_PAYMENTS = table(
     share_minor: integer,
     tax_minor: integer,
     discount_minor: integer,
+    /** Claimed amounts of lines in minor units, as JSON; null for a payment that names no lines. */
+    lines: text.optional,
     /** Part of the share that a void, a returned payment, or a refund of an unpaid order gave back. */
     returned_minor: integer,
     /** Part of the share that was refunded after the order was paid. */

@@ -15,14 +15,15 @@ import type { AuditActor } from '#core/records/audit';
 import { balanceOf, partsOfShare, remainingOf } from './balance.ts';
 import { checkHolder, checkIsOpen } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
+import { claimLines, partsOfLines, storedClaims } from './lines.ts';
 import { orderMoney, pendingRefundsOf } from './money.ts';
 import { announce, orderNotFound } from './order.ts';
 import { ORDER_PAYMENTS, ORDERS, type OrderPaymentRow, type OrderRow } from './schema.ts';
 
 /**
  * Reserves the share of a payment in the commit of its intent, so that parallel payments never exceed the order. @throws ServiceError NOT_FOUND;
- * VALIDATION_ERROR for another currency; RESOURCE_CONFLICT unless the order is open, and for the last payment while a refund is pending; INVALID_AMOUNT with
- * `details.remainingAmount`.
+ * VALIDATION_ERROR for another currency; RESOURCE_CONFLICT unless the order is open, for the last payment while a refund is pending, and for a line that
+ * another payment pays; INVALID_AMOUNT with `details.remainingAmount`.
  */
 export async function paymentStarted(deps: Dependencies, work: Work, event: ChangeEvents['order-payment.started']): Promise<void> {
   const { orderId, merchantId, amount, tenantId } = event;
@@ -41,7 +42,8 @@ export async function paymentStarted(deps: Dependencies, work: Work, event: Chan
     });
   if (amount.minor === remaining) await refuseWhileRefunding(work, order, shares);
   if (event.kind === 'gift_card') await refuseGiftCardForGiftCard(deps, work, order, shares, amount);
-  const parts = partsOfShare(order, shares, amount.minor);
+  const claims = claimLines(order, shares, event);
+  const parts = partsOfShare(order, shares, amount.minor, partsOfLines(order, shares, claims));
   const now = timeAfter(deps.clockOf(tenantId).now(), order.updated_at);
   const share: OrderPaymentRow = {
     tenant_id: tenantId,
@@ -52,6 +54,7 @@ export async function paymentStarted(deps: Dependencies, work: Work, event: Chan
     share_minor: amount.minor,
     tax_minor: parts.taxMinor,
     discount_minor: parts.discountMinor,
+    lines: storedClaims(claims),
     returned_minor: 0,
     refunded_minor: 0,
     created_at: isoTime(now),

@@ -89,7 +89,7 @@ export { amountConditions, searchedAmount } from './list/amount-limit.ts';
 export type { TransactionLine } from './list/export.ts';
 export type { TransactionFilter } from './list/list.ts';
 export { lastPayments } from './list/read.ts';
-export { checkOrderFields, isOrderId, type LeavingMoney, leavingMoney } from './order-payments.ts';
+export { checkOrderFields, isOrderId, type LeavingMoney, leavingMoney, refuseOrderLines } from './order-payments.ts';
 export { type ItemizedInput, itemizedParts } from './parts/itemized-parts.ts';
 export { NO_PARTS, splitParts, taxFrom } from './parts/parts.ts';
 export { checkTip } from './parts/tip-limit.ts';

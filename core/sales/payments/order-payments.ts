@@ -48,6 +48,14 @@ export function checkOrderFields(input: ItemizedInput & { readonly type?: string
     });
 }
 
+/** @throws ServiceError VALIDATION_ERROR if a payment without an order names lines of one. */
+export function refuseOrderLines({ orderLines }: { readonly orderLines?: readonly number[] }): void {
+  if (orderLines !== undefined)
+    throw new ServiceError('VALIDATION_ERROR', '`orderLines` are lines of the order in `orderId`. Send the ID of an order too.', {
+      field: 'orderLines',
+    });
+}
+
 export const isBankPayment = ({ method, account_type }: TransactionRow) => method === 'ach' || account_type !== null;
 
 /** Reserves the share of a payment in its order, in the commit of its intent. Returns the row with its share in tax and discount. */
@@ -56,6 +64,7 @@ export async function reserveShare(
   work: Work,
   actor: Pick<Actor, 'credentialId' | 'name'>,
   row: TransactionRow,
+  lines: readonly number[] = [],
 ): Promise<TransactionRow> {
   const orderId = orderOf(row);
   if (orderId === null) return row;
@@ -70,6 +79,8 @@ export async function reserveShare(
     paymentId: row.id,
     kind: isBankPayment(row) ? 'ach' : 'card',
     amount: share,
+    lines,
+    rerunOf: row.rerun_of,
     actor,
     assign({ taxMinor, discountMinor, discountApprovedBy }) {
       next = { ...row, tax_minor: taxMinor, discount_minor: discountMinor, discount_approved_by: discountApprovedBy };

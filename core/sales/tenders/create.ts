@@ -15,7 +15,7 @@ import { withClaimedKey } from '#core/platform/idempotency';
 import { cashUnitFor, checkOpen, type Merchant } from '#core/processing/merchants';
 import { type DiscountColumns, NO_DISCOUNT, type PaymentDiscount } from '#core/sales/discounts';
 import { type LineItem, storedLineItems } from '#core/sales/items';
-import { checkOrderFields, isOrderId, itemizedParts } from '#core/sales/payments';
+import { checkOrderFields, isOrderId, itemizedParts, refuseOrderLines } from '#core/sales/payments';
 import { drawerFrom } from '#core/sales/shifts';
 import { cashOf } from '#shared/cash-rounding';
 import { cashRoundings } from './cash-rounding.ts';
@@ -45,6 +45,7 @@ export async function createTender(deps: Dependencies, actor: Actor, input: NewT
     ...(discountId !== undefined && { discountId }),
   };
   if (isOrderId(trimmedOrNull(input.orderId))) checkOrderFields(input);
+  else refuseOrderLines(input);
   const { lines, parts, discountMinor, discount } = await itemizedParts(
     deps.database.read(actor.tenantId),
     merchant.merchantId,
@@ -68,7 +69,9 @@ export async function createTender(deps: Dependencies, actor: Actor, input: NewT
   return withClaimedKey(() =>
     deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
       deps.idempotencyKeys.claim(work, actor);
-      const row = await insertTender(deps, work, actor, merchant, { tender, amount, discount, now: deps.clockOf(actor.tenantId).now() });
+      const { orderLines } = input;
+      const now = deps.clockOf(actor.tenantId).now();
+      const row = await insertTender(deps, work, actor, merchant, { tender, amount, discount, orderLines, now });
       const found = toTender(row);
       if (actor.idempotencyKey)
         await deps.idempotencyKeys.completeInWork(
@@ -146,6 +149,8 @@ interface ReceivedTender {
   readonly amount: Money;
   /** Discount that must need no approval, or have been granted; absent for payments of invoices. */
   readonly discount?: PaymentDiscount;
+  /** Lines of the order that it pays. */
+  readonly orderLines?: readonly number[] | undefined;
   /** Earlier tenders of the invoice that it pays. */
   readonly earlierTenders?: readonly string[];
   readonly now: TenantTime;
@@ -156,11 +161,11 @@ async function insertTender(
   work: Work,
   actor: Actor,
   merchant: Merchant,
-  { tender, amount, discount, earlierTenders, now }: ReceivedTender,
+  { tender, amount, discount, orderLines = [], earlierTenders, now }: ReceivedTender,
 ): Promise<TenderRow> {
   const { merchantId } = merchant;
   const paymentId = newId('tnd', now);
-  const { tender: shared, earlierCash } = await takeShare(deps, work, actor, tender, { paymentId, merchantId, amount });
+  const { tender: shared, earlierCash } = await takeShare(deps, work, actor, tender, { paymentId, merchantId, amount, lines: orderLines });
   const rounded = await withRounding(work, merchant, shared, amount, earlierTenders ?? earlierCash);
   const redeemed = await redeemCard(deps, work, actor, rounded, { paymentId, amount });
   const received = await receive(deps, work, actor, merchant, { id: paymentId, tender: redeemed, amount, now });

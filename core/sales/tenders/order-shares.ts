@@ -11,6 +11,15 @@ import { TENDER_REFUNDS, type TenderRow } from './schema.ts';
 const orderOf = ({ order_id, invoice_id }: Pick<TenderRow, 'order_id' | 'invoice_id'>) =>
   invoice_id === null && isOrderId(order_id) ? order_id : null;
 
+/** Payment of an order by a tender. */
+interface Taking {
+  readonly paymentId: string;
+  readonly merchantId: string;
+  readonly amount: Money;
+  /** Lines of the order that it pays, by their position. */
+  readonly lines: readonly number[];
+}
+
 /**
  * Takes the share of a tender in its order, in its unit of work. Returns the tender with its share in tax and discount, and the earlier payments of the order
  * in cash.
@@ -20,7 +29,7 @@ export async function takeShare(
   work: Work,
   actor: Actor,
   tender: CheckedTender,
-  { paymentId, merchantId, amount }: { readonly paymentId: string; readonly merchantId: string; readonly amount: Money },
+  { paymentId, merchantId, amount, lines }: Taking,
 ): Promise<{ readonly tender: CheckedTender; readonly earlierCash: readonly string[] }> {
   const orderId = orderOf(tender);
   if (orderId === null) return { tender, earlierCash: [] };
@@ -34,6 +43,8 @@ export async function takeShare(
     paymentId,
     kind: tender.kind,
     amount,
+    lines,
+    rerunOf: null,
     actor,
     assign({ taxMinor, discountMinor, discountApprovedBy, earlierCash }) {
       earlier = earlierCash;

@@ -94,6 +94,8 @@ export interface NewTender {
   readonly customerId?: string;
   readonly customerEmail?: string;
   readonly orderId?: string;
+  /** Lines of the order that the tender pays, by their position. */
+  readonly orderLines?: readonly number[];
   readonly description?: string;
   /** Tax within the amount; by default that of the lines. */
   readonly taxAmount?: string | number;

@@ -18,7 +18,7 @@ import { type LineItem, storedLineItems } from '#core/sales/items';
 import type { AccountHolder, Channel } from '#shared/channels';
 import type { Dependencies } from '../dependencies.ts';
 import { stateOf } from '../eligibility.ts';
-import { checkOrderFields, isOrderId } from '../order-payments.ts';
+import { checkOrderFields, isOrderId, refuseOrderLines } from '../order-payments.ts';
 import { type ItemizedInput, itemizedParts } from '../parts/itemized-parts.ts';
 import { NO_PARTS } from '../parts/parts.ts';
 import { type PayerContext, sealContext, tokenContextOf } from '../payer-context.ts';
@@ -59,6 +59,8 @@ export interface PaymentInput extends ItemizedInput {
   readonly customer?: { readonly email?: string; readonly name?: string };
   readonly merchantId?: string;
   readonly orderId?: string;
+  /** Lines of the order that the payment pays, by their position. */
+  readonly orderLines?: readonly number[];
   /** Purchase order number of a business customer (Level 2). */
   readonly purchaseOrderNumber?: string;
   readonly description?: string;
@@ -119,6 +121,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, given: Pay
   // The rest of an invoice or of an order can be less than one unit.
   const amount = input.invoice || isOfOrder ? requestedAmount : atLeastOneUnit(requestedAmount);
   if (isOfOrder) checkOrderFields(input);
+  else refuseOrderLines(input);
   const { lines, parts, discountMinor, discount } = await itemizedParts(
     deps.database.read(actor.tenantId),
     merchant.merchantId,
@@ -172,6 +175,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, given: Pay
       (payer?.method?.token === token ? agreementOfMethod(payer.method, merchant.timezone) : undefined),
     installment,
     allowsPartialApproval: input.allowsPartialApproval,
+    ...(input.orderLines && { orderLines: input.orderLines }),
     skipsUseRules: input.source === 'recurring',
     intentHook: input.subscription?.claim ?? input.invoice?.claim ?? input.queuedPayment?.claim,
     details: {

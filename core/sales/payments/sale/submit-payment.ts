@@ -112,6 +112,8 @@ export interface PaymentRequest {
   readonly sameGatewayAs?: GatewayReference;
   /** True if a part of the amount may be approved; a card reader has this among its changes. */
   readonly allowsPartialApproval?: boolean | undefined;
+  /** Lines of the order that the payment pays, by their position. */
+  readonly orderLines?: readonly number[];
   /** True if fraud rules must not count it as a use of the card: a repeated payment, or one on a schedule. */
   readonly skipsUseRules?: boolean;
   readonly intentHook?: IntentHook;
@@ -242,7 +244,7 @@ export async function writePaymentIntent(
   let attempt = newAttemptRow;
   if (paysOrder(draft))
     preparations.push(async (work) => {
-      row = await reserveShare(deps, work, actor, draft);
+      row = await reserveShare(deps, work, actor, draft, request.orderLines);
       attempt = { ...newAttemptRow, ...partColumns(partsOf(row)) };
     });
   if (source.kind === 'terminal') preparations.push((work) => claimTerminal(deps, work, source.terminal));
