@@ -7,7 +7,7 @@ export interface Order {
   readonly orderId: string;
   readonly status: string;
   readonly paidAmount: number;
-  readonly payments: readonly { readonly kind: string; readonly shareAmount: number }[];
+  readonly payments: readonly { readonly kind: string; readonly shareAmount: number; readonly lines: readonly unknown[] }[];
 }
 
 /** Returns what the service answers to a read, or to a write if there is a body. */

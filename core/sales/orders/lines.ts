@@ -66,13 +66,9 @@ export function claimLines(
   const restOf = (line: number) => covered[line]?.restMinor ?? 0;
   const taken = named.filter((line) => restOf(line) === 0 && covered[line]?.paidBy.length);
   if (taken.length > 0)
-    throw new ServiceError(
-      'RESOURCE_CONFLICT',
-      'Another payment pays a line that was chosen. Read the order again, and choose other lines.',
-      {
-        details: { reason: 'line_paid', orderId, lines: taken },
-      },
-    );
+    throw new ServiceError('RESOURCE_CONFLICT', 'Another payment already pays one of these lines. Choose from the lines that are left.', {
+      details: { reason: 'line_paid', orderId, lines: taken },
+    });
   const payable = named.reduce((sum, line) => sum + restOf(line), 0);
   if (amount.minor > payable)
     throw amountAboveLimit('The payment exceeds what remains of the lines that it pays.', {

@@ -111,7 +111,7 @@ function Opened({ order }: { order: OrderDetail }) {
       )}
       {delivery.note}
       {delivery.dialog}
-      <Payments payments={order.payments} currency={currency} />
+      <Payments order={order} />
       <LineItemList lines={order.lineItems} currency={currency} />
       <FactList
         facts={[
@@ -142,7 +142,7 @@ function Opened({ order }: { order: OrderDetail }) {
   );
 }
 
-function Payments({ payments, currency }: { payments: readonly Payment[]; currency: string }) {
+function Payments({ order: { payments, lineItems, currency } }: { order: OrderDetail }) {
   if (payments.length === 0) return null;
   return (
     <Section title={t('Payments')}>
@@ -168,6 +168,11 @@ function Payments({ payments, currency }: { payments: readonly Payment[]; curren
             >
               {paymentText(payment)}
             </Link>
+            {payment.lines.length > 0 && (
+              <Box component="span" sx={{ order: 1, flexBasis: '100%', color: 'text.secondary' }}>
+                {payment.lines.map(({ line }) => lineItems[line]?.description).join(', ')}
+              </Box>
+            )}
             <span>
               {noteOf(payment, currency)} <MoneyText amount={payment.amount} currency={currency} sx={{ fontWeight: 600 }} />
             </span>

@@ -256,7 +256,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     const toPay = await sale.toPay(amountRules(), takes !== null && takes.restMinor > 0);
     // The reason is beside the buttons that split and park.
     if (toPay === null) return dispatch({ kind: 'notice-dismissed' });
-    const { values, lines } = toPay;
+    const { values, lines, orderLines } = toPay;
     const whole = totalOf(values, { ...rules, ...toPay.amounts });
     if (whole === null) throw new Error('The form changed while it was sent.');
     const total: Total = takes === null ? whole : { ...whole, decimal: decimalText(takes.takenMinor, currency) };
@@ -271,6 +271,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
         merchantId,
         customerId,
         lines,
+        orderLines,
         giftCard: card,
       });
       dispatch({ kind: 'tender-recorded', tender: recorded });
@@ -286,7 +287,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     const sellsGiftCards = basket.giftCards().length > 0;
     const toPay = await sale.toPay(amountRules(), false);
     if (toPay === null) return dispatch({ kind: 'notice-dismissed' });
-    const { values, lines: lineItems } = toPay;
+    const { values, lines: lineItems, orderLines } = toPay;
     const { entry, accountType, accountHolder, isCardSaved } = currentState.current;
     const type = sellsGiftCards ? 'sale' : currentState.current.type;
     const saleCustomer = await customerOfSale(values, isCardSaved);
@@ -306,7 +307,7 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
       takesPart: mode === 'card' || mode === 'reader' || (mode === 'saved' && payer.payer?.chosen?.type === 'card'),
       ...saleCustomer,
     };
-    const request = saleRequest(values, { ...choices, ...toPay.amounts, lineItems }, new Date());
+    const request = saleRequest(values, { ...choices, ...toPay.amounts, lineItems, ...(orderLines && { orderLines }) }, new Date());
     if (request === null) throw new Error('The form changed while it was sent.');
     const chosen = mode === 'saved' ? payer.payer?.chosen : null;
     const named = mode === 'reader' ? readers.reader?.name : chosen && methodText(chosen);

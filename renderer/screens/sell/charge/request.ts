@@ -35,6 +35,8 @@ export interface SaleChoices {
   readonly saveConsent?: string;
   /** Lines of an itemized sale, which add up to the amount without tip and surcharge. */
   readonly lineItems?: LineRequest[] | undefined;
+  /** Lines of the order that the payment pays, by their position. */
+  readonly orderLines?: number[];
 }
 
 /** The body of POST /transactions. Contains card data: created for one request and never stored. */
@@ -72,6 +74,7 @@ export interface SaleRequest {
   customerId?: string;
   saveConsent?: string;
   orderId?: string;
+  orderLines?: number[];
   /** True if a prepaid card may pay a part of a split sale. */
   allowPartialApproval?: true;
   description?: string;
@@ -113,6 +116,7 @@ export function saleRequest(values: SaleValues, choices: SaleChoices, now: Date)
     }),
     ...(choices.takesPart && choices.type === 'sale' && isOrderId(textOf('order')) && { allowPartialApproval: true as const }),
     ...(choices.lineItems && { lineItems: choices.lineItems }),
+    ...(choices.orderLines && { orderLines: choices.orderLines }),
     ...optionalField('metadata', withoutEmpty({ phone: textOf('phone') })),
   };
 }

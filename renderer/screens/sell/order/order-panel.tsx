@@ -1,15 +1,14 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Checkbox from '@mui/material/Checkbox';
-import FormControlLabel from '@mui/material/FormControlLabel';
 import { useState } from 'react';
 import type { OrderDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { decimalText, toMinor, writeMoney } from '#renderer/base/money';
+import { toMinor, writeMoney } from '#renderer/base/money';
 import { FailureNote, MoneyText } from '#renderer/kit/ui';
 import { paymentText } from '#renderer/shared/orders';
 import { CancelOrder } from './cancel-order.tsx';
+import { OrderLines } from './order-lines.tsx';
 import { payRefusalOf } from './queries.ts';
 import type { SplitSale } from './use-split-sale.ts';
 
@@ -57,7 +56,7 @@ export function OrderPanel({ sale, order, frozen }: { sale: SplitSale; order: Or
           ))}
         </Box>
       )}
-      {lineItems.length > 1 && <LineParts key={order.orderId} sale={sale} order={order} remaining={remaining} frozen={frozen} />}
+      {lineItems.length > 1 && <OrderLines sale={sale} order={order} frozen={frozen} />}
       <Box role="group" aria-label={t('Part to pay')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
         {parts.map(({ label, minor }) => (
           <Button key={label} disabled={frozen} onClick={() => sale.take(Math.min(minor, remaining))}>
@@ -72,39 +71,6 @@ export function OrderPanel({ sale, order, frozen }: { sale: SplitSale; order: Or
       {isCanceling && (
         <CancelOrder order={order} cash={sale.paidOutOf(order.orderId)} onCanceled={sale.canceled} onClose={() => setCanceling(false)} />
       )}
-    </Box>
-  );
-}
-
-interface LinePartsProps {
-  readonly sale: SplitSale;
-  readonly order: OrderDetail;
-  readonly remaining: number;
-  readonly frozen: boolean;
-}
-
-/** Lines of the order, of which the next payment pays the checked ones. */
-function LineParts({ sale, order, remaining, frozen }: LinePartsProps) {
-  const [checked, setChecked] = useState<ReadonlySet<number>>(new Set());
-  const { currency, lineItems } = order;
-  const toggle = (index: number) => {
-    const next = new Set(checked);
-    if (!next.delete(index)) next.add(index);
-    setChecked(next);
-    const sum = lineItems.reduce((minor, line, at) => minor + (next.has(at) ? toMinor(line.amount, currency) : 0), 0);
-    if (sum > 0) sale.take(Math.min(sum, remaining));
-  };
-  return (
-    <Box role="group" aria-label={t('Lines of the next payment')} sx={{ display: 'grid' }}>
-      {lineItems.map((line, index) => (
-        <FormControlLabel
-          // biome-ignore lint/suspicious/noArrayIndexKey: The lines of an order never change.
-          key={index}
-          disabled={frozen}
-          control={<Checkbox size="small" checked={checked.has(index)} onChange={() => toggle(index)} />}
-          label={`${line.description}, ${writeMoney(decimalText(toMinor(line.amount, currency), currency), currency)}`}
-        />
-      ))}
     </Box>
   );
 }

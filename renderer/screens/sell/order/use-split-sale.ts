@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { type ApiFailure, api, type NewOrder, type Order, type OrderDetail, takeData, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { decimalText, toMinor, writeMoney } from '#renderer/base/money';
+import { decimalText, readAmount, toMinor, writeMoney } from '#renderer/base/money';
 import { announce, useAfterRender } from '#renderer/kit/ui';
 import { orderQuery, refreshOrders } from '#renderer/shared/orders';
 import type { PayerChoice } from '../customer/use-payer.ts';
@@ -24,6 +24,8 @@ interface SaleToPay {
   readonly amounts: AmountRules;
   /** Lines of a sale without an order. */
   readonly lines: LineRequest[] | undefined;
+  /** Lines of the order that the payment pays, by their position. */
+  readonly orderLines?: number[];
 }
 
 /** The sale as an order: it is split into several payments, or parked. */
@@ -45,6 +47,10 @@ export interface SplitSale {
   readonly resume: (order: Order) => void;
   /** Enters a part of the remaining amount, in minor units. */
   readonly take: (minor: number) => void;
+  /** Lines of the order that the next payment pays, by their position. */
+  readonly lines: readonly number[];
+  /** Checks a line, or unchecks it, and enters what remains of the checked ones. */
+  readonly toggleLine: (line: number) => void;
   /** Ends the work on the order, which stays as it is. */
   readonly leave: () => void;
   /** Cash that was paid out while an order is canceled, in minor units by refund; the same map for the same order. */
@@ -86,6 +92,8 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSendi
   const resumed = useRef<string>(null);
   const { data } = useQuery({ ...orderQuery(orderId ?? ''), enabled: orderId !== null });
   const order = orderId !== null && data?.orderId === orderId ? data : null;
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const lines = order === null ? [] : payableLines(order, chosen, form.amount);
   const latest = useRef({ form, order, onNewSale });
   latest.current = { form, order, onNewSale };
 
@@ -185,6 +193,7 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSendi
   const status = order?.status;
   useEffect(() => {
     if (!isEntry || remaining === undefined) return;
+    setChosen([]);
     if (status === 'open') latest.current.form.fill({ amount: nextAmount() ?? '' });
   }, [isEntry, remaining, status, nextAmount]);
   const isOver = status !== undefined && status !== 'open' && isEntry && !isSending;
@@ -192,6 +201,11 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSendi
     if (isOver) leave();
   }, [isOver, leave]);
 
+  const take = (minor: number) => {
+    form.fill({ amount: decimalText(minor, currency) });
+    form.focus('amount');
+    announce(t('Part of {{amount}}.', { amount: writeMoney(decimalText(minor, currency), currency) }));
+  };
   return {
     order,
     isBusy: discounted.isPending || parking.isPending || resuming.isPending,
@@ -200,7 +214,8 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSendi
       const values = form.values();
       if (order === null && !paysPart && basket.giftCards().length === 0) return { values, amounts, lines: basket.requests() };
       const inOrder = { amounts: { tax: null, discount: null }, lines: undefined };
-      if (order !== null) return { values: { ...values, order: order.orderId }, ...inOrder };
+      if (order !== null)
+        return { values: { ...values, order: order.orderId }, ...inOrder, ...(lines.length > 0 && { orderLines: [...lines] }) };
       const isPlaced = await create({ kind: 'place' });
       return isPlaced ? { values: { ...values, tax: '', ...placed.current }, ...inOrder } : null;
     },
@@ -208,9 +223,15 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSendi
     park: (name) => (order === null ? void create({ kind: 'park', name }) : parking.mutate({ id: order.orderId, name })),
     resume: resuming.mutate,
     take: (minor) => {
-      form.fill({ amount: decimalText(minor, currency) });
-      form.focus('amount');
-      announce(t('Part of {{amount}}.', { amount: writeMoney(decimalText(minor, currency), currency) }));
+      setChosen([]);
+      take(minor);
+    },
+    lines,
+    toggleLine: (line) => {
+      if (order === null) return;
+      const next = lines.includes(line) ? lines.filter((each) => each !== line) : [...lines, line].sort((a, b) => a - b);
+      setChosen(next);
+      take(Math.min(next.length === 0 ? Number.POSITIVE_INFINITY : restOf(order, next), toMinor(order.remainingAmount, currency)));
     },
     leave,
     paidOutOf: (id) => {
@@ -229,4 +250,16 @@ export function useSplitSale({ form, basket, rules, merchantId, isEntry, isSendi
     },
     nextAmount,
   };
+}
+
+/** Returns what remains of lines of an order, in minor units. */
+const restOf = ({ lineItems, currency }: OrderDetail, lines: readonly number[]): number =>
+  lines.reduce((sum, line) => sum + toMinor(lineItems[line]?.remainingAmount ?? 0, currency), 0);
+
+/** Returns the chosen lines that the entered amount can pay: none if it is more than what remains of them, because it is a part of the whole sale then. */
+function payableLines(order: OrderDetail, chosen: readonly number[], amount: string): readonly number[] {
+  const lines = chosen.filter((line) => restOf(order, [line]) > 0);
+  const entered = readAmount(amount, order.currency);
+  const isAbove = entered.kind === 'valid' && toMinor(Number(entered.decimal), order.currency) > restOf(order, lines);
+  return isAbove ? [] : lines;
 }

@@ -25,6 +25,8 @@ export interface TenderSale {
   readonly merchantId: string;
   readonly customerId?: string | undefined;
   readonly lines: LineRequest[] | undefined;
+  /** Lines of the order that it pays, by their position. */
+  readonly orderLines?: number[] | undefined;
   /** Names the gift card or store credit that pays. */
   readonly giftCard?: Partial<NewTender> | undefined;
 }
@@ -90,7 +92,18 @@ export function useTender(): TenderRecorder {
 }
 
 /** Returns the body of POST /tenders. */
-function tenderRequest({ mode, values, total, currency, cashDue, merchantId, customerId, lines, giftCard }: TenderSale): NewTender {
+function tenderRequest({
+  mode,
+  values,
+  total,
+  currency,
+  cashDue,
+  merchantId,
+  customerId,
+  lines,
+  orderLines,
+  giftCard,
+}: TenderSale): NewTender {
   const textOf = (field: keyof SaleValues) => values[field]?.trim() ?? '';
   const [email, order, description, bank] = [textOf('email'), textOf('order'), textOf('description'), textOf('checkBank')];
   const tip = total.tip === null ? [] : [{ description: 'Tip', unitPrice: total.tip }];
@@ -102,6 +115,7 @@ function tenderRequest({ mode, values, total, currency, cashDue, merchantId, cus
     ...(customerId && { customerId }),
     ...(email && { customerEmail: email }),
     ...(order && { orderId: order }),
+    ...(orderLines && { orderLines }),
     ...(description && { description }),
     ...(lines
       ? { lineItems: [...lines, ...tip] }
