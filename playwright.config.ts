@@ -1,10 +1,12 @@
 import { defineConfig } from '@playwright/test';
 import { writeClientsWhenStale } from './scripts/client-types.ts';
+import { keepTemporaryFilesInMemory } from './test/runner/temporary-folder.ts';
 import { findBrowser, QUIET_FLAGS } from './test/support/browser.ts';
 import { cleanEnvironment } from './test/support/clean-environment.ts';
 import { keepCompiled } from './test/support/compile-cache.ts';
 
 keepCompiled();
+keepTemporaryFilesInMemory();
 await writeClientsWhenStale();
 cleanEnvironment();
 

@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { writeClientsWhenStale } from './scripts/client-types.ts';
+import { keepTemporaryFilesInMemory } from './test/runner/temporary-folder.ts';
 import { cleanEnvironment } from './test/support/clean-environment.ts';
 import { keepCompiled } from './test/support/compile-cache.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { FULL_TAG } from './test/support/tier.ts';
 
 keepCompiled();
+keepTemporaryFilesInMemory();
 await writeClientsWhenStale();
 cleanEnvironment();
 

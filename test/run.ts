@@ -11,7 +11,7 @@ import { recordRun } from '../scripts/recorded-runs.ts';
 import { HELP_TEXT, readOptions } from './runner/options.ts';
 import { startAtDate } from './runner/other-date.ts';
 import { type Tally, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './runner/reports.ts';
-import { makeTemporaryFolder } from './runner/temporary-folder.ts';
+import { keepTemporaryFilesInMemory } from './runner/temporary-folder.ts';
 import { type TimedStep, timingsReport } from './runner/timings-report.ts';
 import { FULL_TAG } from './support/tier.ts';
 
@@ -59,10 +59,9 @@ if (flags['slow-answers'])
 console.log(`Seed ${seed}${tier === undefined ? '' : `, ${tier} tier`}; \`npm test -- --seed ${seed}\` repeats it.`);
 
 if (flags.date !== undefined) startAtDate(flags.date);
-const temporaryFolder = makeTemporaryFolder();
+keepTemporaryFilesInMemory();
 const results: (Tally & TimedStep)[] = [];
 for (const steps of STAGES) results.push(...(await Promise.all(steps.map((step, index) => carryOut(step, index > 0)))));
-if (temporaryFolder !== undefined) rmSync(temporaryFolder, { recursive: true, force: true });
 summarize();
 
 /** Returns the options of the command. Ends it after the help, and after an error in the options. */
