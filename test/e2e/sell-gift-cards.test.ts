@@ -105,6 +105,21 @@ test('proposes the balance of a gift card, and leaves the rest to another paymen
   });
 });
 
+test('looks up a gift card before the amount is entered, by keyboard', async ({ signedIn: page, service }) => {
+  const card = await give(page, service, 20);
+  const sell = await openSell(page, service);
+  await page.keyboard.press('Control+Shift+g');
+  await codeField(page).focus();
+  await page.keyboard.type(card.code);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`Gift card ${card.code.slice(-4)}: balance 20.00 USD.`)).toBeVisible();
+  await expect(sell.amount).toBeFocused();
+  await page.keyboard.type('7.25');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: `Gift card ${card.code.slice(-4)} received` })).toBeVisible();
+  expect(await cardOf(page, service, card.giftCardId)).toMatchObject({ balance: 12.75 });
+});
+
 test('says why an unknown, a blocked and a spent gift card pay nothing', async ({ signedIn: page, service, faults }) => {
   faults.expect(/404/);
   const blocked = await give(page, service, 5);

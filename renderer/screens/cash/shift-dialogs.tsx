@@ -19,8 +19,14 @@ import { type Count, closeShift, explainVariance, moveCash, openShift, shiftsQue
 /** A float above this multiple of the last one is probably a slip. */
 const UNUSUAL_TIMES = 5;
 
+interface OpenShiftDialogProps {
+  readonly drawer: string;
+  readonly onClose: () => void;
+  readonly onOpened?: () => void;
+}
+
 /** Opens a shift with a counted float. Mounted while it is open. */
-export function OpenShiftDialog({ drawer, onClose }: { drawer: string; onClose: () => void }) {
+export function OpenShiftDialog({ drawer, onClose, onOpened }: OpenShiftDialogProps) {
   const { merchantId, currency } = useMerchant();
   // A typed sum would be a number of notes in the field of the first note.
   const entry = useCount(currency, 'sum');
@@ -32,6 +38,7 @@ export function OpenShiftDialog({ drawer, onClose }: { drawer: string; onClose: 
       showToast(t('Shift opened with {{amount}}', { amount: writeMoney(shift.floatAmount, shift.currency) }));
       void refreshCash();
       onClose();
+      onOpened?.();
     },
     onError: () => refreshCash(),
   });

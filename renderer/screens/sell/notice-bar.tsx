@@ -9,11 +9,12 @@ import { Trans, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import type { ToneName } from '#renderer/base/theme';
 import { actorText, addressCheck, CopyText, codeCheck, FailureNote } from '#renderer/kit/ui';
+import { OpenShiftButton } from '#renderer/screens/cash';
 import { useMerchant } from '#renderer/session/user';
 import type { Decline } from './charge/charge-result.ts';
 import type { EarlierCharge } from './charge/earlier-charge.ts';
 import { readerEndText } from './reader/texts.ts';
-import { isOrderRefusal, isReaderRefusal, type Notice, type PendingCharge } from './stage.ts';
+import { isReaderRefusal, isStateRefusal, type Notice, type PendingCharge } from './stage.ts';
 import { CHARGED_TWICE, SAME_CHARGE_TITLES } from './texts.ts';
 
 interface NoticeBarProps {
@@ -32,7 +33,7 @@ export function NoticeBar({ notice, actionRef, onUseOtherMethod, onNewSale, onWa
     case 'declined':
       return <DeclinedBar notice={notice} actionRef={actionRef} onUseOtherMethod={onUseOtherMethod} onNewSale={onNewSale} />;
     case 'refused':
-      return <RefusedBar notice={notice} actionRef={actionRef} onNewSale={onNewSale} />;
+      return <RefusedBar notice={notice} actionRef={actionRef} onNewSale={onNewSale} onWait={onWait} />;
     case 'no-response':
       return (
         <Bar tone="warning" icon={CircleHelp} title={t('No response from the service')}>
@@ -179,9 +180,11 @@ function lowerFirst(sentence: string): string {
   return /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-type RefusedBarProps = Pick<NoticeBarProps, 'actionRef' | 'onNewSale'> & { readonly notice: Extract<Notice, { kind: 'refused' }> };
+type RefusedBarProps = Pick<NoticeBarProps, 'actionRef' | 'onNewSale' | 'onWait'> & {
+  readonly notice: Extract<Notice, { kind: 'refused' }>;
+};
 
-function RefusedBar({ notice: { refusal }, actionRef, onNewSale }: RefusedBarProps) {
+function RefusedBar({ notice: { refusal }, actionRef, onNewSale, onWait }: RefusedBarProps) {
   const { transactionId } = refusal.details;
   if (isReaderRefusal(refusal)) {
     const { reason, usedBy } = refusal.details;
@@ -195,7 +198,20 @@ function RefusedBar({ notice: { refusal }, actionRef, onNewSale }: RefusedBarPro
       </Bar>
     );
   }
-  if (refusal.code === 'RESOURCE_CONFLICT' && !isOrderRefusal(refusal)) {
+  const { reason, drawer } = refusal.details;
+  if (reason === 'no_open_shift' && typeof drawer === 'string') {
+    return (
+      <Bar
+        tone="warning"
+        icon={TriangleAlert}
+        title={t('No shift is open at {{drawer}}', { drawer })}
+        action={<OpenShiftButton drawer={drawer} buttonRef={actionRef} onOpened={onWait} />}
+      >
+        {t('Nothing was recorded. Open a shift, then take the cash.')}
+      </Bar>
+    );
+  }
+  if (refusal.code === 'RESOURCE_CONFLICT' && !isStateRefusal(refusal)) {
     return (
       <Bar
         tone="warning"

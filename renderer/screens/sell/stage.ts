@@ -78,8 +78,7 @@ export function isCertain(result: ChargeResult): boolean {
   if (result.kind === 'no-response') return false;
   return (
     result.kind !== 'refused' ||
-    isReaderRefusal(result.refusal) ||
-    isOrderRefusal(result.refusal) ||
+    isStateRefusal(result.refusal) ||
     (result.refusal.status < 500 && result.refusal.status !== 429 && result.refusal.code !== 'RESOURCE_CONFLICT')
   );
 }
@@ -89,7 +88,10 @@ export function isReaderRefusal({ code, details }: Pick<Refusal, 'code' | 'detai
   return code === 'RESOURCE_CONFLICT' && (details.reason === 'terminal_busy' || details.reason === 'terminal_offline');
 }
 
-/** Returns true if the order refused the payment, because another person has it or it is paid, for example. Nothing was charged. */
-export function isOrderRefusal({ code, details }: Pick<Refusal, 'code' | 'details'>): boolean {
-  return code === 'RESOURCE_CONFLICT' && typeof details.orderId === 'string';
+/**
+ * Returns true if a record refused the payment in its present state: an order that another person has, an expired gift card, or a drawer without a shift, for
+ * example. Nothing was charged. A conflict of the idempotency key is none, because an earlier request may have charged.
+ */
+export function isStateRefusal({ code, field, details }: Pick<Refusal, 'code' | 'field' | 'details'>): boolean {
+  return code === 'RESOURCE_CONFLICT' && field !== 'Idempotency-Key' && typeof details.reason === 'string';
 }

@@ -475,8 +475,9 @@ export function useTerminal(prefill: SaleValues, linkedCustomer: string | null):
     charge,
     cashDue,
     next: () => {
+      if (currentState.current.stage.kind === 'entry' && giftCard.lookUpFocused()) return;
       const next = form.next();
-      if (next === null) charge();
+      if (next === null || (next === 'giftCode' && giftCard.found !== null)) charge();
       else form.focus(next);
     },
   };

@@ -9,8 +9,8 @@ import { findSameCharge } from '../../../renderer/screens/sell/unconfirmed/uncon
 const CHARGE: PendingCharge = { amount: '45.00', currency: 'USD', methodLabel: 'Visa ••6975' };
 const transaction = (change: Partial<Transaction>) =>
   ({ transactionId: 'txn_1', status: 'approved', pendingReason: null, ...change }) as Transaction;
-const refused = (code: string, status: number, details: Refusal['details'] = {}): ChargeResult => {
-  const refusal: Refusal = { code, status, message: 'Words.', field: undefined, details, requestId: 'req_1', retryAtMs: undefined };
+const refused = (code: string, status: number, details: Refusal['details'] = {}, field?: string): ChargeResult => {
+  const refusal: Refusal = { code, status, message: 'Words.', field, details, requestId: 'req_1', retryAtMs: undefined };
   return { kind: 'refused', refusal };
 };
 
@@ -57,10 +57,12 @@ describe('the idempotency key of an attempt', () => {
     expect(isCertain({ kind: 'unconfirmed', transactionId: 'txn_1' })).toBe(true);
     expect(isCertain(refused('INVALID_CARD_NUMBER', 400))).toBe(true);
     expect(isCertain(refused('RESOURCE_CONFLICT', 409, { reason: 'order_held', orderId: 'ord_1' }))).toBe(true);
+    expect(isCertain(refused('RESOURCE_CONFLICT', 409, { reason: 'no_open_shift', drawer: 'Drawer 1' }))).toBe(true);
     for (const open of [
       refused('INTERNAL_ERROR', 500),
       refused('RATE_LIMIT_EXCEEDED', 429),
       refused('RESOURCE_CONFLICT', 409),
+      refused('RESOURCE_CONFLICT', 409, { reason: 'request_interrupted' }, 'Idempotency-Key'),
       { kind: 'no-response' } as ChargeResult,
     ]) {
       expect(isCertain(open)).toBe(false);

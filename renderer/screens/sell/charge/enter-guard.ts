@@ -10,7 +10,7 @@ export interface EnterState {
   readonly resultAt: number;
 }
 
-/** `wait` acts after DOUBLE_PRESS_MS unless another Enter comes first. */
+/** `wait` acts after DOUBLE_PRESS_MS, or before the next other key, unless another Enter comes first. */
 type EnterDecision = 'act' | 'wait' | 'ignore';
 
 export const DOUBLE_PRESS_MS = 160;

@@ -40,6 +40,8 @@ export interface GiftCardPayment {
   readonly problem: () => SaleField | null;
   /** Looks up the typed code. If the card cannot pay, the code says why. */
   readonly lookUp: () => Promise<void>;
+  /** Looks up the typed code if its field has the focus, also before the amount is known. Returns false if there is nothing to look up. */
+  readonly lookUpFocused: () => boolean;
   /** Looks up the balance again if another till has used the card, or if the card has expired in the meantime. */
   readonly paymentFailed: (failure: ApiFailure) => void;
   /** Forgets the card, because its code changed. */
@@ -116,12 +118,13 @@ export function useGiftCard(options: GiftCardOptions): GiftCardPayment {
       if (number === looked.current) setLooking(false);
     }
   };
+  const needsLookUp = () => found === null && typedCode().code.trim() !== '';
   return {
     found,
     credit,
     isLooking,
     takes,
-    needsLookUp: () => found === null && typedCode().code.trim() !== '',
+    needsLookUp,
     problem: () => {
       if (totalOf(form.values()) === null) return null;
       const message = found === null && credit === null ? NO_CODE : takes()?.takenMinor === 0 ? NO_GIFT_CARDS : null;
@@ -129,6 +132,13 @@ export function useGiftCard(options: GiftCardOptions): GiftCardPayment {
       return message === null ? null : 'giftCode';
     },
     lookUp,
+    lookUpFocused: () => {
+      const focused = document.activeElement;
+      const isCode = focused instanceof HTMLInputElement && (focused.name === 'giftCode' || focused.name === 'giftPin');
+      if (!isCode || !needsLookUp()) return false;
+      void lookUp();
+      return true;
+    },
     paymentFailed({ details }) {
       if (details.balance === undefined && details.reason !== 'gift_card_expired') return;
       if (typedCode().code.trim() === '') void queryClient.invalidateQueries({ queryKey: ['gift-cards'] });
