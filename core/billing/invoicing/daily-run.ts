@@ -40,7 +40,7 @@ export interface DailyRun<Row extends DailyRunRow> {
   readonly result: string;
   readonly nextRun: (row: Row, zone: string, nowMs: number) => TenantTime;
   /** Returns the local day of a run at a time; null if it comes too late. */
-  readonly dayAt: (row: Row, zone: string, nowMs: number) => string | null;
+  readonly dayAt: (row: Row, merchant: Merchant, nowMs: number) => string | null;
   readonly dueDatesOn: (merchant: Merchant, day: string) => { readonly from: string | null; readonly to: string };
   /** True if the days on which the merchant was closed are not made up for. */
   readonly skipsClosedDays: boolean;
@@ -66,7 +66,7 @@ export function dailyJob<Row extends DailyRunRow>(deps: Dependencies, daily: Dai
       const merchant = await merchantOf(row);
       const { timezone: zone } = merchant;
       const now = deps.clockOf(tenantId).now();
-      const day = merchant.deletedAt === null ? daily.dayAt(row as Row, zone, now) : null;
+      const day = merchant.deletedAt === null ? daily.dayAt(row as Row, merchant, now) : null;
       const perform = day === null ? null : await prepare({ tenantId, merchant, sinceDay: await sinceDayOf(deps, row, zone) });
       let done = 0;
       let progress: Progress | null = row.run_day === day ? row : null;

@@ -207,7 +207,8 @@ const REMINDERS = {
     minItems: 1,
     maxItems: 7,
     uniqueItems: true,
-    description: 'days on which reminders are sent, from 0 for Sunday to 6; a reminder of another day is sent on the next of them',
+    description:
+      'days on which reminders are sent, from 0 for Sunday to 6; a public holiday counts as a Sunday, and a reminder of another day is sent on the next of them',
   }),
 };
 const FeePercent = (description: string) => Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01, description });

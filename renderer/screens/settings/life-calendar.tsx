@@ -1,6 +1,8 @@
 import Box from '@mui/material/Box';
 import { language, t } from '#renderer/base/language';
 import { dayText } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
+import { isPublicHoliday } from '#shared/holidays';
 import { LOCALES } from '#shared/languages';
 
 const DAY_MS = 86_400_000;
@@ -20,8 +22,9 @@ interface LifeCalendarProps {
   readonly fees: readonly string[];
 }
 
-/** Calendar of the weeks of the life of one invoice in which something happens, with the due date. */
+/** Calendar of the weeks of the life of one invoice in which something happens, with the due date and public holidays. */
 export function LifeCalendar({ dueDate, label, reminders, fees }: LifeCalendarProps) {
+  const { country } = useMerchant();
   const marked = [dueDate, ...reminders, ...fees].toSorted();
   const first = mondayOf(marked[0] ?? dueDate);
   const last = mondayOf(marked.at(-1) ?? dueDate);
@@ -52,8 +55,10 @@ export function LifeCalendar({ dueDate, label, reminders, fees }: LifeCalendarPr
                 reminders.includes(day) && t('Reminder'),
                 fees.includes(day) && t('Late fee'),
               ].filter((mark) => mark !== false);
+              const holiday = isPublicHoliday(country, day) && t('Public holiday');
+              const label = [dayText(day), ...marks, holiday].filter((part) => part !== false).join(', ');
               return (
-                <td key={day} data-marked={marks.length > 0 || undefined} aria-label={[dayText(day), ...marks].join(', ')}>
+                <td key={day} data-marked={marks.length > 0 || undefined} aria-label={label}>
                   <Box component="span" sx={{ display: 'block', fontSize: 12 }}>
                     {short.format(dateOf(day))}
                   </Box>
@@ -62,6 +67,11 @@ export function LifeCalendar({ dueDate, label, reminders, fees }: LifeCalendarPr
                       {mark}
                     </Box>
                   ))}
+                  {holiday && (
+                    <Box component="span" sx={{ display: 'block', fontSize: 11, overflowWrap: 'anywhere' }}>
+                      {holiday}
+                    </Box>
+                  )}
                 </td>
               );
             })}

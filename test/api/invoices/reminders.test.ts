@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { isPublicHoliday } from '#shared/holidays';
 import { createCustomer } from '../../support/customers.ts';
 import { cardPaymentBody, createInvoice, type InvoiceRecord, payInvoice } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
@@ -231,6 +232,29 @@ describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture, inFull)
     const event = await findEvent(service, 'invoice.promised', ({ data }) => data.invoiceId === id('promised'));
     expect(event.data).toMatchObject({ promisedDate: promised.date, promisedBy: 'Ann Marsh', amountDue: 100 });
     expect((await expectData(api.admin.delete<PromisedInvoice>(`/invoices/${id('promised')}/promise`))).promise).toBeNull();
+  });
+
+  test('are not sent on a public holiday of the country of the merchant', inFull, async () => {
+    const service = fixture();
+    const merchantId = await createMerchant(service, { steps: [step(0)], weekdays: [1, 2, 3, 4, 5] });
+    const elsewhere = await createMerchant(service, { steps: [step(0)], weekdays: [1, 2, 3, 4, 5] });
+    await expectData(service.api.admin.put(`/merchants/${elsewhere}`, { country: 'JP' }));
+    const today = dayIn(ZONE, await nowOf(service));
+    const isWorkingDay = (day: string) => new Date(day).getUTCDay() % 6 !== 0;
+    const dueIn = Array.from({ length: 120 }, (_, nth) => nth + 3).find((days) => {
+      const day = addDays(today, days);
+      return isPublicHoliday('US', day) && isWorkingDay(day) && isWorkingDay(addDays(day, 1));
+    });
+    const [{ invoiceId, dueDate }, other] = [
+      await sendInvoice(service, merchantId, dueIn ?? 0),
+      await sendInvoice(service, elsewhere, dueIn ?? 0),
+    ];
+    const daysOf = async (id: string) => (await remindersOf(service, id)).sent.map(({ at }) => dayIn(ZONE, Date.parse(at)));
+    expect(dayIn(ZONE, Date.parse((await remindersOf(service, invoiceId)).next?.at ?? ''))).toBe(addDays(dueDate, 1));
+    await passDay(service, dueDate);
+    expect([await daysOf(invoiceId), await daysOf(other.invoiceId)]).toEqual([[], [dueDate]]);
+    await passDay(service, addDays(dueDate, 1));
+    expect(await daysOf(invoiceId)).toEqual([addDays(dueDate, 1)]);
   });
 
   test('follow a changed time zone and stop at once when they are switched off', inFull, async () => {

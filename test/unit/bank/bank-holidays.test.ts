@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isBankHoliday } from '../../../core/books/bank/matching/bank-holidays.ts';
+import { isBankHoliday } from '#shared/holidays';
 import { dayNumber, lastExpectedDay } from '../../../core/books/bank/matching/business-days.ts';
 
 /** Returns the holidays of a year from Monday to Friday, as month and day. */

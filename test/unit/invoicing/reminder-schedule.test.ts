@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { ReminderSettings } from '#core/processing/merchants';
-import { lifeOf, nextReminder, nextRun, runDayAt, stepOn } from '../../../core/billing/invoicing/reminders/schedule.ts';
+import { lifeOf, nextReminder, nextRun, runDayAt, type Schedule, stepOn } from '../../../core/billing/invoicing/reminders/schedule.ts';
 
-const settings = (days: readonly number[], more: Partial<ReminderSettings> = {}): ReminderSettings => ({
+const settings = (days: readonly number[], more: Partial<Schedule> = {}): Schedule => ({
   enabled: true,
   steps: days.map((each) => ({ days: each, channel: 'email', texts: {} })),
   sendAt: '09:00',
   weekdays: [1, 2, 3, 4, 5],
+  country: null,
   ...more,
 });
 const USUAL = settings([-3, 0, 7, 14]);
@@ -18,6 +18,21 @@ describe('schedule of reminders', () => {
   test('sends each reminder at the local time of its day, and those of a weekend on Monday', () => {
     // 2026-11-15 is a Sunday.
     expect(daysOf({})).toEqual(['-3 2026-11-16T09:00', '0 2026-11-18T09:00', '7 2026-11-25T09:00', '14 2026-12-02T09:00']);
+  });
+
+  test('moves reminders from public holidays of the country, unless they are sent on Sundays', () => {
+    const facts = { dueDate: '2026-11-26', sinceDay: '2026-01-01' };
+    const [usual, daily] = [settings([0, 29]), settings([0, 29], { weekdays: [0, 1, 2, 3, 4, 5, 6] })];
+    // Thanksgiving and Christmas Day; December 26 and 28 are holidays in the United Kingdom.
+    expect(daysOf(facts, { ...usual, country: 'US' })).toEqual(['0 2026-11-27T09:00', '29 2026-12-28T09:00']);
+    expect(daysOf(facts, { ...usual, country: 'GB' })).toEqual(['0 2026-11-26T09:00', '29 2026-12-29T09:00']);
+    expect(daysOf(facts, { ...daily, country: 'US' })).toEqual(['0 2026-11-26T09:00', '29 2026-12-25T09:00']);
+    expect(runDayAt({ ...usual, country: 'US' }, 'UTC', Date.parse('2026-11-26T09:00:00Z'))).toBeNull();
+    expect(runDayAt({ ...usual, country: 'GB' }, 'UTC', Date.parse('2026-11-26T09:00:00Z'))).toBe('2026-11-26');
+    // Only Mondays are left, and the holidays of two years follow one another.
+    expect(daysOf({ dueDate: '2028-12-25', sentDay: '2028-12-01' }, settings([0], { weekdays: [1], country: 'US' }))).toEqual([
+      '0 2029-01-08T09:00',
+    ]);
   });
 
   test('sends one reminder if two of them move to the same day, the later one', () => {

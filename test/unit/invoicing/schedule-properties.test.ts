@@ -25,6 +25,7 @@ const settings = (sendAt: string) => ({
   steps: [-3, 0, 7, 14].map((days) => ({ days, channel: 'email' as const, texts: {} })),
   sendAt,
   weekdays: [1, 2, 3, 4, 5],
+  country: 'US',
 });
 
 /** Calls the run of each day; the zone changes after some of them, as the next run of the new zone follows the last one. */

@@ -23,7 +23,7 @@ export const lateFeesRun = (deps: Dependencies): DailyRun<LateFeeRunRow> => ({
   table: LATE_FEE_RUNS,
   result: 'charged',
   nextRun: (_row, zone, nowMs) => nextRun(zone, nowMs),
-  dayAt: (_row, zone, nowMs) => dateIn(zone, nowMs),
+  dayAt: (_row, { timezone }, nowMs) => dateIn(timezone, nowMs),
   dueDatesOn: ({ lateFees }, day) => ({ from: firstDueDate(day, lateFees), to: lastDueDate(day, lateFees) }),
   skipsClosedDays: true,
   prepare: async (run) => (work, row) => charge(deps, work, run, row),

@@ -12,7 +12,7 @@ import { INVOICES, type InvoiceRow, REMINDER_RUNS } from '../schema.ts';
 import { reminderText, smsText } from './message.ts';
 import type { InvoiceReminders, ReminderChoice, ReminderPreview } from './records.ts';
 import { channelsOf, factsOf, recipientOf } from './run.ts';
-import { lifeOf, nextReminder, type PlannedReminder } from './schedule.ts';
+import { lifeOf, nextReminder, type PlannedReminder, type Schedule, scheduleOf } from './schedule.ts';
 import { INVOICE_REMINDERS, REMINDER_CHOICES } from './schema.ts';
 
 const queries = queriesOn(INVOICE_REMINDERS, REMINDER_CHOICES);
@@ -55,7 +55,8 @@ export async function remindersOf(deps: Dependencies, actor: Actor, id: string):
   const facts =
     run === null ? null : factsOf(row, merchant.timezone, { sinceDay: await sinceDayOf(deps, run, merchant.timezone), choice }, reminders);
   const now = deps.clockOf(actor.tenantId).now();
-  const planned = !isOn || facts === null || choice?.is_off === 1 ? null : nextReminder(facts, merchant.reminders, merchant.timezone, now);
+  const planned =
+    !isOn || facts === null || choice?.is_off === 1 ? null : nextReminder(facts, scheduleOf(merchant), merchant.timezone, now);
   const recipient = planned && recipientOf(row, planned.step, await channelsOf(deps, actor.tenantId));
   return { invoiceId: id, sent, state: stateOf(), next: planned && recipient && { ...toPlanned(planned), channel: recipient.channel } };
 
@@ -101,7 +102,7 @@ export async function preview(
   dueInDays = SAMPLE_DUE_IN_DAYS,
 ): Promise<ReminderPreview> {
   const merchant = await deps.merchants.merchantFor(actor, merchantId);
-  const settings = { ...merchant.reminders, ...change };
+  const settings = { ...scheduleOf(merchant), ...change };
   const { timezone: zone } = merchant;
   const read = deps.database.read(actor.tenantId);
   const now = deps.clockOf(actor.tenantId).now();
@@ -143,7 +144,7 @@ function textsOf({ merchants }: Dependencies, merchant: Merchant, { step, atMs }
 
 interface FirstRequest {
   readonly merchant: Merchant;
-  readonly settings: ReminderSettings;
+  readonly settings: Schedule;
   readonly sinceDay: string;
   readonly channels: ReadonlySet<MessageChannel>;
   readonly now: number;

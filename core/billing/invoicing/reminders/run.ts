@@ -9,12 +9,13 @@ import type { Recipient } from '../messages.ts';
 import { addressesOf } from '../read.ts';
 import { type InvoiceRow, REMINDER_RUNS, type ReminderRunRow } from '../schema.ts';
 import { reminderMessage } from './message.ts';
-import { dueDatesOn, nextRun, type ReminderFacts, runDayAt, stepOn } from './schedule.ts';
+import { dueDatesOn, nextRun, type ReminderFacts, runDayAt, scheduleOf, stepOn } from './schedule.ts';
 import { INVOICE_REMINDERS, type InvoiceReminderRow, REMINDER_CHOICES, type ReminderChoiceRow } from './schema.ts';
 
-const timesOf = ({ send_at, weekdays }: Pick<ReminderRunRow, 'send_at' | 'weekdays'>) => ({
+const timesOf = ({ send_at, weekdays }: Pick<ReminderRunRow, 'send_at' | 'weekdays'>, country: string | null) => ({
   sendAt: send_at,
   weekdays: JSON.parse(weekdays) as number[],
+  country,
 });
 
 /** Sends the reminders of a merchant on each working day at the local time of its settings. */
@@ -22,8 +23,9 @@ export const remindersRun = (deps: Dependencies): DailyRun<ReminderRunRow> => ({
   job: 'invoicing.reminders',
   table: REMINDER_RUNS,
   result: 'sent',
-  nextRun: (row, zone, nowMs) => nextRun(timesOf(row), zone, nowMs),
-  dayAt: (row, zone, nowMs) => runDayAt(timesOf(row), zone, nowMs),
+  // On a public holiday, the run does nothing: the country of the merchant can change.
+  nextRun: (row, zone, nowMs) => nextRun(timesOf(row, null), zone, nowMs),
+  dayAt: (row, { timezone, country }, nowMs) => runDayAt(timesOf(row, country), timezone, nowMs),
   dueDatesOn: ({ reminders }, day) => dueDatesOn(reminders, day),
   skipsClosedDays: false,
   async prepare(run) {
@@ -93,7 +95,7 @@ async function remind(
   if (choice?.is_off === 1) return false;
   const sent = await work.find(INVOICE_REMINDERS, { invoice_id: invoiceId });
   const facts = factsOf(row, merchant.timezone, { sinceDay, choice }, sent);
-  const step = facts && stepOn(facts, merchant.reminders, day);
+  const step = facts && stepOn(facts, scheduleOf(merchant), day);
   const recipient = step && recipientOf(row, step, channels);
   if (!step || !recipient) return false;
   const language = choice?.language ?? merchant.language;

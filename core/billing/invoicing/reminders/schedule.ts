@@ -1,5 +1,6 @@
 import { addDays, dateIn, instantOn, type TenantTime, tenantTime } from '#core/kernel';
-import type { ReminderSettings, ReminderStep } from '#core/processing/merchants';
+import type { Merchant, ReminderSettings, ReminderStep } from '#core/processing/merchants';
+import { isPublicHoliday } from '#shared/holidays';
 
 /** Days for which a reminder that could not be sent on its day is sent later. */
 const LATE_DAYS = 7;
@@ -7,7 +8,9 @@ const LATE_DAYS = 7;
 const LATE_MS = 3 * 3_600_000;
 /** Local time from which nothing is sent. */
 const END_OF_DAY = '21:00';
-const WEEK = 7;
+/** Days by which a reminder is moved at most: public holidays can follow one another on the only day of the week that is chosen. */
+const MOVED_MAX = 28;
+const SUNDAY = 0;
 
 /** Facts of an invoice that decide when it is reminded. Days are local days of the merchant. */
 export interface ReminderFacts {
@@ -21,24 +24,35 @@ export interface ReminderFacts {
   readonly sent: readonly { readonly days: number; readonly day: string }[];
 }
 
-type Times = Pick<ReminderSettings, 'sendAt' | 'weekdays'>;
+/** Days on which reminders are sent. `country`: ISO 3166 code of the country whose public holidays count; null for none. */
+type Calendar = Pick<ReminderSettings, 'weekdays'> & { readonly country: string | null };
+type Times = Calendar & Pick<ReminderSettings, 'sendAt'>;
+export type Schedule = ReminderSettings & Calendar;
+
+/** Returns the schedule of a merchant. */
+export const scheduleOf = ({ reminders, country }: Pick<Merchant, 'reminders' | 'country'>): Schedule => ({ ...reminders, country });
 
 const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay();
 
+/** Returns true if reminders are sent on a day. A public holiday counts as a Sunday. */
+const isSendingDay = ({ weekdays, country }: Calendar, day: string): boolean =>
+  weekdays.includes(country !== null && isPublicHoliday(country, day) ? SUNDAY : weekdayOf(day));
+
 /** Returns a day if reminders are sent on it, or else the next one on which they are. */
-function workingDayFrom(day: string, weekdays: readonly number[]): string {
+function workingDayFrom(day: string, calendar: Calendar): string {
   let found = day;
-  for (let tried = 0; tried < WEEK && !weekdays.includes(weekdayOf(found)); tried += 1) found = addDays(found, 1);
+  for (let tried = 0; tried < MOVED_MAX && !isSendingDay(calendar, found); tried += 1) found = addDays(found, 1);
   return found;
 }
 
 /** Returns the day of a reminder: that of the schedule, or the next working day. */
-const dayOfStep = (dueDate: string, days: number, weekdays: readonly number[]): string => workingDayFrom(addDays(dueDate, days), weekdays);
+const dayOfStep = (dueDate: string, days: number, calendar: Calendar): string => workingDayFrom(addDays(dueDate, days), calendar);
 
 /** Returns the time of the first run after a time. */
-export function nextRun({ sendAt, weekdays }: Times, zone: string, afterMs: number): TenantTime {
-  let day = workingDayFrom(dateIn(zone, afterMs), weekdays);
-  if (instantOn(zone, day, sendAt) <= afterMs) day = workingDayFrom(addDays(day, 1), weekdays);
+export function nextRun(times: Times, zone: string, afterMs: number): TenantTime {
+  const { sendAt } = times;
+  let day = workingDayFrom(dateIn(zone, afterMs), times);
+  if (instantOn(zone, day, sendAt) <= afterMs) day = workingDayFrom(addDays(day, 1), times);
   return tenantTime(instantOn(zone, day, sendAt));
 }
 
@@ -53,18 +67,18 @@ export function windowOn(
 }
 
 /** Returns the local day of a run at a time; null if the time is too late, or on a day without reminders. */
-export function runDayAt({ sendAt, weekdays }: Times, zone: string, nowMs: number): string | null {
+export function runDayAt(times: Times, zone: string, nowMs: number): string | null {
   const day = dateIn(zone, nowMs);
-  const { startMs, endMs } = windowOn({ sendAt }, zone, day);
-  return nowMs >= startMs && nowMs < endMs && weekdays.includes(weekdayOf(day)) ? day : null;
+  const { startMs, endMs } = windowOn(times, zone, day);
+  return nowMs >= startMs && nowMs < endMs && isSendingDay(times, day) ? day : null;
 }
 
 /** Returns the reminder that an invoice gets on a day: the last one of the schedule whose day has come, unless it or a later one was sent. */
-export function stepOn(facts: ReminderFacts, { steps, weekdays }: ReminderSettings, day: string): ReminderStep | null {
+export function stepOn(facts: ReminderFacts, schedule: Schedule, day: string): ReminderStep | null {
   if (facts.sent.some((reminder) => reminder.day === day)) return null;
   const last = Math.max(Number.NEGATIVE_INFINITY, ...facts.sent.map(({ days }) => days));
-  const passed = steps.filter(({ days }) => {
-    const at = dayOfStep(facts.dueDate, days, weekdays);
+  const passed = schedule.steps.filter(({ days }) => {
+    const at = dayOfStep(facts.dueDate, days, schedule);
     const isExpected = at >= facts.sinceDay && at > facts.sentDay && (facts.promisedDate === null || at > facts.promisedDate);
     return days > last && isExpected && at <= day && at >= addDays(day, -LATE_DAYS);
   });
@@ -78,9 +92,9 @@ export interface PlannedReminder {
 }
 
 /** Returns the next reminder of an invoice after a time, as long as nothing changes; null if none follows. */
-export function nextReminder(facts: ReminderFacts, settings: ReminderSettings, zone: string, afterMs: number): PlannedReminder | null {
+export function nextReminder(facts: ReminderFacts, settings: Schedule, zone: string, afterMs: number): PlannedReminder | null {
   const first = dateIn(zone, nextRun(settings, zone, afterMs));
-  const days = settings.steps.map(({ days: each }) => dayOfStep(facts.dueDate, each, settings.weekdays)).filter((day) => day > first);
+  const days = settings.steps.map(({ days: each }) => dayOfStep(facts.dueDate, each, settings)).filter((day) => day > first);
   for (const day of [first, ...days.toSorted()]) {
     const step = stepOn(facts, settings, day);
     if (step !== null) return { step, atMs: tenantTime(instantOn(zone, day, settings.sendAt)) };
@@ -91,11 +105,11 @@ export function nextReminder(facts: ReminderFacts, settings: ReminderSettings, z
 /** Returns the due dates between which an invoice can be reminded on a day. */
 export function dueDatesOn({ steps }: ReminderSettings, day: string): { readonly from: string; readonly to: string } {
   const days = steps.map((step) => step.days);
-  return { from: addDays(day, -Math.max(...days) - LATE_DAYS - WEEK), to: addDays(day, -Math.min(...days)) };
+  return { from: addDays(day, -Math.max(...days) - LATE_DAYS - MOVED_MAX), to: addDays(day, -Math.min(...days)) };
 }
 
 /** Returns all reminders of one unpaid invoice. */
-export function lifeOf(facts: Omit<ReminderFacts, 'sent'>, settings: ReminderSettings, zone: string): PlannedReminder[] {
+export function lifeOf(facts: Omit<ReminderFacts, 'sent'>, settings: Schedule, zone: string): PlannedReminder[] {
   const planned: PlannedReminder[] = [];
   const sent: { days: number; day: string }[] = [];
   let afterMs: number = instantOn(zone, facts.sentDay, '00:00');

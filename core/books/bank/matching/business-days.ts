@@ -1,4 +1,4 @@
-import { isBankHoliday } from './bank-holidays.ts';
+import { isBankHoliday } from '#shared/holidays';
 
 const DAY_MS = 86_400_000;
 /** 1970-01-01 was a Thursday. */

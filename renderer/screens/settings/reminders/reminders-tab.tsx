@@ -64,7 +64,7 @@ function Fields({ merchantId, draft, isReadOnly }: { merchantId: string; draft: 
         />
         <CheckboxGroup
           label={SETTING_NAMES.reminders.sendOn}
-          help={t('A reminder of another day is sent on the next of these days.')}
+          help={t('A reminder of another day is sent on the next of these days. A public holiday counts as a Sunday.')}
           value={weekdays.map((day) => String(day) as (typeof WEEKDAYS)[number][0])}
           options={WEEKDAYS}
           onValue={(days) => days.length > 0 && set({ weekdays: days.map(Number).toSorted() })}
