@@ -1,4 +1,4 @@
-import { createCustomerPages } from '#core/billing/customer-page';
+import { createCustomerPages, sampleFooter } from '#core/billing/customer-page';
 import { createInstallments, invoicesInInstallments } from '#core/billing/installments';
 import { createInvoicing, getInvoice, invoiceOfPayment } from '#core/billing/invoicing';
 import { createQueuedPayments } from '#core/billing/queued-payments';
@@ -158,6 +158,7 @@ export function createCore(options: CoreOptions) {
     invoicesInInstallments,
     isAnyDisputed,
     chargesResumedAt: chargeHold.resumedAt,
+    sampleFooter: (merchant, language) => sampleFooter(merchants, merchant, language),
     ownUrls: () => [options.publicUrl ?? pageUrl(''), pageUrl('')],
   });
   notifications.registerAttachments('invoice', invoicing.attachmentOf);

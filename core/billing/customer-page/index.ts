@@ -2,6 +2,8 @@ import { queriesOn, TENANT, type Work } from '#core/database';
 import { type Actor, bind, realNow, tenantTime } from '#core/kernel';
 import { brandOf } from '#core/platform/documents';
 import type { ChangeEvents } from '#core/processing/domain-events';
+import type { Merchant, Merchants } from '#core/processing/merchants';
+import type { Language } from '#shared/languages';
 import { confirmCode, endSession, openLink, requestCode } from './access.ts';
 import { cancelSubscription, pay, receipt, removeMethod, replaceCard, skipPayment, visited } from './changes.ts';
 import { contactChanged } from './contacts.ts';
@@ -22,6 +24,17 @@ const DAY_MS = 86_400_000;
 /** Time for which an expired link is kept, so that its page can say that it expired. */
 const KEPT_MS = 90 * DAY_MS;
 
+const isLinkedInEmails = ({ customerPage, isLocalOnly, deletedAt }: Merchant) =>
+  customerPage.isInEmails && !isLocalOnly && deletedAt === null;
+const emailFooter = (merchant: Merchant, language: Language, url: string) => ({
+  line: PAGE_TEXTS[language].footer(brandOf(merchant).companyName),
+  url,
+});
+
+/** Returns the end of an email with a sample link to the page, for previews; null if emails of the merchant do not link to it. */
+export const sampleFooter = (merchants: Pick<Merchants, 'pageUrl'>, merchant: Merchant, language: Language) =>
+  isLinkedInEmails(merchant) ? emailFooter(merchant, language, merchants.pageUrl(merchant, '/account/k7m2x9qd')) : null;
+
 const queries = queriesOn(PAGE_LINKS, PAGE_SESSIONS, CHANGED_CONTACTS);
 
 /** Page on which a customer sees and settles everything with a merchant (decision record 199). */
@@ -31,12 +44,12 @@ export function createCustomerPages(deps: Dependencies) {
   deps.notifications.registerFooter(async ({ tenantId, merchantId, customerId, recipient }, language) => {
     const actor = { tenantId, merchantId: null };
     const merchant = await deps.merchants.merchantFor(actor, merchantId);
-    if (!merchant.customerPage.isInEmails || merchant.isLocalOnly || merchant.deletedAt !== null) return null;
+    if (!isLinkedInEmails(merchant)) return null;
     const customer = await deps.customers.payer(actor, customerId);
     // An email to another address must not open everything of the customer.
     if (customer.email?.toLowerCase() !== recipient.toLowerCase()) return null;
     const url = await createForEmail(deps, tenantId, { customerId, merchantId: customer.merchantId }, merchant);
-    return { line: PAGE_TEXTS[language].footer(brandOf(merchant).companyName), url };
+    return emailFooter(merchant, language, url);
   });
   return {
     ...bind(deps, { create, list }),

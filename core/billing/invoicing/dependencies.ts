@@ -4,7 +4,7 @@ import type { PublishChange } from '#core/platform/change-feed';
 import { type IdempotencyKeys, withClaimedKey } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { DomainEvents } from '#core/processing/domain-events';
-import type { Merchants } from '#core/processing/merchants';
+import type { Merchant, Merchants } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
 import type { Post } from '#core/records/ledger';
 import type { Notify } from '#core/records/notifications';
@@ -12,6 +12,7 @@ import type { Emit } from '#core/records/webhooks';
 import type { Customers } from '#core/sales/customers';
 import type { Payments, Transaction } from '#core/sales/payments';
 import type { Tenders } from '#core/sales/tenders';
+import type { Language } from '#shared/languages';
 import type { Invoice } from './records.ts';
 import type { InvoiceRow } from './schema.ts';
 
@@ -58,6 +59,8 @@ export interface Dependencies {
   readonly isAnyDisputed: (read: Pick<Read, 'find'>, transactionIds: readonly string[]) => Promise<boolean>;
   /** Returns true if messages of the channel reach their recipients. */
   readonly delivers: (tenantId: string, channel: 'email' | 'sms') => Promise<boolean>;
+  /** Returns the end of an email with a sample link to the page of the customer; null if emails of the merchant have none. */
+  readonly sampleFooter: (merchant: Merchant, language: Language) => { readonly line: string; readonly url: string } | null;
   /** Returns the time at which a person resumed automatic charges after a restore from a backup; null if there was no restore. */
   readonly chargesResumedAt: () => Promise<string | null>;
   /** Sends the receipt of a payment, if `claim` returns true in the same unit of work. */

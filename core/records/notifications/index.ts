@@ -25,6 +25,7 @@ export { type NewMessage, type Notify, SEALED_MESSAGE } from './message.ts';
 
 export { EmailChannel, Message, MessageChannel, SentMessage, SmsChannel, TestMessage } from './records.ts';
 export { CHANNELS, type Channel, MESSAGE_KINDS, MESSAGE_STATUSES } from './schema.ts';
+export { withFooter } from './sender.ts';
 
 export { type CodeTexts, type EmailText, PASSWORD_TEXTS, PAYER_TEXTS, PIN_REMOVED_TEXT, SIGN_IN_CODE } from './texts.ts';
 

@@ -131,7 +131,9 @@ export function createSender(deps: Dependencies): Sender {
   };
 }
 
-const withFooter = (text: string, footer: Footer | null): string => (footer === null ? text : `${text}\n\n${footer.line}\n${footer.url}`);
+/** Returns the text of an email with its end. */
+export const withFooter = (text: string, footer: Footer | null): string =>
+  footer === null ? text : `${text}\n\n${footer.line}\n${footer.url}`;
 
 /** Returns the HTML of an email with its end. An email without HTML has it in its text. */
 function htmlWithFooter(html: string | null, footer: Footer | null): string | null {

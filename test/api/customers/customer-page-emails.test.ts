@@ -97,6 +97,36 @@ describeOnAnyDatabase('links to the page of a customer in emails', (fixture) => 
     await settings(service, { customerPageInEmails: true });
   });
 
+  test('previews the email of a reminder as it is sent, with both links', async () => {
+    const service = await start();
+    const { api, credentials } = service;
+    const { customerId, email } = await newCustomer(service, { firstName: 'Ines', lastName: 'Brandt' });
+    const { now } = await expectData(api.admin.get<{ now: string }>('/sandbox/clock'));
+    const dayAfter = (days: number) => new Date(Date.parse(now) + days * 86_400_000).toISOString().slice(0, 10);
+    await expectData(api.admin.put(`/merchants/${credentials.merchantId}`, { timezone: 'UTC' }));
+    const path = `/merchants/${credentials.merchantId}/reminder-settings`;
+    const steps = [{ days: 1, channel: 'email', texts: { en: { subject: null, message: 'Dear {{customer}},\n\nyou owe {{amount}}.' } } }];
+    await expectData(api.admin.put(path, { enabled: true, steps, weekdays: [0, 1, 2, 3, 4, 5, 6] }));
+    const { life } = await expectData(
+      api.admin.post<{ life: { texts: { subject: string; message: string }[] }[] }>(`${path}/dry-run?dueInDays=2`, {}),
+    );
+    const items = [{ description: 'Repair', quantity: 1, unitPrice: 125 }];
+    const { invoiceId } = await createInvoice(service, customerId, { amount: 125, items, dueDate: dayAfter(2) });
+    await send(service, invoiceId);
+    await expectData(api.admin.post('/sandbox/clock', { now: `${dayAfter(3)}T23:30:00Z` }));
+    const sent = await until('the reminder arrives', () => mail.to(String(email)).find(({ text }) => text.includes('you owe')));
+    await expectData(api.admin.put(path, { enabled: false }));
+    const general = (text = '') =>
+      text
+        .trim()
+        .replace(/INV-\d+/g, 'INV')
+        .replace(/(\/pay|\/account)\/[\w-]+/g, '$1/…');
+    const [preview] = life[0]?.texts ?? [];
+    expect(general(preview?.message)).toBe(general(sent.text));
+    expect(general(preview?.message)).toMatch(/\/pay\/…\n[\s\S]*\/account\/…$/);
+    expect(general(preview?.subject)).toBe(general(sent.subject));
+  });
+
   test('sends a link that staff made to the address on file, sealed in the outbox', async () => {
     const service = await start();
     const { customerId, email } = await newCustomer(service);

@@ -81,7 +81,8 @@ describeOnSmallData('reminders of unpaid invoices', DATABASES, (fixture, inFull)
       ['en', 'Invoice INV-000042 is overdue'],
       ['es', 'La factura INV-000042 está vencida'],
     ]);
-    // A text message is previewed as it is sent: in one line, with a link.
+    // Messages are previewed as they are sent, with a link; a text message in one line.
+    expect(preview.life[0]?.texts[0]?.message).toMatch(/\n\nView and pay online:\nhttp:\/\/\S+\/pay\/\w{8}$/);
     const byText = step(1, { channel: 'sms', texts: { en: { subject: null, message: 'First line.\nSecond line.' } } });
     const { life } = await expectData(api.admin.post<Preview>(`${path}/dry-run`, { enabled: true, steps: [byText] }));
     expect(life[0]?.texts[0]?.message).toMatch(/^First line\. Second line\. http:\/\/\S+\/s\/\w{8}$/);

@@ -1,11 +1,12 @@
 import { queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, addDays, dateIn, isoTime } from '#core/kernel';
 import type { Merchant, ReminderSettings } from '#core/processing/merchants';
-import { messageStates } from '#core/records/notifications';
+import { messageStates, withFooter } from '#core/records/notifications';
 import { LANGUAGE_CODES } from '#shared/languages';
 import { OPEN, sinceDayOf } from '../daily-run.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { MessageChannel } from '../input.ts';
+import { payEmail } from '../invoice-email.ts';
 import { firstOf, unpaidForPreview } from '../previews.ts';
 import { findInvoice } from '../read.ts';
 import { INVOICES, type InvoiceRow, REMINDER_RUNS } from '../schema.ts';
@@ -20,8 +21,8 @@ const queries = queriesOn(INVOICE_REMINDERS, REMINDER_CHOICES);
 /** Days until the due date of the invoice of a preview. */
 const SAMPLE_DUE_IN_DAYS = 30;
 
-/** Path of a link in a text message of a preview. */
-const SAMPLE_PATH = '/s/k7m2x9qd';
+/** Paths of links in messages of a preview. */
+const SAMPLE_PATHS = { email: '/pay/k7m2x9qd', sms: '/s/k7m2x9qd' };
 
 const toPlanned = ({ step, atMs }: PlannedReminder) => ({ days: step.days, at: isoTime(atMs), channel: step.channel });
 
@@ -124,7 +125,7 @@ export async function preview(
   };
 }
 
-function textsOf({ merchants }: Dependencies, merchant: Merchant, { step, atMs }: PlannedReminder, dueDate: string) {
+function textsOf({ merchants, sampleFooter }: Dependencies, merchant: Merchant, { step, atMs }: PlannedReminder, dueDate: string) {
   const sample = {
     number: 'INV-000042',
     due_date: dueDate,
@@ -137,8 +138,10 @@ function textsOf({ merchants }: Dependencies, merchant: Merchant, { step, atMs }
   };
   return LANGUAGE_CODES.map((language) => {
     const { subject, lines } = reminderText(sample, merchant, step, { language, day: dateIn(merchant.timezone, atMs) });
-    if (step.channel === 'email') return { language, subject, message: lines.join('\n') };
-    return { language, subject: null, message: smsText(lines, merchants.pageUrl(merchant, SAMPLE_PATH)) };
+    const url = merchants.pageUrl(merchant, SAMPLE_PATHS[step.channel]);
+    if (step.channel === 'sms') return { language, subject: null, message: smsText(lines, url) };
+    const { body } = payEmail(sample, merchant, { subject, lines, url, language });
+    return { language, subject, message: withFooter(body, sampleFooter(merchant, language)) };
   });
 }
 

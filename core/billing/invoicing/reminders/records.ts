@@ -47,7 +47,7 @@ export const ReminderPreview = record('ReminderPreview', {
         Type.Object({
           language: literals(LANGUAGE_CODES, 'Language'),
           subject: nullable(text('Subject of the email', 'Invoice INV-000042 is overdue')),
-          message: text('Text; that of an email without its link, that of a text message as it is sent, with a sample link', 'A reminder'),
+          message: text('Text as it is sent, with sample links', 'A reminder'),
         }),
         'Text in each language',
       ),
