@@ -67,6 +67,7 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
       queuedPayments.customerDeleted,
       customerPages.customerDeleted,
     ],
+    'user.rights-changed': [customerPages.rightsChanged],
     'customer.contact-changed': [customerPages.contactChanged],
     'payment-method.changed': [recurring.paymentMethodChanged, installments.paymentMethodChanged],
     'payment-method.replaced': [recurring.paymentMethodReplaced, installments.paymentMethodReplaced, queuedPayments.paymentMethodReplaced],

@@ -106,7 +106,10 @@ export function createFoundation(options: CoreOptions, queue: Queue) {
   const { merchantFor } = merchants;
   const checkApproval: CheckApproval = (work, actor, subject) => approvals.check(work, actor, subject);
   const accessChanged = (tenantId: string) => changes.publish(tenantId, 'sessions', null);
-  const revokeKeysBeyond: RevokeKeysBeyond = (...change) => identity.apiKeys.revokeBeyond(...change);
+  const revokeKeysBeyond: RevokeKeysBeyond = async (work, actor, people, keepApiKeyIds) => {
+    await identity.apiKeys.revokeBeyond(work, actor, people, keepApiKeyIds);
+    for (const person of people) await events.publish(work, 'user.rights-changed', { actor, ...person });
+  };
   const needsTwoPeople = (tenantId: string) => approvals.coverAccess(tenantId);
   const access = createUserAccess({ database, audit: audit.record, checkApproval, needsTwoPeople, accessChanged, revokeKeysBeyond });
   const notifications = createNotifications({

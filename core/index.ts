@@ -189,6 +189,7 @@ export function createCore(options: CoreOptions) {
     tenders,
     receipts,
     pageCodes: identity.pageCodes,
+    checkStillHolds: identity.apiKeys.checkStillHolds,
     notifications,
     limits,
     secrets,

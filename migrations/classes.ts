@@ -44,3 +44,4 @@ export { FindCashWithoutShifts2026113043000 } from './2026113043000-find-cash-wi
 export { AddLanguageOfMessages2026113044000 } from './2026113044000-add-language-of-messages.ts';
 export { AddLinesOfOrderPayments2026113052000 } from './2026113052000-add-lines-of-order-payments.ts';
 export { KeepReminderStopsBeforeDisputes2026113053000 } from './2026113053000-keep-reminder-stops-before-disputes.ts';
+export { NameCreatorsOfPageLinks2026113053001 } from './2026113053001-name-creators-of-page-links.ts';

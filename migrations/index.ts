@@ -55,4 +55,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddLanguageOfMessages2026113044000'),
   migration('AddLinesOfOrderPayments2026113052000'),
   migration('KeepReminderStopsBeforeDisputes2026113053000'),
+  migration('NameCreatorsOfPageLinks2026113053001'),
 ];

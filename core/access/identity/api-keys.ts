@@ -158,8 +158,8 @@ export function createApiKeys(deps: Dependencies) {
   }
 
   /**
-   * Checks in the unit of work that gives a key permissions that the caller still holds them. Locks the caller, so that a reduction of the caller's
-   * rights either comes first or finds the key. @throws ServiceError PERMISSION_DENIED, UNAUTHORIZED.
+   * Checks in the unit of work that creates a key or a link that the caller still holds its rights. Locks the caller, so that a reduction of the caller's
+   * rights either comes first or finds the key or link. @throws ServiceError PERMISSION_DENIED, UNAUTHORIZED.
    */
   async function checkStillHolds(work: Work, actor: Actor, key: Rights): Promise<void> {
     if (!isId('usr', actor.credentialId)) return;
@@ -167,12 +167,17 @@ export function createApiKeys(deps: Dependencies) {
     if (!person) throw new ServiceError('UNAUTHORIZED', 'This user was removed.');
     const rights = { permissions: await permissionsIn(work, person), merchantId: person.merchant_id };
     if (!isWithinRights(key, rights))
-      throw new ServiceError('PERMISSION_DENIED', 'Your rights were reduced at the same time, so you can no longer give these to a key.', {
-        details: { reason: 'rights_reduced' },
-      });
+      throw new ServiceError(
+        'PERMISSION_DENIED',
+        'Your rights were reduced at the same time, so you can no longer give these to a key or a link.',
+        {
+          details: { reason: 'rights_reduced' },
+        },
+      );
   }
 
   return {
+    checkStillHolds,
     /** Returns the row of a valid key. @throws ServiceError UNAUTHORIZED for a wrong, expired or revoked key, or one of another tenant. */
     async authenticate(tenantId: string | null, key: string): Promise<ApiKeyRow> {
       const hash = hashSecret(key);

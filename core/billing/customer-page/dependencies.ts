@@ -33,6 +33,7 @@ export interface Dependencies {
   readonly tenders: Pick<Tenders, 'get'>;
   readonly receipts: Pick<Receipts, 'pdfOf'>;
   readonly pageCodes: Identity['pageCodes'];
+  readonly checkStillHolds: Identity['apiKeys']['checkStillHolds'];
   readonly notifications: Pick<Notifications, 'notify' | 'delivers' | 'registerFooter'>;
   readonly limits: Limits;
   /** Encrypts texts for their tenant. */

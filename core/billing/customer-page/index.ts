@@ -8,7 +8,7 @@ import { confirmCode, endSession, openLink, requestCode } from './access.ts';
 import { cancelSubscription, pay, receipt, removeMethod, replaceCard, skipPayment, visited } from './changes.ts';
 import { contactChanged } from './contacts.ts';
 import type { Dependencies } from './dependencies.ts';
-import { create, createForEmail, list, revoke } from './links.ts';
+import { create, createForEmail, list, revoke, rightsChanged } from './links.ts';
 import { openPage, payerOf } from './page.ts';
 import { CHANGED_CONTACTS, PAGE_LINKS, PAGE_SESSIONS } from './schema.ts';
 import { PAGE_TEXTS } from './texts.ts';
@@ -70,6 +70,7 @@ export function createCustomerPages(deps: Dependencies) {
       await work.delete(PAGE_SESSIONS, { customer_id: customerId });
       await work.delete(CHANGED_CONTACTS, { customer_id: customerId });
     },
+    rightsChanged: (work: Work, event: ChangeEvents['user.rights-changed']) => rightsChanged(deps, work, event),
     contactChanged: (work: Work, event: ChangeEvents['customer.contact-changed']) => contactChanged(deps, work, event),
     /** Step of the hourly clean-up for a tenant. */
     async cleanUp(tenantId: string): Promise<void> {

@@ -1,6 +1,7 @@
-import { newestPage, type Page, type PageRequest, type Work } from '#core/database';
+import { conditionsOn, newestPage, type Page, type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
 import { type Actor, dateIn, isoTime, later, newId, ServiceError, type TenantTime } from '#core/kernel';
 import { brandOf, formatDay } from '#core/platform/documents';
+import type { ChangeEvents } from '#core/processing/domain-events';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
 import { SEALED_MESSAGE } from '#core/records/notifications';
 import type { Customer } from '#core/sales/customers';
@@ -12,6 +13,11 @@ import { newToken } from './token.ts';
 
 const DAY_MS = 86_400_000;
 const VALID_DAYS = 30;
+/** Permission of those who create links. */
+const PERMISSION = 'customers:write';
+
+const pageLink = conditionsOn(PAGE_LINKS);
+const queries = queriesOn(PAGE_LINKS, PAGE_SESSIONS);
 
 /** Input of a new link. */
 export interface NewPageLink {
@@ -36,7 +42,7 @@ export async function create(deps: Dependencies, actor: Actor, customerId: strin
   const { row, url } = newLink(deps, merchant, tenantId, customer, {
     now,
     source: 'staff',
-    createdBy: actor.name,
+    createdBy: actor,
     validDays: input.validDays ?? VALID_DAYS,
   });
   const text = PAGE_TEXTS[merchant.language].message({
@@ -46,6 +52,7 @@ export async function create(deps: Dependencies, actor: Actor, customerId: strin
   });
   const sealed = recipients.length === 0 ? '' : await deps.secrets.seal(tenantId, SEALED_MESSAGE, text.body);
   const messageIds = await deps.database.unitOfWork.transaction(tenantId, async (work) => {
+    await deps.checkStillHolds(work, actor, { permissions: [PERMISSION], merchantId: row.merchant_id });
     await deps.customers.lock(work, customerId);
     work.insert(PAGE_LINKS, row);
     const ids: string[] = [];
@@ -81,7 +88,7 @@ export async function create(deps: Dependencies, actor: Actor, customerId: strin
 /** Creates a link for an email that is being sent, and returns its address. */
 export async function createForEmail(deps: Dependencies, tenantId: string, customer: Subject, merchant: Merchant): Promise<string> {
   const now = deps.clockOf(tenantId).now();
-  const { row, url } = newLink(deps, merchant, tenantId, customer, { now, source: 'email', createdBy: 'service', validDays: VALID_DAYS });
+  const { row, url } = newLink(deps, merchant, tenantId, customer, { now, source: 'email', createdBy: null, validDays: VALID_DAYS });
   await deps.database.unitOfWork.transaction(tenantId, async (work) => {
     await deps.customers.lock(work, customer.customerId);
     work.insert(PAGE_LINKS, row);
@@ -93,7 +100,8 @@ export async function createForEmail(deps: Dependencies, tenantId: string, custo
 interface Origin {
   readonly now: TenantTime;
   readonly source: PageLinkRow['source'];
-  readonly createdBy: string;
+  /** Null for the service. */
+  readonly createdBy: Actor | null;
   readonly validDays: number;
 }
 
@@ -115,7 +123,8 @@ function newLink(
     expires_ms: later(now, validDays * DAY_MS),
     revoked_at: null,
     revoked_by: null,
-    created_by: createdBy,
+    created_by: createdBy?.name ?? 'service',
+    created_by_id: createdBy?.credentialId ?? null,
     created_at: isoTime(now),
   };
   return { row, url: deps.merchants.pageUrl(merchant, `/account/${token}`) };
@@ -204,4 +213,41 @@ export async function revoke(deps: Dependencies, actor: Actor, customerId: strin
     }
     return found.length;
   });
+}
+
+/**
+ * Revokes the open links that a person made and could not make any more, because the person may have kept their addresses. One statement does it, so that
+ * very many links cannot prevent the removal of the person.
+ */
+export async function rightsChanged(deps: Dependencies, work: Work, event: ChangeEvents['user.rights-changed']): Promise<void> {
+  const { actor, userId, rights } = event;
+  const mayCreate = rights !== null && [...rights.permissions].includes(PERMISSION);
+  const keptMerchant = mayCreate ? rights.merchantId : '';
+  if (keptMerchant === null) return;
+  const now = deps.clockOf(actor.tenantId).now();
+  const ofCredential = pageLink.and([
+    pageLink('tenant_id', '=', TENANT),
+    pageLink('created_by_id', '=', userId),
+    pageLink('revoked_at', 'is', null),
+    pageLink('expires_ms', '>', now),
+    pageLink('merchant_id', '!=', keptMerchant),
+  ]);
+  const links = queries.selectFrom('customer_page_links').select('id').where(ofCredential);
+  const confirmed = queries.selectFrom('customer_page_sessions').select(['customer_id', 'link_id']).where('tenant_id', '=', TENANT);
+  for (const session of await work.rows(confirmed.where('link_id', 'in', links))) {
+    await deps.customers.lock(work, session.customer_id);
+    await deps.customers.endPageUpdates(work, session.customer_id, session.link_id);
+    await work.delete(PAGE_SESSIONS, { link_id: session.link_id });
+  }
+  const revoked = { revoked_at: isoTime(now), revoked_by: actor.name };
+  const count = await work.execute(queries.updateTable('customer_page_links').set(revoked).where(ofCredential));
+  if (count === 0) return;
+  deps.audit(work, {
+    actor,
+    action: 'customer_page.links_revoked',
+    resource: `users/${userId}`,
+    merchantId: null,
+    after: { revoked: count },
+  });
+  work.afterCommit(() => deps.changed(actor.tenantId, 'customers', null));
 }

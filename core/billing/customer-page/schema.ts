@@ -11,18 +11,21 @@ export const PAGE_LINKS = table(
     customer_id: text,
     /** SHA-256 of the token, which has 160 random bits. */
     token_hash: text,
-    /** `staff`: created by a person or program; `email`: added to an email while it was sent. */
+    /** `staff`: created by a person; `email`: added to an email while it was sent. */
     source: text.of<'staff' | 'email'>(),
     expires_ms: integer.of<TenantTime>(),
     revoked_at: text.optional,
     revoked_by: text.optional,
     created_by: text,
+    /** ID of the person who created it; null for a link in an email. */
+    created_by_id: text.optional,
     created_at: text,
   },
   {
     key: ['tenant_id', 'id'],
     indexes: [
       { name: 'customer_page_links_by_customer', columns: ['tenant_id', 'customer_id', 'id'] },
+      { name: 'customer_page_links_by_creator', columns: ['tenant_id', 'created_by_id'], where: 'created_by_id IS NOT NULL' },
       { name: 'customer_page_links_by_token', columns: ['token_hash'] },
       { name: 'customer_page_links_by_expiry', columns: ['tenant_id', 'expires_ms'] },
     ],

@@ -2,6 +2,7 @@ import type { Work } from '#core/database';
 import { type Actor, assert, type Money, type TenantTime } from '#core/kernel';
 import type { RetryAdvice } from '#core/processing/gateways';
 import type { AuditActor } from '#core/records/audit';
+import type { Rights } from '#shared/api-key-rights';
 import type { ClosingMerchant } from './closing.ts';
 
 export { countObstacles, type ObstacleKind } from './closing.ts';
@@ -21,6 +22,8 @@ export type ShiftPlace = { readonly drawer: string } | { readonly shiftId: strin
 /** Published in the unit of work of the change. Its handlers write in the same unit of work, so the change and its consequences commit together. */
 export interface ChangeEvents {
   'customer.deleted': { readonly actor: Actor; readonly customerId: string };
+  /** The rights of a person changed; null after the person's removal. */
+  'user.rights-changed': { readonly actor: Actor; readonly userId: string; readonly rights: Rights | null };
   /** The email address or the phone number of a customer was added, changed or removed. The customer is locked. */
   'customer.contact-changed': {
     readonly tenantId: string;

@@ -287,7 +287,9 @@ function RemovePanel({ user, merchantId, onClose, onGone }: PanelProps & { reado
   return (
     <PanelForm
       title={t('Remove {{email}}?', { email: user.email })}
-      explanation={t('The user is signed out everywhere immediately. Their entries stay in the audit log.')}
+      explanation={t(
+        'The user is signed out everywhere immediately, and links to customer pages that they made are revoked. Their entries stay in the audit log.',
+      )}
       submitLabel={t('Remove {{email}}', { email: user.email })}
       isDangerous
       isBusy={remove.isPending}

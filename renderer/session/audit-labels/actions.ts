@@ -131,6 +131,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'payment_method.update_link_created': t('Card update link created'),
   'customer_page.link_created': t('Page link created'),
   'customer_page.link_revoked': t('Page link revoked'),
+  'customer_page.links_revoked': t('Page links of a user revoked'),
   'customer_page.code_sent': t('Code sent for the customer’s page'),
   'customer_page.confirmed': t('Code entered on the customer’s page'),
   'card.tokenized': t('Card tokenized'),

@@ -114,7 +114,7 @@ describeOnAnyDatabase('links to the page of a customer in emails', (fixture) => 
     const { invoiceId } = await createInvoice(service, customerId, { amount: 125, items, dueDate: dayAfter(2) });
     await send(service, invoiceId);
     await expectData(api.admin.post('/sandbox/clock', { now: `${dayAfter(3)}T23:30:00Z` }));
-    const sent = await until('the reminder arrives', () => mail.to(String(email)).find(({ text }) => text.includes('you owe')));
+    const sent = await until('the reminder arrives', () => mail.to(String(email)).find(({ text }) => text?.includes('you owe')));
     await expectData(api.admin.put(path, { enabled: false }));
     const general = (text = '') =>
       text
