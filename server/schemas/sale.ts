@@ -1,9 +1,10 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { pascal } from '#server/http';
-import { ChannelIn } from './channel.ts';
+import { BankAuthorizationIn, ChannelIn } from './channel.ts';
 import { DiscountIdIn } from './discount.ts';
-import { AmountIn, CurrencyIn, DiscountIn, OrderLinesIn, OwnFieldsIn, PartsIn, PurchaseOrderIn, Text } from './fields.ts';
+import { AmountIn, CurrencyIn, DiscountIn, OrderLinesIn, OwnFieldsIn, PartsIn, PurchaseOrderIn, ShippingAddressIn, Text } from './fields.ts';
 import { checkMetadata } from './input.ts';
+import { LineItemsIn } from './line-item.ts';
 
 type InPascal<Fields> = { [Name in keyof Fields & string as Capitalize<Name>]: Fields[Name] };
 
@@ -34,7 +35,7 @@ export function inPascal<Fields extends TProperties>(fields: Fields) {
 export const PARTS = inPascal(PartsIn);
 
 /** Fields of a new payment that each surface has. */
-export const SaleFieldsIn = {
+const SaleFieldsIn = {
   amount: AmountIn,
   currency: Type.Optional(CurrencyIn),
   ...PartsIn,
@@ -43,15 +44,31 @@ export const SaleFieldsIn = {
   purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
   ...OwnFieldsIn,
   orderLines: OrderLinesIn,
+  allowPartialApproval: Type.Optional(
+    Type.Boolean({
+      description:
+        'true if a part of the amount may be approved, for a sale by card: `amount` is then the approved part and `requestedAmount` the requested amount; otherwise such an approval is voided and the payment is declined',
+    }),
+  ),
   customerId: Type.Optional(Text(60, 'a customer; without a payment method the default one is charged')),
   channel: ChannelIn,
   merchantId: Type.Optional(Text(60, 'merchant that charges, for a caller of the whole account; by default its first one')),
 };
-/** The same on the Public and the SDK surface. */
+/** The same on the SDK surface. */
 export const SALE = inPascal(SaleFieldsIn);
 
+/** Fields of a new payment on the Admin and the Public surface. */
+export const DetailedSaleIn = {
+  ...SaleFieldsIn,
+  lineItems: LineItemsIn,
+  shippingAddress: Type.Optional(ShippingAddressIn),
+  bankAuthorization: BankAuthorizationIn,
+};
+/** The same in the naming of the Public surface. */
+export const DETAILED_SALE = inPascal(DetailedSaleIn);
+
 /** Returns the fields of a new payment in a body. @throws VALIDATION_ERROR for too much metadata. */
-export function saleFrom(body: Static<TObject<typeof SaleFieldsIn>>) {
-  const sale = valuesOf(SaleFieldsIn, body);
+export function saleFrom(body: Static<TObject<typeof DetailedSaleIn>>) {
+  const sale = valuesOf(DetailedSaleIn, body);
   return { ...sale, metadata: checkMetadata(sale.metadata) };
 }

@@ -1,18 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '#core/kernel';
+import { literals } from '#core/platform/fields';
 import type { TerminalMethodInput } from '#core/sales/payments';
 import { READER_ACTIONS, TERMINAL_WAIT_MAX_SECONDS } from '#shared/terminals';
 import { ConsentText } from './customer.ts';
 import { AmountIn, CardNumberIn, CurrencyIn, Maybe, OwnFieldsIn, Text, TipIn } from './fields.ts';
 import { inPascal } from './sale.ts';
-
-const literals = <Values extends readonly string[]>(values: Values, description: string) =>
-  Type.Unsafe<Values[number]>(
-    Type.Union(
-      values.map((value) => Type.Literal(value)),
-      { description },
-    ),
-  );
 
 /** Card reader of a new payment. */
 const TerminalIdIn = Text(60, 'card reader on which the customer pays, with the payment method `terminal`');
@@ -30,10 +23,6 @@ const AskTipIn = Type.Boolean({
 const AddSurchargeIn = Type.Boolean({
   description: "true if the card reader adds the surcharge of the merchant's rule, which it does for credit cards only",
 });
-const AllowPartialApprovalIn = Type.Boolean({
-  description:
-    'true if a part of the amount may be approved, for a sale by card: `amount` is then the approved part and `requestedAmount` the requested amount; otherwise such an approval is voided and the payment is declined',
-});
 
 /** Fields of a new payment on a card reader. */
 export const TerminalFieldsIn = {
@@ -41,7 +30,6 @@ export const TerminalFieldsIn = {
   wait: Type.Optional(TerminalWaitIn),
   askTip: Type.Optional(AskTipIn),
   addSurcharge: Type.Optional(AddSurchargeIn),
-  allowPartialApproval: Type.Optional(AllowPartialApprovalIn),
 };
 /** The same on the Public and the SDK surface. */
 export const TERMINAL = inPascal(TerminalFieldsIn);
@@ -54,22 +42,20 @@ export function terminalMethod(
   terminalId: string,
   fields: Omit<Static<Type.TObject<typeof TerminalFieldsIn>>, 'terminalId'>,
 ): TerminalMethodInput {
-  const { wait, askTip, addSurcharge, allowPartialApproval } = fields;
+  const { wait, askTip, addSurcharge } = fields;
   return {
     kind: 'terminal',
     terminalId,
     waitSeconds: wait,
     asksTip: askTip,
     addsSurcharge: addSurcharge,
-    allowsPartialApproval: allowPartialApproval,
   };
 }
 
 /** @throws VALIDATION_ERROR for a field of card readers in a payment with another method. */
 export function refuseTerminalFields(body: TerminalFields, ofTerminal = '`paymentMethod` terminal'): void {
   const names = Object.keys(TerminalFieldsIn) as (keyof TerminalFields)[];
-  // Every card can be approved in part.
-  const field = names.find((name) => name !== 'allowPartialApproval' && body[name] !== undefined);
+  const field = names.find((name) => body[name] !== undefined);
   if (field === undefined) return;
   throw new ServiceError('VALIDATION_ERROR', `\`${field}\` belongs to a payment on a card reader. Send it with ${ofTerminal}.`, { field });
 }

@@ -6,18 +6,18 @@ import {
   AccountHolderIn,
   ADJUST_ERRORS,
   AmountIn,
-  BankAuthorizationIn,
   billingOf,
   CARD_ERRORS,
   CardNumberIn,
   CvvIn,
   checkMetadata,
+  DETAILED_SALE,
+  DetailedSaleIn,
   EmailIn,
   ExpiryMonthIn,
   ExpiryYearIn,
   filterFrom,
   LIST_ERRORS,
-  LineItemsIn,
   Lines,
   ListQuery,
   OwnFieldsIn,
@@ -31,14 +31,10 @@ import {
   refuseTerminalFields,
   required,
   runsOnTerminal,
-  SALE,
   SALE_ERRORS,
-  SaleFieldsIn,
-  ShippingAddressIn,
   STATE_ERRORS,
   saleFrom,
   TERMINAL,
-  TerminalFieldsIn,
   Text,
   TipIn,
   TransactionWithActions,
@@ -54,8 +50,7 @@ const post = { surface: 'public', method: 'POST', tag, permission: 'transactions
 const get = { surface: 'public', method: 'GET', tag, permission: 'transactions:read', scope: 'merchant' } as const;
 
 const TransactionBody = Type.Object({
-  ...SALE.fields,
-  LineItems: LineItemsIn,
+  ...DETAILED_SALE.fields,
   SuggestedMode: Type.Optional(
     Type.Union([Type.Literal('Card'), Type.Literal('ACH'), Type.Literal('Terminal')], { description: 'Card (default), ACH or Terminal' }),
   ),
@@ -68,22 +63,19 @@ const TransactionBody = Type.Object({
   RoutingNumber: Type.Optional(Text(20, 'nine digits with a correct check digit')),
   AccountType: Type.Optional(Text(20, 'checking or savings')),
   AccountHolderType: AccountHolderIn,
-  BankAuthorization: BankAuthorizationIn,
   BillingCustomerName: Type.Optional(Text(200)),
   BillingEmail: Type.Optional(EmailIn),
   BillingAddress: Type.Optional(Lines(200)),
   BillingCity: Type.Optional(Text(100)),
   BillingState: Type.Optional(Text(50)),
   BillingPostalCode: Type.Optional(Text(20)),
-  ShippingAddress: Type.Optional(ShippingAddressIn),
 });
 
 const FIELDS = {
-  ...SALE.names,
+  ...DETAILED_SALE.names,
   ...TERMINAL.names,
   card: 'CardNumber',
   cvv: 'CVV',
-  lineItems: 'LineItems',
   'card.number': 'CardNumber',
   'card.expiryMonth': 'ExpiryMonth',
   'card.expiryYear': 'ExpiryYear',
@@ -92,7 +84,6 @@ const FIELDS = {
   'bankAccount.routingNumber': 'RoutingNumber',
   'bankAccount.accountType': 'AccountType',
   'bankAccount.accountHolderName': 'BillingCustomerName',
-  bankAuthorization: 'BankAuthorization',
   bankAccount: 'AccountNumber',
 };
 
@@ -140,16 +131,12 @@ const create = route({
   run: ({ core, actor, body }) => {
     const method = methodOf(body);
     return core.payments.createPayment(actor, {
-      ...saleFrom(SALE.from(body)),
+      ...saleFrom(DETAILED_SALE.from(body)),
       type: 'sale',
-      lineItems: body.LineItems,
       method,
       cvv: method === undefined ? body.CVV : undefined,
-      allowsPartialApproval: body.AllowPartialApproval,
       billing: billingOf(body),
       customer: { name: body.BillingCustomerName, email: body.BillingEmail },
-      payerContext: { shippingAddress: body.ShippingAddress },
-      bankAuthorization: body.BankAuthorization,
       source: method?.kind === 'terminal' ? 'terminal' : 'api',
     });
   },
@@ -236,25 +223,19 @@ const chargeToken = route({
   body: Type.Object({
     token: Text(60),
     cvv: Type.Optional(CvvIn),
-    allowPartialApproval: TerminalFieldsIn.allowPartialApproval,
-    ...SaleFieldsIn,
-    lineItems: LineItemsIn,
-    shippingAddress: Type.Optional(ShippingAddressIn),
-    bankAuthorization: BankAuthorizationIn,
+    ...DetailedSaleIn,
     merchantId: Type.Optional(
       Text(60, 'merchant that charges, for an API key of the whole account; by default that of the token, else the first one'),
     ),
   }),
   response: Payment,
   errors: SALE_ERRORS,
-  run: ({ core, actor, body: { token, shippingAddress, allowPartialApproval, ...sale } }) =>
+  run: ({ core, actor, body }) =>
     core.payments.createPayment(actor, {
-      ...sale,
+      ...saleFrom(body),
       type: 'sale',
-      metadata: checkMetadata(sale.metadata),
-      method: { kind: 'token', token },
-      allowsPartialApproval: allowPartialApproval,
-      payerContext: { shippingAddress },
+      method: { kind: 'token', token: body.token },
+      cvv: body.cvv,
       source: 'api',
     }),
 });

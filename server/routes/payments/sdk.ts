@@ -108,7 +108,6 @@ const create = route({
       type: body.TransactionType === '0' ? 'auth' : 'sale',
       lineItems: linesFromSdk(body.LineItems),
       method: methodOf(body),
-      allowsPartialApproval: body.AllowPartialApproval,
       billing: billingOf(body),
       customer: { name: body.BillingCustomerName, email: body.BillingEmail },
       source: body.TerminalId === undefined ? 'api' : 'terminal',

@@ -51,8 +51,7 @@ const Body = Type.Object({
 type Sale = Type.Static<typeof Body>;
 
 /** Returns the payment method, by the fields of its data. */
-function methodOf({ paymentMethod }: Sale): { readonly method: PaymentMethodInput; readonly cvv?: string } {
-  const { data } = paymentMethod;
+function methodOf({ data }: Sale['paymentMethod']): { readonly method: PaymentMethodInput; readonly cvv?: string } {
   const isToken = 'token' in data;
   check(isToken ? WITH_TOKEN : WITH_CARD, { paymentMethod: { data } });
   if (!isToken) return { method: { kind: 'card', ...(data as Type.Static<typeof CardIn>) } };
@@ -84,19 +83,13 @@ export const shopifyTransaction = route({
   fields: FIELDS,
   errors: SALE_ERRORS,
   run: ({ core, actor, body }) => {
-    const { amount, currency, gid, cancelUrl, orderId, description, customerId, merchantId, customer } = body;
-    const metadata = { ...body.metadata, gid, ...(cancelUrl !== undefined && { cancelUrl }) };
+    const { gid, cancelUrl, paymentMethod, customer, metadata, ...sale } = body;
     return core.payments.createPayment(actor, {
+      ...sale,
       type: 'sale',
-      amount,
-      currency,
-      ...methodOf(body),
+      ...methodOf(paymentMethod),
       customer: { email: customer?.email, name: nameOf(body) },
-      orderId,
-      description,
-      customerId,
-      merchantId,
-      metadata: checkMetadata(metadata),
+      metadata: checkMetadata({ ...metadata, gid, ...(cancelUrl !== undefined && { cancelUrl }) }),
       source: 'api',
     });
   },

@@ -5,16 +5,15 @@ import {
   ADJUST_ERRORS,
   AmountIn,
   BankAccountIn,
-  BankAuthorizationIn,
   CAPTURE_ERRORS,
   CardIn,
   CREDIT_ERRORS,
   CvvIn,
   checkMetadata,
+  DetailedSaleIn,
   EmailIn,
   filterFrom,
   LIST_ERRORS,
-  LineItemsIn,
   Lines,
   ListQuery,
   METHOD_FIELDS,
@@ -30,8 +29,6 @@ import {
   required,
   runsOnTerminal,
   SALE_ERRORS,
-  SaleFieldsIn,
-  ShippingAddressIn,
   STATE_ERRORS,
   saleFrom,
   TerminalFieldsIn,
@@ -50,7 +47,7 @@ const Payment = Outcome(Transaction);
 
 const CreateBody = Type.Object({
   type: Type.Optional(Type.Union([Type.Literal('sale'), Type.Literal('auth')], { description: 'sale (default) or auth' })),
-  ...SaleFieldsIn,
+  ...DetailedSaleIn,
   paymentMethod: Type.Optional(
     Type.Union([Type.Literal('card'), Type.Literal('ach'), Type.Literal('token'), Type.Literal('terminal')], {
       description: 'card (default), ach, token or terminal',
@@ -77,12 +74,9 @@ const CreateBody = Type.Object({
   saveConsent: Type.Optional(
     Lines(1_000, 'consent of the customer: after the approval, the payment method is stored for customerId with it'),
   ),
-  shippingAddress: Type.Optional(ShippingAddressIn),
-  lineItems: LineItemsIn,
   source: Type.Optional(
     Type.Union([Type.Literal('keyed'), Type.Literal('swiped'), Type.Literal('saved')], { description: 'keyed (default), swiped or saved' }),
   ),
-  bankAuthorization: BankAuthorizationIn,
 });
 
 type Create = Type.Static<typeof CreateBody>;
@@ -139,14 +133,10 @@ const create = route({
       type: body.type ?? 'sale',
       method,
       cvv: body.cvv,
-      allowsPartialApproval: body.allowPartialApproval,
       billing: body.billing,
       customer: body.customer,
       paymentMethodId: body.paymentMethodId,
       saveConsent: body.saveConsent,
-      payerContext: { shippingAddress: body.shippingAddress },
-      lineItems: body.lineItems,
-      bankAuthorization: body.bankAuthorization,
       source:
         method?.kind === 'terminal' ? 'terminal' : (body.source ?? (method === undefined || method.kind === 'token' ? 'saved' : 'keyed')),
     });

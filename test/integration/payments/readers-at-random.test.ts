@@ -22,7 +22,7 @@ const NEXT: Readonly<Partial<Record<TerminalPaymentState, readonly TerminalPayme
 const step = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('start' as const), asksTip: fc.boolean(), allowsPartialApproval: fc.boolean() }),
+    arbitrary: fc.record({ kind: fc.constant('start' as const), asksTip: fc.boolean(), allowPartialApproval: fc.boolean() }),
   },
   {
     weight: 5,
@@ -101,12 +101,8 @@ describe.each(ANY_DATABASE)('random actions (%s)', (database) => {
               await core.payments.createPayment(actor, {
                 type: 'sale',
                 amount: AMOUNT,
-                method: {
-                  kind: 'terminal',
-                  terminalId,
-                  asksTip: each.asksTip,
-                  allowsPartialApproval: each.allowsPartialApproval,
-                },
+                method: { kind: 'terminal', terminalId, asksTip: each.asksTip },
+                allowPartialApproval: each.allowPartialApproval,
                 source: 'terminal',
               });
             else if (each.kind === 'present')

@@ -53,8 +53,8 @@ export interface PaymentInput extends ItemizedInput {
   readonly method?: PaymentMethodInput | TerminalMethodInput;
   /** Security code of the stored card that is charged. It is sent to the processor and never stored. */
   readonly cvv?: string;
-  /** True if a part of the amount may be approved. A payment on a card reader has it in `method`. */
-  readonly allowsPartialApproval?: boolean | undefined;
+  /** True if a part of the amount may be approved. */
+  readonly allowPartialApproval?: boolean | undefined;
   readonly billing?: Billing;
   readonly customer?: { readonly email?: string; readonly name?: string };
   readonly merchantId?: string;
@@ -90,7 +90,8 @@ export interface PaymentInput extends ItemizedInput {
   readonly queuedPayment?: { readonly queuedPaymentId: string; readonly claim: IntentHook; readonly channel: Channel };
   /** Discount that was checked before, when the payment was queued. */
   readonly grantedDiscount?: DiscountColumns;
-  /** Device and shipping details of the payer; the device only if the payer pays without the merchant. */
+  readonly shippingAddress?: string;
+  /** Device and shipping details of a payer who pays without the merchant. */
   readonly payerContext?: PayerContext;
 }
 
@@ -129,11 +130,16 @@ export async function createPayment(deps: Dependencies, actor: Actor, given: Pay
     amount,
   );
   const method = methodOf(input, payer);
+  const { allowPartialApproval } = input;
   const { source, sealed, token } =
     method.kind === 'terminal' && terminal !== null
-      ? sourceAtTerminal(terminal, method, await changesFor(deps, actor, terminal, method, { merchant, amount, parts }))
+      ? sourceAtTerminal(
+          terminal,
+          method,
+          await changesFor(deps, actor, terminal, method, { merchant, amount, parts, allowPartialApproval }),
+        )
       : await sourceOf(deps, actor, method, input, merchant.merchantId);
-  if (input.allowsPartialApproval) checkPartialApproval(input, source.kind);
+  if (allowPartialApproval) checkPartialApproval(input, source.kind);
   const name = input.customer?.name ?? nameOf(input.billing) ?? payer?.name;
   const email = input.customer?.email ?? payer?.email ?? undefined;
   // The payer is not present when a card on file or a subscription is charged.
@@ -152,7 +158,11 @@ export async function createPayment(deps: Dependencies, actor: Actor, given: Pay
       isInstallment: installment !== undefined,
       deskChannel: merchant.vtSettings.channel,
     });
-  const sealedContext = await sealContext(deps, actor.tenantId, { ...entered, ...input.payerContext });
+  const sealedContext = await sealContext(deps, actor.tenantId, {
+    ...entered,
+    shippingAddress: input.shippingAddress,
+    ...input.payerContext,
+  });
   return submitPayment(deps, actor, {
     type: input.type,
     sealedContext,
@@ -174,7 +184,7 @@ export async function createPayment(deps: Dependencies, actor: Actor, given: Pay
       installment?.agreement ??
       (payer?.method?.token === token ? agreementOfMethod(payer.method, merchant.timezone) : undefined),
     installment,
-    allowsPartialApproval: input.allowsPartialApproval,
+    allowsPartialApproval: allowPartialApproval,
     ...(input.orderLines && { orderLines: input.orderLines }),
     skipsUseRules: input.source === 'recurring',
     intentHook: input.subscription?.claim ?? input.invoice?.claim ?? input.queuedPayment?.claim,

@@ -18,6 +18,7 @@ interface NewPayment {
   readonly merchant: Merchant;
   readonly amount: Money;
   readonly parts: Parts;
+  readonly allowPartialApproval?: boolean | undefined;
 }
 
 const FIELDS = { tip: 'askTip', surcharge: 'addSurcharge', 'partial-approval': 'allowPartialApproval' } as const satisfies Partial<
@@ -34,7 +35,7 @@ export async function changesFor(
   actor: Actor,
   terminal: PairedTerminal,
   method: TerminalMethodInput,
-  { merchant, amount, parts }: NewPayment,
+  { merchant, amount, parts, allowPartialApproval }: NewPayment,
 ): Promise<AllowedChanges> {
   const { terminals } = await deps.gateways.connectorFor(actor.tenantId, terminal.gateway_id);
   const check = (feature: keyof typeof FIELDS, isWanted: boolean | undefined, obstacle: string | null = null) => {
@@ -57,7 +58,7 @@ export async function changesFor(
   return {
     ...(max > 0 && { tip: { percents: tipPercents, allowsOther: tipCustomAmount, max: money(max, amount.currency) } }),
     ...(highest > 0 && { surchargePercents: percents }),
-    ...(check('partial-approval', method.allowsPartialApproval) && { allowsPartialApproval: true }),
+    ...(check('partial-approval', allowPartialApproval) && { allowsPartialApproval: true }),
   };
 }
 

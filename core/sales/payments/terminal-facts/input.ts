@@ -12,8 +12,6 @@ export interface TerminalMethodInput {
   readonly asksTip?: boolean;
   /** True if the reader adds the surcharge of the merchant's rule to a credit card. */
   readonly addsSurcharge?: boolean;
-  /** True if a part of the amount may be approved. */
-  readonly allowsPartialApproval?: boolean;
 }
 
 /** Fields of a new payment that decide whether it can be made on a reader. */

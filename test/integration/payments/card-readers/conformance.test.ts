@@ -22,11 +22,11 @@ async function played(bench: ReaderBench, row: Row, operation: PaymentOperation)
   const terminalId = await bench.pair();
   const { core, actor } = bench;
   let transactionId = '';
-  const send = (more: Parameters<Play['start']>[0] = {}) => {
+  const send = ({ asksTip, allowPartialApproval }: Parameters<Play['start']>[0] = {}) => {
     const amount = AMOUNT / 100;
     if (operation === 'credit') return core.payments.createCreditOnTerminal(actor, { terminalId, amount });
-    const method = { kind: 'terminal', terminalId, ...more } as const;
-    return core.payments.createPayment(actor, { type: operation, amount, method, source: 'terminal' });
+    const method = { kind: 'terminal', terminalId, asksTip } as const;
+    return core.payments.createPayment(actor, { type: operation, amount, method, allowPartialApproval, source: 'terminal' });
   };
   const refusalOf = (error: unknown) => {
     if (error instanceof ServiceError) return error;

@@ -10,7 +10,7 @@ export interface Play {
   readonly operation: PaymentOperation;
   readonly terminalId: string;
   /** Starts the payment of the row. */
-  start(more?: { asksTip?: boolean; allowsPartialApproval?: boolean }): Promise<void>;
+  start(more?: { asksTip?: boolean; allowPartialApproval?: boolean }): Promise<void>;
   /** Starts another payment on the same reader and returns the reason of its refusal. */
   startAgain(): Promise<string>;
   act(step: ReaderStep): Promise<void>;
@@ -276,7 +276,11 @@ export const ROWS: readonly Row[] = [
     // Its voids are not confirmed, so a person decides.
     nexo: { state: 'unconfirmed', charged: 2 * AMOUNT + 100 },
   }),
-  changing('part approved and accepted', { allowsPartialApproval: true }, ['part'], approved('chip', AMOUNT / 2), 15),
+  // An authorization holds the whole amount.
+  {
+    ...changing('part approved and accepted', { allowPartialApproval: true }, ['part'], approved('chip', AMOUNT / 2), 15),
+    operations: ['sale'],
+  },
   changing(
     'part approved and not accepted',
     {},

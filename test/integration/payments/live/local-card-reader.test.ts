@@ -20,11 +20,12 @@ afterAll(async () => {
   vi.useRealTimers();
 });
 
-const sell = (amount: number, more: Partial<TerminalMethodInput> = {}) =>
+const sell = (amount: number, more: Partial<TerminalMethodInput> = {}, allowPartialApproval = false) =>
   live.core.payments.createPayment(live.actor, {
     type: 'sale',
     amount,
     method: { kind: 'terminal', terminalId, ...more },
+    allowPartialApproval,
     source: 'terminal',
   });
 const read = (transactionId: string) => live.core.payments.get(live.actor, transactionId);
@@ -108,7 +109,7 @@ test('the reader asks for a tip and a part is accepted if the payment allows it'
   const tipped = await sell(20, { asksTip: true });
   await present('chip', 300);
   expect(await concluded(tipped.transactionId)).toMatchObject({ status: 'approved', amount: { minor: 2_300 }, tipAmount: { minor: 300 } });
-  const partial = await sell(20, { allowsPartialApproval: true });
+  const partial = await sell(20, {}, true);
   await present('partial');
   expect(await concluded(partial.transactionId)).toMatchObject({ status: 'approved', amount: { minor: 1_000 } });
 });
