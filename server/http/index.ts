@@ -15,6 +15,7 @@ export {
   PaginatedWith,
   Pagination,
   pageBody,
+  paginationOf,
   type Reply,
   Success,
   SuccessOfEither,

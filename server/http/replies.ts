@@ -145,7 +145,7 @@ export const SuccessWith = <Fields extends TProperties>(name: string, parts: Fie
   });
 
 /** Returns the position of a page; an empty list has 0 pages. */
-const paginationOf = ({ page, limit, total, nextCursor }: Page<unknown>) => ({
+export const paginationOf = ({ page, limit, total, nextCursor }: Page<unknown>) => ({
   page,
   limit,
   total,

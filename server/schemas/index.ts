@@ -36,7 +36,6 @@ export * from './session.ts';
 export * from './settlement.ts';
 export * from './shift.ts';
 export * from './surcharge.ts';
-export * from './system.ts';
 export * from './tender.ts';
 export * from './terminal.ts';
 export * from './transaction.ts';

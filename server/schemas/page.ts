@@ -1,5 +1,5 @@
 import type { Core } from '#core';
-import type { Page, PageRequest } from '#core/database';
+import type { PageRequest } from '#core/database';
 import { type Actor, addDays, checkPeriod, isDate, isoTime, ServiceError, startOfDate } from '#core/kernel';
 
 const LIMIT_DEFAULT = 50;
@@ -63,14 +63,4 @@ export async function timeFrom(core: Core, actor: Actor, text: string, field: st
   throw new ServiceError('INVALID_DATE', `\`${field}\` must be a day such as 2027-01-31 or a time such as 2027-01-31T12:00:00Z.`, {
     field,
   });
-}
-
-/** Returns the paginated envelope; an empty list has 0 pages. */
-export function paginated<Item>(page: Page<Item>, show: (item: Item) => unknown) {
-  const { limit, total, nextCursor } = page;
-  return {
-    success: true,
-    data: page.items.map(show),
-    pagination: { page: page.page, limit, total, pages: Math.ceil(total / limit), nextCursor },
-  };
 }

@@ -2,7 +2,17 @@ import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { pascal } from '#server/http';
 import { BankAuthorizationIn, ChannelIn } from './channel.ts';
 import { DiscountIdIn } from './discount.ts';
-import { AmountIn, CurrencyIn, DiscountIn, OrderLinesIn, OwnFieldsIn, PartsIn, PurchaseOrderIn, ShippingAddressIn, Text } from './fields.ts';
+import {
+  AmountIn,
+  CurrencyIn,
+  DiscountIn,
+  OrderLinesIn,
+  OwnFieldsIn,
+  PartsIn,
+  PurchaseOrderIn,
+  ShippingAddressIn,
+  Text,
+} from './fields.ts';
 import { checkMetadata } from './input.ts';
 import { LineItemsIn } from './line-item.ts';
 

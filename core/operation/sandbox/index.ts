@@ -1,9 +1,9 @@
-import type { Identity, Tier } from '#core/access/identity';
+import type { Identity } from '#core/access/identity';
 import type { Disputes, SandboxChargeback } from '#core/books/disputes';
 import { type Database, type PageRequest, queriesOn, type Table, type TableShape, TENANT } from '#core/database';
 import { type Actor, isDate, isoTime, ServiceError } from '#core/kernel';
-import type { MoveResult, Scheduler } from '#core/platform/scheduling';
-import type { ReaderInput, ReaderScreen, SandboxCardInput, SandboxGateway, SandboxMode } from '#core/processing/gateways';
+import type { Scheduler } from '#core/platform/scheduling';
+import type { ReaderInput, ReaderScreen, SandboxCardInput, SandboxGateway } from '#core/processing/gateways';
 import { type Merchants, READABLE_GATEWAYS } from '#core/processing/merchants';
 import type { Terminals } from '#core/processing/terminals';
 import type { Audit, Fields } from '#core/records/audit';
@@ -18,9 +18,9 @@ import {
   type RecordedEvent,
   type ReplayedRequest,
   type ReplayedResponse,
-  type ReplayReport,
   replay,
 } from './recorder/index.ts';
+import type { Chargeback, ReplayReport, SandboxClock, SandboxClockMove, SandboxGatewayMode, SandboxTier } from './records.ts';
 
 /** Largest move of a test clock, so that its time stays valid. It only moves forward. */
 const ADVANCE_MAX_SECONDS = 10 * 366 * 86_400;
@@ -68,12 +68,19 @@ interface SandboxDependencies {
  */
 type MoveReason = 'request' | 'time-passed';
 
-/** The time of a moved clock, and the jobs that ran. */
-type ClockMoved = MoveResult & { readonly now: string };
-
 export type ClockMove = { readonly advanceSeconds: number } | { readonly now: string };
 
 export type { ObservedRequest, ReplayedRequest, ReplayedResponse } from './recorder/index.ts';
+export {
+  Chargeback,
+  Recording,
+  ReplayReport,
+  SandboxClock,
+  SandboxClockMove,
+  SandboxGatewayMode,
+  SandboxMessage,
+  SandboxTier,
+} from './records.ts';
 
 export const TABLES = [RECORDINGS, RECORDING_STEPS];
 
@@ -104,7 +111,7 @@ export function createSandbox(deps: SandboxDependencies) {
     return targetMs;
   }
 
-  async function move(actor: Actor, input: ClockMove, reason: MoveReason): Promise<ClockMoved> {
+  async function move(actor: Actor, input: ClockMove, reason: MoveReason): Promise<SandboxClockMove> {
     const { tenantId } = actor;
     const now = await tenants.timeOf(tenantId);
     const targetMs = targetTime(input, now);
@@ -126,7 +133,7 @@ export function createSandbox(deps: SandboxDependencies) {
     return { now: isoTime(targetMs), ...moved };
   }
 
-  async function moveInTurn(actor: Actor, input: ClockMove, reason: MoveReason): Promise<ClockMoved> {
+  async function moveInTurn(actor: Actor, input: ClockMove, reason: MoveReason): Promise<SandboxClockMove> {
     const before = pendingMoves.get(actor.tenantId) ?? Promise.resolve();
     const current = before
       .catch(() => undefined)
@@ -189,7 +196,7 @@ export function createSandbox(deps: SandboxDependencies) {
         run,
       );
     },
-    async clock(actor: Actor): Promise<{ now: string }> {
+    async clock(actor: Actor): Promise<SandboxClock> {
       requireSandbox(actor);
       return { now: isoTime(await tenants.timeOf(actor.tenantId)) };
     },
@@ -197,7 +204,7 @@ export function createSandbox(deps: SandboxDependencies) {
      * Moves the tenant's clock and runs everything that becomes due, in order and each at its own time. @throws ServiceError
      * VALIDATION_ERROR for a move backwards.
      */
-    async moveClock(actor: Actor, input: ClockMove): Promise<ClockMoved> {
+    async moveClock(actor: Actor, input: ClockMove): Promise<SandboxClockMove> {
       requireSandbox(actor);
       return moveInTurn(actor, input, 'request');
     },
@@ -205,13 +212,13 @@ export function createSandbox(deps: SandboxDependencies) {
       requireSandbox(actor);
       return deps.notifications.page(actor, {}, at);
     },
-    async gatewayMode(actor: Actor, gatewayId?: string): Promise<{ mode: SandboxMode }> {
+    async gatewayMode(actor: Actor, gatewayId?: string): Promise<SandboxGatewayMode> {
       requireSandbox(actor);
       await checkGateway(database, actor, gatewayId);
       return { mode: await gateway.modeOf(actor.tenantId, gatewayId) };
     },
     /** Simulates an outage of all gateways, or of one. */
-    async setGatewayMode(actor: Actor, mode: SandboxMode, gatewayId?: string): Promise<{ mode: SandboxMode }> {
+    async setGatewayMode(actor: Actor, mode: SandboxGatewayMode['mode'], gatewayId?: string): Promise<SandboxGatewayMode> {
       requireSandbox(actor);
       await checkGateway(database, actor, gatewayId);
       const before = await gateway.modeOf(actor.tenantId, gatewayId);
@@ -227,12 +234,12 @@ export function createSandbox(deps: SandboxDependencies) {
       return { mode };
     },
     /** Returns the tier of the account, whose request limits apply to it. */
-    async tier(actor: Actor): Promise<{ tier: Tier }> {
+    async tier(actor: Actor): Promise<SandboxTier> {
       requireSandbox(actor);
       return { tier: (await tenants.find(actor.tenantId))?.tier ?? 'sandbox' };
     },
     /** Gives the account the request limits of a tier, or none with the tier `sandbox`. */
-    async setTier(actor: Actor, tier: Tier): Promise<{ tier: Tier }> {
+    async setTier(actor: Actor, tier: SandboxTier['tier']): Promise<SandboxTier> {
       const before = await tools.tier(actor);
       await database.unitOfWork.transaction(actor.tenantId, async (work) => {
         await tenants.setTier(work, actor.tenantId, tier);
@@ -259,9 +266,10 @@ export function createSandbox(deps: SandboxDependencies) {
     hostedPage: (token: string) => gateway.hostedPage(token),
     /** Pays a payment page of the sandbox processor, as a payer does. */
     payHostedPage: (token: string, card: SandboxCardInput) => gateway.payHostedPage(token, card),
-    async raiseChargeback(actor: Actor, input: SandboxChargeback) {
+    async raiseChargeback(actor: Actor, input: SandboxChargeback): Promise<Chargeback> {
       requireSandbox(actor);
-      return deps.disputes.raiseChargeback(actor, input);
+      const dispute = await deps.disputes.raiseChargeback(actor, input);
+      return { chargebackId: dispute.disputeId, ...dispute };
     },
     /**
      * Writes a part of a sample history. Its steps are in the order of their times, after those of all earlier parts. `moveTo` sets the clock of this

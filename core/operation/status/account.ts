@@ -1,7 +1,8 @@
 import { isoTime } from '#core/kernel';
 import type { JobStatus } from '#core/platform/scheduling';
 import type { Dependencies, StatusRequest } from './dependencies.ts';
-import { counted, durationText, fact, item, type StatusItem, timeFact } from './item.ts';
+import { counted, durationText, fact, item, timeFact } from './item.ts';
+import type { StatusItem } from './records.ts';
 
 /** Largest count that the capabilities return. */
 const COUNT_MAX = 1_000;

@@ -1,5 +1,6 @@
 import type { Dependencies, StatusServer } from './dependencies.ts';
-import { counted, durationText, fact, item, type StatusItem } from './item.ts';
+import { counted, durationText, fact, item } from './item.ts';
+import type { StatusItem } from './records.ts';
 
 const NAMES = { file: 'a file', syslog: 'a collector' };
 

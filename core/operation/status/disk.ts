@@ -2,7 +2,8 @@ import { access, constants, statfs } from 'node:fs/promises';
 import type { Database } from '#core/database';
 import { sizeText } from '#shared/size-text';
 import type { StatusServer } from './dependencies.ts';
-import { fact, item, type StatusItem } from './item.ts';
+import { fact, item } from './item.ts';
+import type { StatusItem } from './records.ts';
 
 const MEGABYTE = 1_000_000;
 const LOW_BYTES = 500 * MEGABYTE;

@@ -3,7 +3,8 @@ import type { GatewayHealth, SandboxMode } from '#core/processing/gateways';
 import type { Gateway, Merchant } from '#core/processing/merchants';
 import type { GatewayResult } from '#core/sales/payments';
 import type { Dependencies, StatusRequest } from './dependencies.ts';
-import { durationText, fact, item, type StatusFact, type StatusItem, type StatusState, worst } from './item.ts';
+import { durationText, fact, item, worst } from './item.ts';
+import type { StatusFact, StatusItem } from './records.ts';
 
 /** Consecutive unanswered requests that count as an outage. */
 const OUTAGE_ANSWERS = 3;
@@ -15,7 +16,7 @@ const LINES_MAX = 12;
 
 interface GatewayFinding {
   readonly name: string;
-  readonly state: StatusState;
+  readonly state: StatusItem['state'];
   readonly description: string;
   /** Detail that is too long for a sentence. */
   readonly reason?: string | null;

@@ -1,5 +1,4 @@
 import { type Actor, isoTime } from '#core/kernel';
-import type { JobStatus } from '#core/platform/scheduling';
 import { messagesItem, paymentsAndRefunds, requestsItem, schedulerItem, webhooksItem } from './account.ts';
 import { AddressChecks, type CheckedAddress, readCertificate } from './address-checks.ts';
 import { auditLogItem } from './audit-log.ts';
@@ -9,22 +8,14 @@ import { type DiskState, diskItem, diskState } from './disk.ts';
 import { type Figures, readFigures } from './figures.ts';
 import { gatewayCircuits, gatewaysItem } from './gateways.ts';
 import { addressItem, archiveItem, backupItem, databaseAndClock, keysItem, serverItem } from './installation.ts';
-import { STATUS_NAMES, type StatusItem, type StatusState, worst } from './item.ts';
+import { worst } from './item.ts';
+import { STATUS_NAMES, type StatusItem, type SystemStatus } from './records.ts';
 
 export { AddressChecks, type CheckedAddress, readCertificate } from './address-checks.ts';
 export { ClockWatch } from './clock-watch.ts';
 export type { AuditStreamState, StatusServer } from './dependencies.ts';
 export type { Figures, Waiting } from './figures.ts';
-export { STATUS_ACTIONS, STATUS_NAMES } from './item.ts';
-
-/** Status of an installation as far as the caller may see it. */
-export interface SystemStatus {
-  /** The worst of the items. */
-  readonly state: StatusState;
-  readonly checkedAt: string;
-  readonly items: readonly StatusItem[];
-  readonly jobs: readonly JobStatus[];
-}
+export { SystemStatus } from './records.ts';
 
 export type Status = ReturnType<typeof createStatus>;
 

@@ -3,8 +3,9 @@ import { sizeText } from '#shared/size-text';
 import type { AddressChecks } from './address-checks.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import type { Dependencies, StatusRequest, StatusServer } from './dependencies.ts';
-import { counted, durationText, fact, item, type StatusItem, timeFact } from './item.ts';
+import { counted, durationText, fact, item, timeFact } from './item.ts';
 import { openFiles } from './open-files.ts';
+import type { StatusItem } from './records.ts';
 import { replicationItem } from './replication.ts';
 
 const DAY_MS = 86_400_000;

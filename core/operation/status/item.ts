@@ -1,82 +1,29 @@
-/** State of an item: a `warning` should be checked, a `problem` keeps something from working. */
-export type StatusState = 'ok' | 'warning' | 'problem';
-
-/** Items of the status in their order. */
-export const STATUS_NAMES = [
-  'server',
-  'database',
-  'replication',
-  'gateways',
-  'payments',
-  'requests',
-  'refunds',
-  'webhooks',
-  'messages',
-  'scheduler',
-  'backup',
-  'archive',
-  'audit-log',
-  'keys',
-  'disk',
-  'clock',
-  'public-address',
-] as const;
-type StatusName = (typeof STATUS_NAMES)[number];
-
-/** Actions that a person can take about an item. */
-export const STATUS_ACTIONS = [
-  'open-gateways',
-  'open-transactions',
-  'open-refund-queue',
-  'open-webhooks',
-  'open-messages',
-  'set-up-messages',
-  'open-backup',
-  'open-archive',
-  'save-recovery-file',
-  'open-settings',
-  'see-logs',
-] as const;
-type StatusAction = (typeof STATUS_ACTIONS)[number];
-
-/** A figure of an item: a text or a time. */
-export interface StatusFact {
-  readonly name: string;
-  readonly value: string | null;
-  readonly at: string | null;
-}
-
-/** One item with its state, in one sentence, with one action. */
-export interface StatusItem {
-  readonly name: StatusName;
-  readonly state: StatusState;
-  readonly message: string;
-  readonly action: StatusAction | null;
-  /** Subject of the action, such as an endpoint. */
-  readonly subject: string | null;
-  readonly facts: readonly StatusFact[];
-}
+import type { StatusFact, StatusItem } from './records.ts';
 
 interface Finding {
-  readonly state?: StatusState;
+  readonly state?: StatusItem['state'];
   readonly message: string;
-  readonly action?: StatusAction;
+  readonly action?: StatusItem['action'];
   readonly subject?: string;
 }
 
-export function item(name: StatusName, { state = 'ok', message, action, subject }: Finding, facts: readonly StatusFact[] = []): StatusItem {
+export function item(
+  name: StatusItem['name'],
+  { state = 'ok', message, action, subject }: Finding,
+  facts: readonly StatusFact[] = [],
+): StatusItem {
   return { name, state, message, action: action ?? null, subject: subject ?? null, facts };
 }
 
 export const fact = (name: string, value: string): StatusFact => ({ name, value, at: null });
 export const timeFact = (name: string, at: string | null): StatusFact[] => (at === null ? [] : [{ name, value: null, at }]);
 
-const ORDER: readonly StatusState[] = ['ok', 'warning', 'problem'];
-const rank = (state: StatusState) => ORDER.indexOf(state);
+const ORDER: readonly StatusItem['state'][] = ['ok', 'warning', 'problem'];
+const rank = (state: StatusItem['state']) => ORDER.indexOf(state);
 
 /** Returns the worst of several states. */
-export function worst(states: readonly StatusState[]): StatusState {
-  return states.reduce<StatusState>((worstSoFar, state) => (rank(state) > rank(worstSoFar) ? state : worstSoFar), 'ok');
+export function worst(states: readonly StatusItem['state'][]): StatusItem['state'] {
+  return states.reduce<StatusItem['state']>((worstSoFar, state) => (rank(state) > rank(worstSoFar) ? state : worstSoFar), 'ok');
 }
 
 /** Returns a count with its noun, such as "1 payment" or "3 payments"; from the bound on "1,000 payments or more". */

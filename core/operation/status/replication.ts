@@ -1,6 +1,7 @@
 import type { Replication, Standby } from '#core/database';
 import { sizeText } from '#shared/size-text';
-import { counted, durationText, fact, item, type StatusItem } from './item.ts';
+import { counted, durationText, fact, item } from './item.ts';
+import type { StatusItem } from './records.ts';
 
 /** Time that a commit may wait for a synchronous standby. In a healthy network it takes milliseconds. */
 const WAIT_MS = 5_000;

@@ -7,9 +7,8 @@
 export type { JobBacklog } from './backlog.ts';
 export { claimRow } from './claim-row.ts';
 export { type DueRow, dueAt, type Job, released } from './job.ts';
-export type { JobStatus } from './job-status.ts';
+export { JobStatus } from './job-status.ts';
 export { databaseNow } from './lease.ts';
 export { cleanUpJob, MAINTENANCE, scheduleMaintenance } from './maintenance.ts';
-export type { MoveResult } from './run-until.ts';
 export { createScheduler, type JobPlacement, type Scheduler } from './scheduler.ts';
 export { CLAIM_FENCE, holderOf } from './takeover.ts';

@@ -1,5 +1,6 @@
 import type { Database } from '#core/database';
 import { isoTime, type ProcessExchange } from '#core/kernel';
+import { flag, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
 import type { DueRow, Job } from './job.ts';
 
 /**
@@ -9,18 +10,15 @@ import type { DueRow, Job } from './job.ts';
 const OVERDUE_MS = 60_000;
 
 /** Status of a job for a tenant. */
-export interface JobStatus {
-  readonly name: string;
-  /** Due time of the next row; null if there is none. */
-  readonly nextAt: string | null;
-  readonly isOverdue: boolean;
-  /** True if it waits because the installation was restored from a backup and charges have not been resumed. */
-  readonly isHeld: boolean;
-  /** Time of this server's last run for the tenant, in real time; null if there was none since its start. */
-  readonly lastAt: string | null;
-  /** True if that run failed. */
-  readonly lastFailed: boolean;
-}
+export const JobStatus = record('JobStatus', {
+  name: text('Name of the job'),
+  nextAt: nullable(time('Time of the next run; null if none is due')),
+  isOverdue: flag('Due for more than a minute without being processed'),
+  isHeld: flag('On hold since a restore, until charges are resumed'),
+  lastAt: nullable(time('Last run on this server since its start, in real time; null if there was none')),
+  lastFailed: flag('True if that run failed'),
+});
+export type JobStatus = RecordOf<typeof JobStatus>;
 
 interface LastRun {
   readonly atMs: number;

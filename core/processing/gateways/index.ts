@@ -42,6 +42,7 @@ export {
   type ReaderInput,
   ReaderScreen,
   SANDBOX_MIGRATIONS,
+  SANDBOX_MODES,
   SANDBOX_TABLES,
   type SampleBooks,
   type SandboxCardInput,

@@ -11,11 +11,13 @@ import {
   updateTerminal,
 } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { Terminal } from './records.ts';
 import { TERMINALS, type TerminalRow } from './schema.ts';
-import { noTerminal, type Terminal, terminalBusy, toTerminal } from './terminal.ts';
+import { noTerminal, terminalBusy, toTerminal } from './terminal.ts';
 
 export type { TerminalUse } from './dependencies.ts';
-export { checkTerminalMerchant, Terminal } from './terminal.ts';
+export { Terminal } from './records.ts';
+export { checkTerminalMerchant } from './terminal.ts';
 export { checkedWait, waitForEnd } from './wait.ts';
 
 export const TABLES = [TERMINALS];

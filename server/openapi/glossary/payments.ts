@@ -1,13 +1,14 @@
-import { type Glossary, ID, id } from './entry.ts';
+import { type Glossary, ID, id, time } from './entry.ts';
 
-/** Fields of payments, customers, subscriptions, invoices and settlements. */
+const lines = (what: string): readonly [string, number] => [`Number of lines ${what}`, 12];
+
+/** Fields of payments, customers, subscriptions, invoices, settlements, items, bank statements and imports. */
 export const PAYMENTS: Glossary = {
   // Transactions
   status: ['Status'],
   type: ['Type'],
   paymentMethod: ['Kind of the payment method'],
   refundStatus: ['Extent of the approved refunds'],
-  channel: ['How the payment reached the merchant', 'phone'],
   markets: ['Markets that the account is set up for', ['ecommerce', 'moto']],
   approvalId: id('apr', 'approval'),
   requestedBy: ['Email address of the user, or name of the API key, that made the request', 'cashier@example.com'],
@@ -41,7 +42,6 @@ export const PAYMENTS: Glossary = {
   accountHolderName: ['Holder of the account', 'Ann Marsh'],
   actor: ['User, API key or job that did it', 'Demo merchant key'],
   action: ['Action', 'transaction.create'],
-  result: ['Result', 'approved'],
 
   billingCustomerName: ['Name of the payer', 'Ann Marsh'],
   billingEmail: ['Email address of the payer, for the receipt', 'ann@customer.example'],
@@ -67,7 +67,6 @@ export const PAYMENTS: Glossary = {
   packId: id('dpk', 'evidence pack'),
   returnedAmount: ['Part of the disputed amount that the decision returned to the merchant', 0],
   reportId: id('drp', 'report of the processor'),
-  gateways: ['Number of gateways', 1],
   daysRemaining: ['Days until the evidence is due', 7],
 
   // Customers
@@ -92,7 +91,6 @@ export const PAYMENTS: Glossary = {
   declineCode: ['Decline code', null],
 
   // Invoices
-  items: ['Lines'],
   unitPrice: ['Price of a unit, in major units', 80],
   url: ['Address', 'http://127.0.0.1:4801/pay/Zk3v9q'],
   shortUrl: ['Short address of the payment page', 'http://127.0.0.1:4801/p/7k2mq9xw'],
@@ -104,5 +102,66 @@ export const PAYMENTS: Glossary = {
   sign: ['Sign of refunds in the file'],
   file: ['File', 'settlements.csv'],
   accounts: ['Balance by account, in major units'],
-  unconfirmed: ['Number of unconfirmed payments', 0],
+
+  tenderId: id('tnd', 'tender'),
+  terminalId: id('trm', 'card reader'),
+  cardSaveId: id('csv', 'request to store a card by a card reader'),
+  model: ['Model of the card reader', 'Simulated reader'],
+  workstation: ['Workstation whose Sell screen uses the card reader first: the name of its drawer; null for none', 'Drawer 1'],
+  connection: ['Connection of the card reader, online or offline', 'online'],
+  entryMode: ['How the card reader read the card: chip, contactless, swipe or keyed; null before it did', 'chip'],
+  shiftId: id('shf', 'shift'),
+  queuedPaymentId: id('qpy', 'payment that is charged later'),
+  chargeLaterMaxAmount: ['Largest amount of a payment that is charged later', 200],
+  chargeLaterMaxPerCustomer: ['Largest sum of the open payments of a customer that are charged later', 500],
+  chargeLaterCurrency: [
+    'Currency of the limits of payments that are charged later. Set with a limit; if the merchant changes its currency, no payment is queued until the limits are set again',
+    'USD',
+  ],
+  unit: ['Smallest sum that coins can pay, in major units', 0.05],
+  zNumber: ['Number of the Z report, per merchant and without gaps', 1],
+  drawer: ['Name of the cash drawer', 'Drawer 1'],
+  openedBy: ['Person or program that opened the shift', 'cashier@example.com'],
+  openedAt: time('Time of the opening'),
+
+  giftCardId: id('gcd', 'gift card'),
+  lateFeeId: id('lfe', 'late fee'),
+  lastCharacters: ['Last characters of the code of the gift card', '7K2M'],
+  expiresOn: ['Last day on which the gift card pays; null for never', '2031-11-30'],
+
+  // Items
+  itemId: id('itm', 'item'),
+  key: ['Short code that is typed at the terminal, in capitals; null for none', 'FW'],
+
+  // Statements and lines
+  bankAccountId: id('bac', 'bank account'),
+  lineId: id('bln', 'bank line'),
+  ruleId: id('brl', 'rule'),
+  matches: ['Accepted explanations of the line'],
+
+  // Close
+  closedAt: time('Time of the close'),
+  closedBy: ['Person who closed the period', 'owner@example.com'],
+
+  // Exports of the journal
+  journalExportId: id('jex', 'export of the journal'),
+  only: ['`new` if the file omits the entries of earlier exports; null for all entries of the period', 'new'],
+  entries: ['Number of entries in the file', 42],
+
+  // Imports and exports of customers
+  'CustomerImport.importId': id('cim', 'import'),
+  exportId: id('cex', 'export'),
+  transferKeyId: id('tky', 'transfer key'),
+  publicKey: ['OpenPGP public key in ASCII armor', '-----BEGIN PGP PUBLIC KEY BLOCK-----'],
+  lines: ['Number of payment methods and customers in the file', 120],
+  create: lines('with a new customer'),
+  update: lines('that add or renew a payment method of an existing customer'),
+  duplicate: lines('that are known already'),
+  shared: lines('with a card that another customer has'),
+  rejected: lines('that cannot be imported'),
+  layout: ['Layout of the file: paydesk or stripe', 'paydesk'],
+  recipientFingerprint: ['Fingerprint of the OpenPGP key of the recipient', '4d154765013d00d94d154765013d00d94d154765'],
+  customerCount: ['Number of customers in the file', 100],
+  paymentMethodCount: ['Number of payment methods in the file', 112],
+  leftOutCount: ['Number of cards that are stored at a gateway only, so the file has no number of them', 0],
 };

@@ -1,4 +1,4 @@
-import { EXAMPLE_TIME, type Glossary, ID, id } from './entry.ts';
+import { EXAMPLE_TIME, type Glossary, ID } from './entry.ts';
 
 /** Fields of merchants, gateways, access, webhooks, messages and the system. */
 export const SETTINGS: Glossary = {
@@ -59,11 +59,9 @@ export const SETTINGS: Glossary = {
   mapping: ['Columns of the file by field'],
 
   // Gateways
-  check: ['Result of the last check'],
   sale: ['Sale for which the rules are tried'],
   condition: ['Condition of the rule', 'amount > 500'],
   text: ['Text of the part', 'amount > 500'],
-  value: ['Value', 600],
 
   // Access
   currentPassword: ['Password of the signed-in user', 'correct horse battery'],
@@ -80,7 +78,6 @@ export const SETTINGS: Glossary = {
   userAgent: ['Program of the caller', 'curl/8.5.0'],
   hash: ['Hash of the entry and its predecessor', 'b5d4045c…'],
   valid: ['true if the check succeeded', true],
-  entries: ['Number of entries', 1204],
   firstBadId: ['ID of the first entry that does not match; null if all match', null],
   role: ['Role', 'admin'],
   method: ['Method'],
@@ -128,42 +125,16 @@ export const SETTINGS: Glossary = {
   ok: ['true if it succeeded', true],
   to: ['Recipient', 'ann@customer.example'],
   subject: ['Subject; null for text messages', 'Your receipt'],
-  body: ['Text of the message', 'Thank you for your purchase.'],
   mode: ['Behavior of the sandbox gateway'],
-  ran: ['Number of jobs that became due, by kind'],
-  webhooks: ['Number of webhook deliveries', 2],
-  refundRetries: ['Number of retried refunds', 1],
-  subscriptions: ['Number of charged subscriptions', 1],
-  invoices: ['Number of invoices that became overdue', 0],
-  expirations: ['Number of expired authorizations', 0],
-  'admin.moveSandboxClock.settlements': ['Number of settlements', 1],
 
   // System
-  stoppedAt: [`Time of the stop`, EXAMPLE_TIME],
   difference: ['First difference; null if there is none', null],
-  step: ['Number of the step, from 1', 1],
-  request: ['Request of the step'],
-  rehearsalId: id('reh', 'rehearsal'),
-  carriedOutBy: ['Name of the person who carried it out', 'admin@demo.example'],
-  endedAt: [`Time of the end`, EXAMPLE_TIME],
-  fromServer: ['Address of the former primary', 'db1.office.lan:5432'],
-  fromTimeline: ['Timeline before the failover', 1],
-  toServer: ['Address of the new primary', 'db2.office.lan:5432'],
-  toTimeline: ['Timeline after the failover', 2],
-  refusal: ['Reason why no rehearsal is possible; null if it is', null],
-  running: ['Rehearsal that is running; null if there is none', null],
-  certificates: ['Certificates of past rehearsals, newest first'],
-  origin: ['Made by the schedule or by hand'],
   folder: ['Folder of the backup', '/backups'],
-  bytes: ['Size in bytes', 1048576],
   transactions: ['Number of transactions', 5120],
   auditEntries: ['Number of audit entries', 12480],
   isAuditValid: ['true if the audit log is unchanged', true],
   isLedgerRight: ['true if the ledger matches the records', true],
   isOn: ['true if backups are made by schedule', true],
-  last: ['Last backup'],
-  isUnderWay: ['true while a backup is running', false],
-  restored: ['Last restore; null if there was none', null],
   mayChange: ['true if the caller may change it', true],
   keptIn: ['Place where the master key is stored'],
   lastFailed: ['true if the last run failed', false],
@@ -176,8 +147,6 @@ export const SETTINGS: Glossary = {
   tenants: ['Number of tenants', 1],
   database: ['Database of the server'],
   disk: ['Free space of the data directory'],
-  jobs: ['Scheduled jobs'],
-  facts: ['Further facts'],
   surface: ['Surface of the API', 'public'],
   path: ['Path of the request', '/api/v1/public/transaction'],
   ms: ['Duration in milliseconds', 12.4],

@@ -1,27 +1,22 @@
 import { Type } from 'typebox';
-import { TIERS } from '#core/access/identity';
-import { Dispute, type DisputeStage } from '#core/books/disputes';
+import type { DisputeStage } from '#core/books/disputes';
 import { ServiceError } from '#core/kernel';
-import type { ClockMove } from '#core/operation/sandbox';
-import { literals } from '#core/platform/fields';
+import {
+  Chargeback,
+  type ClockMove,
+  SandboxClock,
+  SandboxClockMove,
+  SandboxGatewayMode,
+  SandboxMessage,
+  SandboxTier,
+} from '#core/operation/sandbox';
 import { Paginated, route, Success } from '#server/http';
-import { AmountIn, Maybe, named, oneOf, PageQuery, pageFrom, Text, Timestamp } from '#server/schemas';
+import { AmountIn, oneOf, PageQuery, pageFrom, Text } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Sandbox', scope: 'tenant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;
 const write = { ...shared, method: 'POST', permission: 'settings:write' } as const;
 const errors = ['NOT_FOUND'] as const;
-
-const ClockOut = { now: Timestamp };
-const ModeOut = named(
-  'SandboxGatewayMode',
-  Type.Object({
-    mode: Type.Union([Type.Literal('normal'), Type.Literal('down'), Type.Literal('slow'), Type.Literal('silent')], {
-      description:
-        '`down`: requests do not arrive. `slow`: answers take four seconds. `silent`: requests are executed, but no answer arrives, so payments stay unconfirmed.',
-    }),
-  }),
-);
 
 const clock = route({
   ...read,
@@ -29,7 +24,7 @@ const clock = route({
   id: 'admin.sandboxClock',
   summary: 'Present time of the test clock',
   description: 'Not available on a live account.',
-  response: Success(Type.Object(ClockOut)),
+  response: Success(SandboxClock),
   errors,
   run: ({ core, actor }) => core.sandbox.clock(actor),
 });
@@ -45,20 +40,7 @@ const moveClock = route({
     advanceSeconds: Type.Optional(Type.Integer({ description: 'whole seconds' })),
     now: Type.Optional(Text(40, 'an ISO 8601 time, not before the present one')),
   }),
-  response: Success(
-    Type.Object({
-      ...ClockOut,
-      ran: Type.Object({
-        webhooks: Type.Integer(),
-        refundRetries: Type.Integer(),
-        subscriptions: Type.Integer(),
-        invoices: Type.Integer(),
-        settlements: Type.Integer(),
-        expirations: Type.Integer(),
-      }),
-      isComplete: Type.Boolean({ description: 'false if jobs are still due at the new time' }),
-    }),
-  ),
+  response: Success(SandboxClockMove),
   errors,
   run: ({ core, actor, body }) => core.sandbox.moveClock(actor, moveOf(body)),
 });
@@ -80,16 +62,7 @@ const messages = route({
   summary: 'Emails and text messages that would have been sent, newest first',
   description: 'Not available on a live account.',
   query: Type.Object(PageQuery),
-  response: Paginated(
-    Type.Object({
-      messageId: Type.String(),
-      channel: Type.Union([Type.Literal('email'), Type.Literal('sms')]),
-      to: Type.String(),
-      subject: Maybe(Type.String()),
-      body: Type.String(),
-      createdAt: Timestamp,
-    }),
-  ),
+  response: Paginated(SandboxMessage),
   errors,
   run: ({ core, actor, query }) => core.sandbox.messages(actor, pageFrom(query)),
 });
@@ -101,7 +74,7 @@ const gatewayMode = route({
   summary: 'Mode of the sandbox gateway',
   description: 'Not available on a live account.',
   query: Type.Object({ gatewayId: Type.Optional(Text(60)) }),
-  response: Success(ModeOut),
+  response: Success(SandboxGatewayMode),
   errors,
   run: ({ core, actor, query }) => core.sandbox.gatewayMode(actor, query.gatewayId),
 });
@@ -113,18 +86,11 @@ const setGatewayMode = route({
   idempotent: false,
   summary: 'Simulate an outage, a slow gateway or lost answers',
   description: 'Applies to all gateways of the tenant or, with `gatewayId`, to one gateway, to test failover.',
-  body: Type.Object({ ...ModeOut.properties, gatewayId: Type.Optional(Text(60)) }),
-  response: Success(ModeOut),
+  body: Type.Object({ ...SandboxGatewayMode.properties, gatewayId: Type.Optional(Text(60)) }),
+  response: Success(SandboxGatewayMode),
   errors,
   run: ({ core, actor, body }) => core.sandbox.setGatewayMode(actor, body.mode, body.gatewayId),
 });
-
-const TierOut = named(
-  'SandboxTier',
-  Type.Object({
-    tier: literals(TIERS, '`sandbox` has no limits; the others have those of live accounts with this tier'),
-  }),
-);
 
 const tier = route({
   ...read,
@@ -132,7 +98,7 @@ const tier = route({
   id: 'admin.sandboxTier',
   summary: 'Tier of the sandbox account, which decides its request limits',
   description: 'Not available on a live account.',
-  response: Success(TierOut),
+  response: Success(SandboxTier),
   errors,
   run: ({ core, actor }) => core.sandbox.tier(actor),
 });
@@ -145,8 +111,8 @@ const setTier = route({
   summary: 'Give the sandbox account the request limits of a tier',
   description:
     'To test how a program handles 429. It applies to every user and API key of the account at once, on other servers within two seconds; a key with a lower tier of its own keeps it. The tier `sandbox` removes the limits again. `tier` of `POST /api-keys` limits one key only.',
-  body: TierOut,
-  response: Success(TierOut),
+  body: SandboxTier,
+  response: Success(SandboxTier),
   errors,
   run: ({ core, actor, body }) => core.sandbox.setTier(actor, body.tier),
 });
@@ -166,7 +132,7 @@ const chargeback = route({
     stage: oneOf('retrieval', 'chargeback', 'prearbitration', 'arbitration'),
     outcome: oneOf('won', 'lost'),
   }),
-  response: Success(Type.Object({ chargebackId: Type.String({ description: 'same as disputeId' }), ...Dispute.properties })),
+  response: Success(Chargeback),
   errors: ['NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'INVALID_AMOUNT', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => {
     const { stage, outcome, ...rest } = body;
@@ -176,7 +142,6 @@ const chargeback = route({
       outcome: outcome as 'won' | 'lost' | undefined,
     });
   },
-  show: (dispute) => ({ chargebackId: dispute.disputeId, ...dispute }),
 });
 
 const reset = route({

@@ -1,26 +1,14 @@
 import { Type } from 'typebox';
+import { Recording, ReplayReport } from '#core/operation/sandbox';
 import { runReplayed } from '#server/hooks';
 import { Paginated, receiveUpload, route, Success } from '#server/http';
-import { DateQuery, Deleted, datedPageFrom, Maybe, named, PageQuery, Params, Timestamp } from '#server/schemas';
+import { DateQuery, Deleted, datedPageFrom, PageQuery, Params } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Sandbox', scope: 'tenant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;
 const write = { ...shared, permission: 'settings:write' } as const;
 const errors = ['NOT_FOUND', 'RESOURCE_CONFLICT', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const FILE_BYTES_MAX = 32 * 1024 * 1024;
-
-const RecordingOut = named(
-  'Recording',
-  Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    state: Type.Union([Type.Literal('recording'), Type.Literal('stopped')]),
-    steps: Type.Integer({ description: 'number of recorded requests' }),
-    createdBy: Type.String(),
-    createdAt: Timestamp,
-    stoppedAt: Maybe(Timestamp),
-  }),
-);
 
 const start = route({
   ...write,
@@ -34,7 +22,7 @@ const start = route({
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters', examples: ['Refund twice'] }),
   }),
-  response: Success(RecordingOut),
+  response: Success(Recording),
   errors,
   run: ({ core, actor, body }) => core.sandbox.recordings.start(actor, body.name),
 });
@@ -46,7 +34,7 @@ const list = route({
   summary: 'Recordings, newest first',
   description: 'Not available on a live account.',
   query: Type.Object({ ...PageQuery, ...DateQuery }),
-  response: Paginated(RecordingOut),
+  response: Paginated(Recording),
   errors: ['NOT_FOUND', 'INVALID_DATE'],
   run: async ({ core, actor, query }) => core.sandbox.recordings.page(actor, await datedPageFrom(core, actor, query)),
 });
@@ -58,7 +46,7 @@ const get = route({
   summary: 'One recording',
   description: 'Not available on a live account.',
   params: Params('id'),
-  response: Success(RecordingOut),
+  response: Success(Recording),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.sandbox.recordings.get(actor, params.id),
 });
@@ -71,7 +59,7 @@ const stop = route({
   summary: 'Stop a recording and write its file',
   description: 'The file can be downloaded afterwards.',
   params: Params('id'),
-  response: Success(RecordingOut),
+  response: Success(Recording),
   errors,
   run: ({ core, actor, params }) => core.sandbox.recordings.stop(actor, params.id),
 });
@@ -130,28 +118,7 @@ const replay = route({
   description:
     'Runs the steps one after another with the permissions of the caller, at the same distances in time, for which it moves the test clock. It ends at the first step whose status, response or events differ. With `reset` set to `true` the data of the account is deleted first.',
   upload: REPLAY_FORM,
-  response: Success(
-    named(
-      'ReplayReport',
-      Type.Object({
-        name: Type.String(),
-        steps: Type.Integer({ description: 'number of steps of the recording' }),
-        equalSteps: Type.Integer({ description: 'number of steps that ran as recorded' }),
-        omittedSteps: Type.Integer({ description: 'number of steps that contain a secret and were left out' }),
-        isEqual: Type.Boolean({ description: 'true if everything was as recorded' }),
-        difference: Maybe(
-          Type.Object({
-            step: Type.Integer(),
-            request: Type.String(),
-            place: Type.String({ description: '`request`, `status`, `events` or the path of a field of the response' }),
-            message: Type.String(),
-            expected: Type.Unknown({ description: 'value in the recording' }),
-            actual: Type.Unknown({ description: 'value in the replay' }),
-          }),
-        ),
-      }),
-    ),
-  ),
+  response: Success(ReplayReport),
   errors: ['NOT_FOUND'],
   run: async ({ core, actor, principal, request, reply }) => {
     const { file, fields } = await receiveUpload(request, actor.tenantId, REPLAY_FORM);

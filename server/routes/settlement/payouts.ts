@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { BATCH_RESULTS, type FundingPage, FundingReport, Payout, PayoutBatch, type PayoutFilter } from '#core/books/settlement';
 import { literals } from '#core/platform/fields';
-import { Paginated, Pagination, route, Success } from '#server/http';
+import { Paginated, Pagination, paginationOf, route, Success } from '#server/http';
 import {
   AmountIn,
   bodyOrQuery,
@@ -15,7 +15,6 @@ import {
   PageQuery,
   Params,
   pageFrom,
-  paginated,
   Text,
   withActions,
   withoutPage,
@@ -58,10 +57,11 @@ function filterOf(query: Static<typeof PayoutQuery>): PayoutFilter {
 }
 
 /** Returns a page of the report in the envelope of lists. */
-function shownPage({ totals, settlements }: FundingPage) {
-  const { data, ...envelope } = paginated(settlements, (settlement) => settlement);
-  return { ...envelope, data: { ...totals, settlements: data } };
-}
+const shownPage = ({ totals, settlements }: FundingPage) => ({
+  success: true,
+  data: { ...totals, settlements: settlements.items } satisfies FundingReport,
+  pagination: paginationOf(settlements),
+});
 
 const payout = route({
   ...write,

@@ -1,5 +1,5 @@
+import { SystemStatus } from '#core/operation/status';
 import { route, Success } from '#server/http';
-import { SystemStatusOut } from '#server/schemas';
 
 const status = route({
   surface: 'admin',
@@ -12,7 +12,7 @@ const status = route({
   summary: 'System status',
   description:
     'Each item has a state, one sentence and, if something can be done, one action. Server, database, replication, disk, clock, backup, keys and public address concern the whole installation: only users of the whole first account see them. A caller of one merchant sees the figures of that merchant only. The status is read from indexes and counters, so it can be polled every few seconds.',
-  response: Success(SystemStatusOut),
+  response: Success(SystemStatus),
   run: ({ core, actor }) => core.status.statusFor(actor),
 });
 

@@ -1,4 +1,4 @@
 export { createRecorder, type ObservedRequest } from './recorder.ts';
 export type { RecordedEvent } from './recording-file.ts';
-export { type ReplayedRequest, type ReplayedResponse, type ReplayReport, replay } from './replay.ts';
+export { type ReplayedRequest, type ReplayedResponse, replay } from './replay.ts';
 export { RECORDING_STEPS, RECORDINGS } from './schema.ts';

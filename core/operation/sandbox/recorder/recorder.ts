@@ -1,23 +1,13 @@
 import { Cache, type Database, newestPage, type Page, type PageRequest } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import type { Audit } from '#core/records/audit';
+import type { Recording } from '../records.ts';
 import { IdNames, storedRequest, storedResponse, withPlaceholders } from './placeholders.ts';
 import type { EventsSince, HeaderLine, RecordedEvent, StepLine } from './recording-file.ts';
 import { RECORDING_STEPS, RECORDINGS, type RecordingRow } from './schema.ts';
 import { localTimeOf, type MerchantsOf, startIn, zoneOf } from './start.ts';
 
 const STEPS_MAX = 10_000;
-
-/** A recording in the form of the API. */
-export interface Recording {
-  readonly id: string;
-  readonly name: string;
-  readonly state: RecordingRow['state'];
-  readonly steps: number;
-  readonly createdBy: string;
-  readonly createdAt: string;
-  readonly stoppedAt: string | null;
-}
 
 /** A request with its response, as the server observed it. */
 export interface ObservedRequest {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Actor, isoTime, newId } from '#core/kernel';
+import type { ReplayReport } from '../records.ts';
 import { type Bindings, type Difference, differenceOf, resolvePlaceholders, storedResponse, UnknownName } from './placeholders.ts';
 import { type EventsSince, parseRecording, type RecordedEvent, type StepLine } from './recording-file.ts';
 import { type MerchantsOf, nextStart, zoneOf } from './start.ts';
@@ -18,20 +19,6 @@ export interface ReplayedRequest {
 export interface ReplayedResponse {
   readonly status: number;
   readonly answer: unknown;
-}
-
-/** Result of a replay. */
-export interface ReplayReport {
-  readonly name: string;
-  /** Number of steps of the recording. */
-  readonly steps: number;
-  /** Number of steps that ran with the recorded result. */
-  readonly equalSteps: number;
-  /** Number of steps that contain a secret and were left out. */
-  readonly omittedSteps: number;
-  readonly isEqual: boolean;
-  /** The first difference; null if everything was as recorded. */
-  readonly difference: (Difference & { readonly step: number; readonly request: string; readonly message: string }) | null;
 }
 
 interface ReplayDependencies {

@@ -1,6 +1,5 @@
 import { integer, type RowOf, table, text } from '#core/database';
-
-type RecordingState = 'recording' | 'stopped';
+import type { Recording } from '../records.ts';
 
 /** A recording of the requests of a sandbox tenant. At most one of a tenant is running. */
 export const RECORDINGS = table(
@@ -9,7 +8,7 @@ export const RECORDINGS = table(
     tenant_id: text,
     id: text,
     name: text,
-    state: text.of<RecordingState>(),
+    state: text.of<Recording['state']>(),
     /** Number of steps. */
     steps: integer,
     /** The tenant's time at the start, in milliseconds. */

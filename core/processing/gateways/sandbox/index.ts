@@ -23,7 +23,8 @@ export type { SampleBooks } from './sample-books.ts';
  * `down`: requests do not arrive. `slow`: answers arrive after 4 s, or when this server sets another mode. `silent`: requests are executed, but
  * no answer arrives, not even to inquiries.
  */
-export type SandboxMode = 'normal' | 'down' | 'slow' | 'silent';
+export const SANDBOX_MODES = ['normal', 'down', 'slow', 'silent'] as const;
+export type SandboxMode = (typeof SANDBOX_MODES)[number];
 
 interface SandboxGatewayOptions {
   /** Ledger of the simulator, from `openSandboxLedger()`. */
