@@ -29,3 +29,14 @@ export interface AccessDependencies {
   /** Returns true while changes of access need two people. */
   readonly needsTwoPeople: (tenantId: string) => Promise<boolean>;
 }
+
+type Fields = Readonly<Record<string, unknown>> | null;
+
+/** Returns a change of rights, or of the ways to act as a user, as the approver sees it. */
+export const accessChange = (
+  resource: string,
+  merchantId: string | null,
+  action: string,
+  before: Fields,
+  after: Fields,
+): ApprovalSubject => ({ kind: 'access_change', merchantId, resource, amount: null, details: { action, before, after } });

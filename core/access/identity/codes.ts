@@ -6,6 +6,7 @@ import type { Dependencies } from './dependencies.ts';
 import type { SentCode } from './records.ts';
 import { CODES, type CodePurpose, type CodeRow } from './schema.ts';
 
+/** A code has six digits. It is valid for ten minutes of the tenant's time and five attempts, and can be resent three times, 30 real seconds apart. */
 const DIGITS = 6;
 const LIFETIME_MS = 10 * 60_000;
 const ATTEMPTS_MAX = 5;
@@ -39,138 +40,135 @@ export interface CodeScope {
   readonly accepts?: (work: Work, row: CodeRow, code: string) => Promise<boolean>;
 }
 
-/** A code that was sent. */
-export type Codes = ReturnType<typeof createCodes>;
+const hash = (deps: Dependencies, otpId: string, code: string) =>
+  createHmac('sha256', deps.codeKey).update(`${otpId}|${code}`).digest('hex');
+
+const unknownCode = () => new ServiceError('NOT_FOUND', 'This code does not exist or was already used.', { field: 'otpId' });
+
+const isUsable = (row: CodeRow | null, { purpose, covers }: CodeScope): row is CodeRow =>
+  row !== null && row.used_at === null && row.purpose === purpose && (covers?.(row) ?? true);
+
+/** Returns a code that can still be used. @throws ServiceError NOT_FOUND. */
+export async function findCode(deps: Dependencies, scope: CodeScope, otpId: string): Promise<CodeRow> {
+  const read = scope.tenantId === null ? deps.database.readAcrossTenants() : deps.database.read(scope.tenantId);
+  const row = await read.one(CODES, { id: otpId });
+  if (!isUsable(row, scope)) throw unknownCode();
+  return row;
+}
+
+/** Returns a new code's hash and its message, whose text is encrypted before the unit of work that writes it. */
+async function compose(
+  deps: Dependencies,
+  { tenantId, purpose, subject: userId, channel }: Pick<NewCode, 'tenantId' | 'purpose' | 'subject' | 'channel'>,
+  otpId: string,
+  { merchantId, texts }: CodeMessage,
+) {
+  const code = String(randomInt(0, 10 ** DIGITS)).padStart(DIGITS, '0');
+  const sealed = await deps.secrets.seal(tenantId, SEALED_MESSAGE, texts.text(code));
+  const subject = channel === 'email' ? texts.subject : undefined;
+  const resourceId = purpose === 'sign-in' ? userId : undefined;
+  return {
+    codeHash: hash(deps, otpId, code),
+    message: { tenantId, merchantId, channel, kind: 'code', resourceId, subject, body: { sealed } } as const,
+  };
+}
+
+function sentCode(otpId: string, expiresMs: number, nowMs: number): SentCode {
+  return { otpId, expiresAt: isoTime(expiresMs), expiresIn: Math.max(0, Math.round((expiresMs - nowMs) / 1_000)) };
+}
+
+/** Sends a code. `alsoWrite` adds records to the same unit of work. */
+export async function sendCode(deps: Dependencies, input: NewCode, alsoWrite: (work: Work, otpId: string) => void): Promise<SentCode> {
+  const now = deps.tenants.clockOf(input.tenantId).now();
+  const otpId = newId('otp', now);
+  const { codeHash, message } = await compose(deps, input, otpId, input.message);
+  const { tenantId, destination } = input;
+  await deps.database.unitOfWork.transaction(tenantId, async (work) => {
+    work.insert(CODES, { ...rowOfCode(input, now, codeHash), id: otpId });
+    await deps.notify(work, { ...message, to: destination, expiresMs: later(now, LIFETIME_MS), atMs: now, cause: 'request' });
+    alsoWrite(work, otpId);
+  });
+  return sentCode(otpId, now + LIFETIME_MS, now);
+}
 
 /**
- * One-time codes: six digits, valid for ten minutes of the tenant's time and five attempts, with three resends at least thirty real seconds
- * apart.
+ * Starts a sign-in whose code comes from an authenticator app, so nothing is sent. `alsoWrite` adds records to the same unit of work.
  */
-export function createCodes(deps: Dependencies) {
-  const hash = (otpId: string, code: string) => createHmac('sha256', deps.codeKey).update(`${otpId}|${code}`).digest('hex');
-  const unknownCode = () => new ServiceError('NOT_FOUND', 'This code does not exist or was already used.', { field: 'otpId' });
+export async function expectCode(deps: Dependencies, tenantId: string, userId: string, alsoWrite: (work: Work) => void): Promise<SentCode> {
+  const now = deps.tenants.clockOf(tenantId).now();
+  const row = rowOfCode({ tenantId, purpose: 'sign-in', subject: userId, channel: 'totp', destination: '' }, now, '');
+  await deps.database.unitOfWork.transaction(tenantId, async (work) => {
+    work.insert(CODES, row);
+    alsoWrite(work);
+  });
+  return sentCode(row.id, row.expires_ms, now);
+}
 
-  const isUsable = (row: CodeRow | null, { purpose, covers }: CodeScope): row is CodeRow =>
-    row !== null && row.used_at === null && row.purpose === purpose && (covers?.(row) ?? true);
-
-  /** Returns a code that can still be used. @throws ServiceError NOT_FOUND. */
-  async function find(scope: CodeScope, otpId: string): Promise<CodeRow> {
-    const read = scope.tenantId === null ? deps.database.readAcrossTenants() : deps.database.read(scope.tenantId);
-    const row = await read.one(CODES, { id: otpId });
+/** Sends a new code that replaces the last one. @throws ServiceError RATE_LIMIT_EXCEEDED if requested too soon or too often. */
+export async function resendCode(
+  deps: Dependencies,
+  scope: CodeScope,
+  otpId: string,
+  messageOf: (row: CodeRow) => CodeMessage | Promise<CodeMessage>,
+  alsoWrite: (work: Work) => void = () => {},
+): Promise<SentCode> {
+  const codeRow = await findCode(deps, scope, otpId);
+  const { tenant_id: tenantId, channel } = codeRow;
+  if (channel === 'totp')
+    throw new ServiceError('RESOURCE_CONFLICT', 'The code is in the authenticator app. Nothing is sent.', {
+      details: { reason: 'authenticator_app' },
+    });
+  const now = deps.tenants.clockOf(tenantId).now();
+  const { codeHash, message } = await compose(deps, { ...codeRow, tenantId, channel }, otpId, await messageOf(codeRow));
+  return deps.database.unitOfWork.transaction(tenantId, async (work) => {
+    const row = await work.lockOne(CODES, { id: otpId });
     if (!isUsable(row, scope)) throw unknownCode();
-    return row;
-  }
+    const waitMs = row.sent_ms + RESEND_EVERY_MS - Date.now();
+    if (row.resends >= RESENDS_MAX || waitMs > 0) throw resendLimit(row.resends >= RESENDS_MAX ? null : waitMs);
+    await work.update(
+      CODES,
+      { id: otpId },
+      { code_hash: codeHash, tries: 0, resends: row.resends + 1, sent_ms: Date.now(), expires_ms: now + LIFETIME_MS },
+    );
+    await deps.notify(work, { ...message, to: row.destination, expiresMs: later(now, LIFETIME_MS), atMs: now, cause: 'request' });
+    alsoWrite(work);
+    return sentCode(otpId, now + LIFETIME_MS, now);
+  });
+}
 
-  /** Returns a new code's hash and its message, whose text is encrypted before the unit of work that writes it. */
-  async function compose(
-    { tenantId, purpose, subject: userId, channel }: Pick<NewCode, 'tenantId' | 'purpose' | 'subject' | 'channel'>,
-    otpId: string,
-    { merchantId, texts }: CodeMessage,
-  ) {
-    const code = String(randomInt(0, 10 ** DIGITS)).padStart(DIGITS, '0');
-    const sealed = await deps.secrets.seal(tenantId, SEALED_MESSAGE, texts.text(code));
-    const subject = channel === 'email' ? texts.subject : undefined;
-    const resourceId = purpose === 'sign-in' ? userId : undefined;
-    return {
-      codeHash: hash(otpId, code),
-      message: { tenantId, merchantId, channel, kind: 'code', resourceId, subject, body: { sealed } } as const,
-    };
-  }
+/**
+ * Uses a code and returns its subject. @throws ServiceError VALIDATION_ERROR on `code` if it is wrong or expired, NOT_FOUND if it was
+ * used or is unknown.
+ */
+export async function verifyCode(
+  deps: Dependencies,
+  scope: CodeScope,
+  otpId: string,
+  code: string,
+  alsoWrite: (work: Work, row: CodeRow) => void | Promise<void> = () => {},
+): Promise<CodeRow> {
+  const { tenant_id: tenantId } = await findCode(deps, scope, otpId);
+  const now = deps.tenants.clockOf(tenantId).now();
+  const result = await deps.database.unitOfWork.transaction(tenantId, async (work) => {
+    const row = await work.lockOne(CODES, { id: otpId });
+    if (!isUsable(row, scope)) throw unknownCode();
+    if (row.tries >= ATTEMPTS_MAX || row.expires_ms <= now) return { row, right: false };
+    const isSentCode = isSame(row.code_hash, hash(deps, otpId, code.replace(/\s/g, '')));
+    const isRight = isSentCode || ((await scope.accepts?.(work, row, code)) ?? false);
+    const attempts = row.tries + 1;
+    await work.update(CODES, { id: otpId }, isRight ? { tries: attempts, used_at: isoTime(now) } : { tries: attempts });
+    if (isRight) await alsoWrite(work, row);
+    return { row: { ...row, tries: attempts }, right: isRight };
+  });
+  if (result.right) return result.row;
+  throw new WrongCode(result.row, result.row.expires_ms <= now);
+}
 
-  function sentCode(otpId: string, expiresMs: number, nowMs: number): SentCode {
-    return { otpId, expiresAt: isoTime(expiresMs), expiresIn: Math.max(0, Math.round((expiresMs - nowMs) / 1_000)) };
-  }
-
-  return {
-    find,
-    /** Sends a code. `alsoWrite` adds records to the same unit of work. */
-    async send(input: NewCode, alsoWrite: (work: Work, otpId: string) => void): Promise<SentCode> {
-      const now = deps.tenants.clockOf(input.tenantId).now();
-      const otpId = newId('otp', now);
-      const { codeHash, message } = await compose(input, otpId, input.message);
-      const { tenantId, destination } = input;
-      await deps.database.unitOfWork.transaction(tenantId, async (work) => {
-        work.insert(CODES, { ...rowOfCode(input, now, codeHash), id: otpId });
-        await deps.notify(work, { ...message, to: destination, expiresMs: later(now, LIFETIME_MS), atMs: now, cause: 'request' });
-        alsoWrite(work, otpId);
-      });
-      return sentCode(otpId, now + LIFETIME_MS, now);
-    },
-    /**
-     * Starts a sign-in whose code comes from an authenticator app, so nothing is sent. `alsoWrite` adds records to the same unit of work.
-     */
-    async expect(tenantId: string, userId: string, alsoWrite: (work: Work) => void): Promise<SentCode> {
-      const now = deps.tenants.clockOf(tenantId).now();
-      const row = rowOfCode({ tenantId, purpose: 'sign-in', subject: userId, channel: 'totp', destination: '' }, now, '');
-      await deps.database.unitOfWork.transaction(tenantId, async (work) => {
-        work.insert(CODES, row);
-        alsoWrite(work);
-      });
-      return sentCode(row.id, row.expires_ms, now);
-    },
-    /** Sends a new code that replaces the last one. @throws ServiceError RATE_LIMIT_EXCEEDED if requested too soon or too often. */
-    async resend(
-      scope: CodeScope,
-      otpId: string,
-      messageOf: (row: CodeRow) => CodeMessage | Promise<CodeMessage>,
-      alsoWrite: (work: Work) => void = () => {},
-    ): Promise<SentCode> {
-      const codeRow = await find(scope, otpId);
-      const { tenant_id: tenantId, channel } = codeRow;
-      if (channel === 'totp')
-        throw new ServiceError('RESOURCE_CONFLICT', 'The code is in the authenticator app. Nothing is sent.', {
-          details: { reason: 'authenticator_app' },
-        });
-      const now = deps.tenants.clockOf(tenantId).now();
-      const { codeHash, message } = await compose({ ...codeRow, tenantId, channel }, otpId, await messageOf(codeRow));
-      return deps.database.unitOfWork.transaction(tenantId, async (work) => {
-        const row = await work.lockOne(CODES, { id: otpId });
-        if (!isUsable(row, scope)) throw unknownCode();
-        const waitMs = row.sent_ms + RESEND_EVERY_MS - Date.now();
-        if (row.resends >= RESENDS_MAX || waitMs > 0) throw resendLimit(row.resends >= RESENDS_MAX ? null : waitMs);
-        await work.update(
-          CODES,
-          { id: otpId },
-          { code_hash: codeHash, tries: 0, resends: row.resends + 1, sent_ms: Date.now(), expires_ms: now + LIFETIME_MS },
-        );
-        await deps.notify(work, { ...message, to: row.destination, expiresMs: later(now, LIFETIME_MS), atMs: now, cause: 'request' });
-        alsoWrite(work);
-        return sentCode(otpId, now + LIFETIME_MS, now);
-      });
-    },
-    /**
-     * Uses a code and returns its subject. @throws ServiceError VALIDATION_ERROR on `code` if it is wrong or expired, NOT_FOUND if it was
-     * used or is unknown.
-     */
-    async verify(
-      scope: CodeScope,
-      otpId: string,
-      code: string,
-      alsoWrite: (work: Work, row: CodeRow) => void | Promise<void> = () => {},
-    ): Promise<CodeRow> {
-      const { tenant_id: tenantId } = await find(scope, otpId);
-      const now = deps.tenants.clockOf(tenantId).now();
-      const result = await deps.database.unitOfWork.transaction(tenantId, async (work) => {
-        const row = await work.lockOne(CODES, { id: otpId });
-        if (!isUsable(row, scope)) throw unknownCode();
-        if (row.tries >= ATTEMPTS_MAX || row.expires_ms <= now) return { row, right: false };
-        const isSentCode = isSame(row.code_hash, hash(otpId, code.replace(/\s/g, '')));
-        const isRight = isSentCode || ((await scope.accepts?.(work, row, code)) ?? false);
-        const attempts = row.tries + 1;
-        await work.update(CODES, { id: otpId }, isRight ? { tries: attempts, used_at: isoTime(now) } : { tries: attempts });
-        if (isRight) await alsoWrite(work, row);
-        return { row: { ...row, tries: attempts }, right: isRight };
-      });
-      if (result.right) return result.row;
-      throw new WrongCode(result.row, result.row.expires_ms <= now);
-    },
-    async cleanUp(tenantId: string): Promise<void> {
-      const before = deps.tenants.clockOf(tenantId).now() - 24 * 3_600_000;
-      await deps.database.unitOfWork.transaction(tenantId, (work) =>
-        work.execute(queriesOn(CODES).deleteFrom('one_time_codes').where('tenant_id', '=', TENANT).where('expires_ms', '<=', before)),
-      );
-    },
-  };
+export async function deleteOldCodes(deps: Dependencies, tenantId: string): Promise<void> {
+  const before = deps.tenants.clockOf(tenantId).now() - 24 * 3_600_000;
+  await deps.database.unitOfWork.transaction(tenantId, (work) =>
+    work.execute(queriesOn(CODES).deleteFrom('one_time_codes').where('tenant_id', '=', TENANT).where('expires_ms', '<=', before)),
+  );
 }
 
 /** Returns the row of a new code. */

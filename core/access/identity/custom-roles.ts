@@ -1,6 +1,6 @@
 import { Cache, type Page, type PageRequest, pageOf, queriesOn, TENANT, UniqueViolation, type Work } from '#core/database';
-import { type Actor, type ApprovalSubject, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
-import type { AccessDependencies } from './access-dependencies.ts';
+import { type Actor, isoTime, newId, type Permission, ServiceError } from '#core/kernel';
+import { type AccessDependencies, accessChange } from './access-dependencies.ts';
 import { isAllowedAddress, networksOf, storedNetworks } from './networks.ts';
 import type { RoleRecord } from './records.ts';
 import { checkGrant, checkHolds, permissionsFrom, permissionsOfRole, ROLES } from './roles.ts';
@@ -97,7 +97,7 @@ export function createRoles({ database, audit, checkApproval, accessChanged, rev
       };
       await withUniqueName(input.name, () =>
         database.unitOfWork.transaction(actor.tenantId, async (work) => {
-          await checkApproval(work, actor, accessChange('roles', 'role.created', null, auditFields(toRecord(row))));
+          await checkApproval(work, actor, accessChange('roles', null, 'role.created', null, auditFields(toRecord(row))));
           work.insert(ROLE_ROWS, row);
           audit(work, { actor, action: 'role.created', resource: `roles/${row.id}`, after: auditFields(toRecord(row)) });
         }),
@@ -119,7 +119,7 @@ export function createRoles({ database, audit, checkApproval, accessChanged, rev
       await withUniqueName(after.name, () =>
         database.unitOfWork.transaction(actor.tenantId, async (work) => {
           const fields = auditFields(before);
-          await checkApproval(work, actor, accessChange(`roles/${id}`, 'role.updated', fields, after));
+          await checkApproval(work, actor, accessChange(`roles/${id}`, null, 'role.updated', fields, after));
           const set = {
             name: after.name,
             permissions: JSON.stringify(after.permissions),
@@ -166,7 +166,7 @@ export function createRoles({ database, audit, checkApproval, accessChanged, rev
           });
         }
         const fields = auditFields(role);
-        await checkApproval(work, actor, accessChange(`roles/${id}`, 'role.deleted', fields, null));
+        await checkApproval(work, actor, accessChange(`roles/${id}`, null, 'role.deleted', fields, null));
         await work.delete(ROLE_ROWS, { id });
         audit(work, {
           actor,
@@ -199,16 +199,6 @@ async function refuseOwnLockOut(work: Work, { credentialId, ip }: Actor, role: s
   throw new ServiceError('VALIDATION_ERROR', `You work from ${ip}, which these addresses do not contain, so you would lock yourself out.`, {
     field: 'allowedAddresses',
   });
-}
-
-/** Returns the change of a role as the approver sees it. */
-function accessChange(
-  resource: string,
-  action: string,
-  before: Record<string, unknown> | null,
-  after: Record<string, unknown> | null,
-): ApprovalSubject {
-  return { kind: 'access_change', merchantId: null, resource, amount: null, details: { action, before, after } };
 }
 
 function toRecord(row: RoleRow): RoleRecord {

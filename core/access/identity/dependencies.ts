@@ -5,12 +5,14 @@ import type { CheckedFetch } from '#core/platform/outbound';
 import type { Notify } from '#core/records/notifications';
 import type { Language } from '#shared/languages';
 import type { AccessDependencies } from './access-dependencies.ts';
+import type { Caches } from './caches.ts';
 import type { SessionKind } from './schema.ts';
 import type { Tenants } from './tenants.ts';
 import type { UserAccess } from './user-access.ts';
 
-/** Dependencies of the identity capability, constructed by `createCore`. */
+/** Dependencies of the identity capability. `createCore` constructs all but the caches. */
 export interface Dependencies extends AccessDependencies {
+  readonly caches: Caches;
   readonly tenants: Tenants;
   readonly access: UserAccess;
   /** Real time, except while sample history is created. */

@@ -1,7 +1,10 @@
 import type { Work } from '#core/database';
-import type { Dependencies } from './dependencies.ts';
+import { ServiceError } from '#core/kernel';
+import type { Dependencies, LoginContext } from './dependencies.ts';
 import { USERS, type UserRow } from './schema.ts';
+import { actorOf } from './user-row.ts';
 
+/** Wrong passwords and codes that lock a user for 30 minutes of real time. */
 const WRONG_MAX = 10;
 export const LOCK_MINUTES = 30;
 const LOCK_MS = LOCK_MINUTES * 60_000;
@@ -22,49 +25,79 @@ const COUNTERS = {
   confirmation: ['failed_confirmations', 'confirmations_locked_until_ms'],
 } as const satisfies Record<GuessKind, readonly (keyof UserRow)[]>;
 
+/** Reasons for a sign-in that fails at the password; all others concern the second factor. */
+const PASSWORD_REASONS: ReadonlySet<string> = new Set(['unknown', 'locked', 'password']);
+
 /**
  * Result of counting a guess. `last`: the user is locked if it is wrong. `locked`: it must not be checked. `locked-checked`: it may be checked, and
  * only a right one may be answered differently; it signs nobody in.
  */
 export type ClaimedGuess = 'counted' | 'last' | 'locked' | 'locked-checked';
 
-export type Guesses = ReturnType<typeof createGuesses>;
+/**
+ * Counts a guess as wrong before it is checked, under the lock of the user, so that guesses sent at once are limited as well. With
+ * `isCheckedInLock`, one guess in each part of a lock is `locked-checked`; the count above ten is the part of the last one.
+ */
+export const claimGuess = (
+  deps: Dependencies,
+  tenantId: string,
+  userId: string,
+  kind: GuessKind,
+  isCheckedInLock = false,
+): Promise<ClaimedGuess> =>
+  deps.database.unitOfWork.transaction(tenantId, async (work) => {
+    const [failed, lockedUntil] = COUNTERS[kind];
+    const row = await work.lockOne(USERS, { id: userId });
+    const now = Date.now();
+    if (row === null) return 'counted';
+    if (row[lockedUntil] > now) {
+      const part = WRONG_MAX + 1 + Math.floor((now - row[lockedUntil] + LOCK_MS) / LOCKED_CHECK_MS);
+      if (!isCheckedInLock || row[failed] >= part) return 'locked';
+      await work.update(USERS, { id: userId }, { [failed]: part });
+      return 'locked-checked';
+    }
+    const count = row[lockedUntil] > 0 ? 1 : row[failed] + 1;
+    const isLast = count >= WRONG_MAX;
+    await work.update(USERS, { id: userId }, { [failed]: count, [lockedUntil]: isLast ? now + LOCK_MS : 0 });
+    return isLast ? 'last' : 'counted';
+  });
 
-/** Counts of wrong passwords and codes of users. Ten lock a user for 30 minutes of real time. */
-export function createGuesses({ database }: Pick<Dependencies, 'database'>) {
-  return {
-    /**
-     * Counts a guess as wrong before it is checked, under the lock of the user, so that guesses sent at once are limited as well. With
-     * `isCheckedInLock`, one guess in each part of a lock is `locked-checked`; the count above ten is the part of the last one.
-     */
-    claim: (tenantId: string, userId: string, kind: GuessKind, isCheckedInLock = false): Promise<ClaimedGuess> =>
-      database.unitOfWork.transaction(tenantId, async (work) => {
-        const [failed, lockedUntil] = COUNTERS[kind];
-        const row = await work.lockOne(USERS, { id: userId });
-        const now = Date.now();
-        if (row === null) return 'counted';
-        if (row[lockedUntil] > now) {
-          const part = WRONG_MAX + 1 + Math.floor((now - row[lockedUntil] + LOCK_MS) / LOCKED_CHECK_MS);
-          if (!isCheckedInLock || row[failed] >= part) return 'locked';
-          await work.update(USERS, { id: userId }, { [failed]: part });
-          return 'locked-checked';
-        }
-        const count = row[lockedUntil] > 0 ? 1 : row[failed] + 1;
-        const isLast = count >= WRONG_MAX;
-        await work.update(USERS, { id: userId }, { [failed]: count, [lockedUntil]: isLast ? now + LOCK_MS : 0 });
-        return isLast ? 'last' : 'counted';
-      }),
-    /** Takes back the count of a right password whose sign-in still needs a code. Wrong codes of earlier attempts stay counted. */
-    async release(work: Work, userId: string): Promise<void> {
-      const row = await work.lockOne(USERS, { id: userId });
-      if (row === null) return;
-      const failed_logins = Math.max(0, Math.min(row.failed_logins, WRONG_MAX) - 1);
-      await work.update(USERS, { id: userId }, { failed_logins, ...(failed_logins < WRONG_MAX && { locked_until_ms: 0 }) });
-    },
-    /** Ends the count after a right guess. */
-    async reset(work: Work, userId: string, kind: GuessKind): Promise<void> {
-      const [failed, lockedUntil] = COUNTERS[kind];
-      await work.update(USERS, { id: userId }, { [failed]: 0, [lockedUntil]: 0 });
-    },
-  };
+/** Takes back the count of a right password whose sign-in still needs a code. Wrong codes of earlier attempts stay counted. */
+export async function releaseGuess(work: Work, userId: string): Promise<void> {
+  const row = await work.lockOne(USERS, { id: userId });
+  if (row === null) return;
+  const failed_logins = Math.max(0, Math.min(row.failed_logins, WRONG_MAX) - 1);
+  await work.update(USERS, { id: userId }, { failed_logins, ...(failed_logins < WRONG_MAX && { locked_until_ms: 0 }) });
+}
+
+/** Ends the count after a right guess. */
+export async function resetGuesses(work: Work, userId: string, kind: GuessKind): Promise<void> {
+  const [failed, lockedUntil] = COUNTERS[kind];
+  await work.update(USERS, { id: userId }, { [failed]: 0, [lockedUntil]: 0 });
+}
+
+export const invalidCredentials = () => new ServiceError('INVALID_CREDENTIALS', 'The email address or the password is wrong.');
+
+/** Records a refused password or code, which was counted before it was checked. */
+export async function recordFailure(
+  deps: Dependencies,
+  tenantId: string,
+  user: UserRow | null,
+  context: LoginContext,
+  {
+    reason,
+    claimed,
+    refused = invalidCredentials(),
+    ...more
+  }: { readonly reason: string; readonly claimed: ClaimedGuess; readonly refused?: ServiceError; readonly isConfirmation?: true },
+): Promise<never> {
+  if (tenantId === '') throw refused;
+  const actor = actorOf(tenantId, user, context);
+  await deps.database.unitOfWork.transaction(tenantId, async (work) => {
+    const action = PASSWORD_REASONS.has(reason) ? 'session.refused' : 'session.code_refused';
+    deps.audit(work, { actor, action, resource: user ? `users/${user.id}` : 'users', after: { reason, ...more } });
+    if (user && claimed === 'last')
+      deps.audit(work, { actor, action: 'user.locked', resource: `users/${user.id}`, after: { minutes: LOCK_MINUTES, ...more } });
+  });
+  throw refused;
 }

@@ -98,18 +98,17 @@ const refused = (message: string, details: Record<string, unknown>) => new Servi
  * `key_daily_limit`; ApprovalRequired above a limit of a key that asks for an approval then.
  */
 export async function claimSpending(
+  { tenants, checkApproval }: Pick<Dependencies, 'tenants' | 'checkApproval'>,
   work: Work,
   actor: Actor,
   amount: Money,
-  total: Money,
-  clock: Clock,
-  checkApproval: Dependencies['checkApproval'],
+  total = amount,
 ): Promise<void> {
   if (!actor.hasSpendingLimits) return;
   const key = await work.lockOne(API_KEYS, { id: actor.credentialId });
   const limits = key && spendingLimitsOf(key);
   if (!key || !limits) return;
-  const day = dayOf(clock);
+  const day = dayOf(tenants.clockOf(actor.tenantId));
   const spent = key.spent_day === day ? key.spent_minor : 0;
   const refusal = refusalOf(limits, { amount, total, spentMinor: spent });
   // An operation that runs under an approval uses it up, even if the limits allow it by now.

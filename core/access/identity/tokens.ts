@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { isId, ServiceError } from '#core/kernel';
-import type { SigningKey } from './signing-keys.ts';
+import type { SigningKey } from './caches.ts';
 
 /** Lifetime of an access token. */
 export const ACCESS_TOKEN_SECONDS = 900;
@@ -39,9 +39,7 @@ interface ClientClaims {
 }
 
 /** Finds the key that a token names. */
-interface Keys {
-  find(id: string): Promise<SigningKey>;
-}
+type FindKey = (id: string) => Promise<SigningKey>;
 
 function sign(key: SigningKey, kind: typeof ACCESS, subject: string, claims: JWTPayload, expiresMs: number): Promise<string> {
   return new SignJWT(claims)
@@ -85,12 +83,12 @@ async function verify(key: SigningKey, kind: typeof ACCESS, token: string): Prom
 }
 
 /** Verifies a token of a kind with the key that it names, which must be a key of the tenant. */
-async function read(keys: Keys, kind: typeof ACCESS, token: string): Promise<JWTPayload & { readonly keyTenant: string }> {
+async function read(findKey: FindKey, kind: typeof ACCESS, token: string): Promise<JWTPayload & { readonly keyTenant: string }> {
   try {
     if (token.length > TOKEN_LENGTH_MAX) throw new Error('the token is too long');
     const { kid } = decodeProtectedHeader(token);
     if (typeof kid !== 'string' || !isId('sig', kid)) throw new Error('the token names no key');
-    const key = await keys.find(kid);
+    const key = await findKey(kid);
     const payload = await verify(key, kind, token);
     if (payload.tid !== key.tenantId) throw new Error('the key belongs to another tenant');
     return { ...payload, keyTenant: key.tenantId };
@@ -107,8 +105,8 @@ export function signAccessToken(key: SigningKey, claims: AccessClaims): Promise<
 }
 
 /** Reads an access token. @throws ServiceError TOKEN_EXPIRED, or TOKEN_INVALID for anything that is not a valid token of Paydesk. */
-export async function readAccessToken(keys: Keys, token: string): Promise<AccessClaims> {
-  const { sub = '', sid, keyTenant } = await read(keys, ACCESS, token);
+export async function readAccessToken(findKey: FindKey, token: string): Promise<AccessClaims> {
+  const { sub = '', sid, keyTenant } = await read(findKey, ACCESS, token);
   if (typeof sid !== 'string') throw new ServiceError('TOKEN_INVALID', ACCESS.invalid);
   return { userId: sub, tenantId: keyTenant, sessionId: sid };
 }
@@ -122,8 +120,8 @@ export function signClientToken(key: SigningKey, claims: ClientClaims): Promise<
 export const invalidClientToken = () => new ServiceError('TOKEN_INVALID', CLIENT.invalid);
 
 /** Reads a client token. @throws ServiceError TOKEN_EXPIRED, or TOKEN_INVALID for anything that is not a client token of Paydesk. */
-export async function readClientToken(keys: Keys, token: string): Promise<ClientClaims> {
-  const { sub = '', mid, exp = 0, keyTenant } = await read(keys, CLIENT, token);
+export async function readClientToken(findKey: FindKey, token: string): Promise<ClientClaims> {
+  const { sub = '', mid, exp = 0, keyTenant } = await read(findKey, CLIENT, token);
   if (typeof mid !== 'string') throw invalidClientToken();
   return { keyId: sub, tenantId: keyTenant, merchantId: mid, expiresMs: exp * 1_000 };
 }

@@ -1,4 +1,4 @@
-import type { Actor, ApprovalSubject, Permission } from '#core/kernel';
+import type { Actor, Permission } from '#core/kernel';
 import type { AccessDependencies } from './access-dependencies.ts';
 import { createRoles } from './custom-roles.ts';
 import { holdsAll, permissionsFrom } from './roles.ts';
@@ -45,15 +45,4 @@ export function createUserAccess(deps: AccessDependencies) {
       return holdsAll(actor, await permissionsOf(row));
     },
   };
-}
-
-/** Returns a change of a user's rights, or of the ways to act as the user, as the approver sees it. */
-export function accessChange(
-  { id, merchant_id: merchantId }: UserRow,
-  action: string,
-  before: Record<string, unknown> | null,
-  after: Record<string, unknown> | null,
-): ApprovalSubject {
-  const resource = action === 'user.created' ? 'users' : `users/${id}`;
-  return { kind: 'access_change', merchantId, resource, amount: null, details: { action, before, after } };
 }

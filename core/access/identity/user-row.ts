@@ -1,4 +1,6 @@
 import { isoTime, newId } from '#core/kernel';
+import type { AuditActor } from '#core/records/audit';
+import type { LoginContext } from './dependencies.ts';
 import type { UserRow } from './schema.ts';
 
 /** Password of a user who signs in at the provider of the company only. No text has this hash. */
@@ -30,3 +32,10 @@ export function newUserRow(
     password_hash,
   };
 }
+
+/** Returns the actor of an operation before anyone is signed in: the user, if the user is known. */
+export const actorOf = (
+  tenantId: string,
+  user: Pick<UserRow, 'id' | 'email'> | null,
+  { ip, requestId, userAgent }: Omit<LoginContext, 'kind'>,
+): AuditActor => ({ tenantId, credentialId: user?.id ?? 'nobody', name: user?.email ?? 'nobody', ip, requestId, userAgent });

@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, type JWTPayload, customFetch as jwksFetch, jwtVerify } from 'jose';
 import type * as Client from 'openid-client';
 import { ServiceError } from '#core/kernel';
+import type { Dependencies } from '../dependencies.ts';
 import type { CompanySettingsRow } from './schema.ts';
 
 /** Longest time of a request to a provider. */
@@ -90,171 +91,180 @@ export type ProviderSettings = Pick<CompanySettingsRow, 'tenant_id' | 'issuer' |
   readonly secretText: string | null;
 };
 
-type Fetch = typeof fetch;
+// Loaded at the first sign-in, because most installations have no provider.
+const library = () => import('openid-client');
 
-/** Requests to providers of OpenID Connect. @param fetchFor Returns the function that sends the requests of a tenant. */
-export function createProvider(fetchFor: (tenantId: string) => Fetch) {
-  const cache = new Map<string, { readonly config: Promise<Client.Configuration>; readonly untilMs: number }>();
-  const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
-  // Loaded at the first sign-in, because most installations have no provider.
-  const library = () => import('openid-client');
+async function discover(deps: Dependencies, settings: ProviderSettings): Promise<Client.Configuration> {
+  const { discovery, None, ClientSecretPost, allowInsecureRequests, enableNonRepudiationChecks, customFetch, clockTolerance } =
+    await library();
+  const issuer = new URL(settings.issuer);
+  const { secretText } = settings;
+  const metadata = { [clockTolerance]: CLOCK_TOLERANCE_SECONDS };
+  return discovery(issuer, settings.client_id, metadata, secretText === null ? None() : ClientSecretPost(secretText), {
+    // The settings allow an address without TLS on this computer and on sandbox accounts only.
+    execute: [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])],
+    timeout: TIMEOUT_SECONDS,
+    [customFetch]: deps.fetchFor(settings.tenant_id) as never,
+  });
+}
 
-  async function discover(settings: ProviderSettings): Promise<Client.Configuration> {
-    const { discovery, None, ClientSecretPost, allowInsecureRequests, enableNonRepudiationChecks, customFetch, clockTolerance } =
-      await library();
-    const issuer = new URL(settings.issuer);
-    const { secretText } = settings;
-    const metadata = { [clockTolerance]: CLOCK_TOLERANCE_SECONDS };
-    return discovery(issuer, settings.client_id, metadata, secretText === null ? None() : ClientSecretPost(secretText), {
-      // The settings allow an address without TLS on this computer and on sandbox accounts only.
-      execute: [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])],
-      timeout: TIMEOUT_SECONDS,
-      [customFetch]: fetchFor(settings.tenant_id) as never,
-    });
-  }
+/** Returns the configuration of a provider. @throws ServiceError SERVICE_UNAVAILABLE. */
+async function configOf(deps: Dependencies, settings: ProviderSettings): Promise<Client.Configuration> {
+  const key = `${settings.tenant_id} ${settings.updated_at}`;
+  const cached = deps.caches.providers.get(key);
+  if (cached && cached.untilMs > performance.now()) return cached.config;
+  const config = discover(deps, settings).catch((cause: unknown) => {
+    deps.caches.providers.delete(key);
+    throw refused('provider_down', cause);
+  });
+  for (const old of deps.caches.providers.keys()) if (old.startsWith(`${settings.tenant_id} `)) deps.caches.providers.delete(old);
+  deps.caches.providers.set(key, { config, untilMs: performance.now() + CACHED_MS });
+  return config;
+}
 
-  /** Returns the configuration of a provider. @throws ServiceError SERVICE_UNAVAILABLE. */
-  async function configOf(settings: ProviderSettings): Promise<Client.Configuration> {
-    const key = `${settings.tenant_id} ${settings.updated_at}`;
-    const cached = cache.get(key);
-    if (cached && cached.untilMs > performance.now()) return cached.config;
-    const config = discover(settings).catch((cause: unknown) => {
-      cache.delete(key);
-      throw refused('provider_down', cause);
-    });
-    for (const old of cache.keys()) if (old.startsWith(`${settings.tenant_id} `)) cache.delete(old);
-    cache.set(key, { config, untilMs: performance.now() + CACHED_MS });
-    return config;
-  }
+/** Returns the error of a failed request: an answer of the provider refuses the sign-in; without one, the provider is down. */
+function failureOf(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const {
+    code,
+    error: name,
+    status,
+    cause,
+  } = error as Readonly<Record<'code' | 'error' | 'status', unknown>> & {
+    readonly cause?: { readonly status?: unknown };
+  };
+  if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return refused(name === 'access_denied' ? 'canceled' : 'provider_refused', error);
+  const isDown = code === undefined || code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT' || Number(status ?? cause?.status ?? 0) >= 500;
+  return refused(isDown ? 'provider_down' : 'provider_refused', error);
+}
 
-  /** Returns the error of a failed request: an answer of the provider refuses the sign-in; without one, the provider is down. */
-  function failureOf(error: unknown): ServiceError {
-    if (error instanceof ServiceError) return error;
-    const {
-      code,
-      error: name,
-      status,
-      cause,
-    } = error as Readonly<Record<'code' | 'error' | 'status', unknown>> & {
-      readonly cause?: { readonly status?: unknown };
-    };
-    if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return refused(name === 'access_denied' ? 'canceled' : 'provider_refused', error);
-    const isDown = code === undefined || code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT' || Number(status ?? cause?.status ?? 0) >= 500;
-    return refused(isDown ? 'provider_down' : 'provider_refused', error);
-  }
-
-  async function accountOf(
-    settings: ProviderSettings,
-    config: Client.Configuration,
-    tokens: Client.TokenEndpointResponse & Client.TokenEndpointResponseHelpers,
-    subject: string,
-  ): Promise<CompanyAccount> {
-    const { fetchUserInfo } = await library();
-    const idClaims: Record<string, unknown> = { ...tokens.claims() };
-    const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined;
-    // Groups and the email address are in the ID token at some providers, and in the user information at others.
-    const isComplete = idClaims[settings.groups_claim] !== undefined && idClaims.email !== undefined;
-    const info = hasUserInfo && !isComplete ? await fetchUserInfo(config, tokens.access_token, subject) : {};
-    const claims: Record<string, unknown> = { ...info, ...idClaims };
-    if (settings.domain !== null && idClaims.hd !== settings.domain) throw refused('wrong_domain');
-    return {
-      subject,
-      email: textOf(claims.email),
-      isEmailVerified: typeof claims.email_verified === 'boolean' ? claims.email_verified : null,
-      name: textOf(claims.name)?.slice(0, 100) ?? null,
-      groups: groupsOf(claims, settings.groups_claim),
-      sid: textOf(idClaims.sid),
-      authMs: typeof idClaims.auth_time === 'number' ? idClaims.auth_time * 1_000 : null,
-      refreshToken: tokens.refresh_token ?? null,
-    };
-  }
-
+async function accountOf(
+  settings: ProviderSettings,
+  config: Client.Configuration,
+  tokens: Client.TokenEndpointResponse & Client.TokenEndpointResponseHelpers,
+  subject: string,
+): Promise<CompanyAccount> {
+  const { fetchUserInfo } = await library();
+  const idClaims: Record<string, unknown> = { ...tokens.claims() };
+  const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined;
+  // Groups and the email address are in the ID token at some providers, and in the user information at others.
+  const isComplete = idClaims[settings.groups_claim] !== undefined && idClaims.email !== undefined;
+  const info = hasUserInfo && !isComplete ? await fetchUserInfo(config, tokens.access_token, subject) : {};
+  const claims: Record<string, unknown> = { ...info, ...idClaims };
+  if (settings.domain !== null && idClaims.hd !== settings.domain) throw refused('wrong_domain');
   return {
-    /** Returns the address at which a person signs in, with its secrets. @throws ServiceError SERVICE_UNAVAILABLE. */
-    async begin(settings: ProviderSettings, redirectUri: string): Promise<{ readonly url: string; readonly secrets: SignInSecrets }> {
-      const { randomState, randomNonce, randomPKCECodeVerifier, calculatePKCECodeChallenge, buildAuthorizationUrl } = await library();
-      const config = await configOf(settings);
-      const secrets = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
-      const offered = config.serverMetadata().scopes_supported ?? [];
-      const url = buildAuthorizationUrl(config, {
-        redirect_uri: redirectUri,
-        scope: ['openid', 'email', 'profile', ...['groups', 'offline_access'].filter((scope) => offered.includes(scope))].join(' '),
-        state: secrets.state,
-        nonce: secrets.nonce,
-        code_challenge: await calculatePKCECodeChallenge(secrets.verifier),
-        code_challenge_method: 'S256',
-        ...(settings.domain === null ? {} : { hd: settings.domain }),
-      });
-      return { url: url.href, secrets };
-    },
-    /** Exchanges the answer of the provider. `answerUrl` is the redirect address of Paydesk with the query that arrived. */
-    async finish(settings: ProviderSettings, answerUrl: URL, { state, nonce, verifier }: SignInSecrets): Promise<CompanyAccount> {
-      const { authorizationCodeGrant } = await library();
-      const config = await configOf(settings);
-      try {
-        const tokens = await authorizationCodeGrant(config, answerUrl, {
-          pkceCodeVerifier: verifier,
-          expectedState: state,
-          expectedNonce: nonce,
-          idTokenExpected: true,
-        });
-        return await accountOf(settings, config, tokens, tokens.claims()?.sub ?? '');
-      } catch (error) {
-        throw failureOf(error);
-      }
-    },
-    /** Reads the account again. @throws ServiceError INVALID_CREDENTIALS if the provider refuses it, SERVICE_UNAVAILABLE. */
-    async refresh(settings: ProviderSettings, refreshToken: string, subject: string): Promise<CompanyAccount> {
-      const { refreshTokenGrant } = await library();
-      const config = await configOf(settings);
-      try {
-        const tokens = await refreshTokenGrant(config, refreshToken);
-        if ((tokens.claims()?.sub ?? subject) !== subject) throw refused('provider_refused');
-        return await accountOf(settings, config, tokens, subject);
-      } catch (error) {
-        throw failureOf(error);
-      }
-    },
-    /** Returns the address at which the session at the provider ends; null if the provider has none. */
-    async logoutUrl(settings: ProviderSettings, returnTo: string): Promise<string | null> {
-      const { buildEndSessionUrl } = await library();
-      const config = await configOf(settings);
-      if (config.serverMetadata().end_session_endpoint === undefined) return null;
-      return buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;
-    },
-    /** Checks a logout token of the provider (OpenID Connect Back-Channel Logout 1.0, 2.6). @throws ServiceError INVALID_CREDENTIALS. */
-    async logoutOf(
-      settings: ProviderSettings,
-      token: string,
-    ): Promise<{ readonly subject: string | null; readonly sid: string | null; readonly issuedMs: number }> {
-      const config = await configOf(settings);
-      const { jwks_uri: address, issuer } = config.serverMetadata();
-      if (address === undefined) throw refused('provider_refused');
-      const key = `${settings.tenant_id} ${address}`;
-      const keys = keySets.get(key) ?? createRemoteJWKSet(new URL(address), { [jwksFetch]: fetchFor(settings.tenant_id) as never });
-      keySets.set(key, keys);
-      let claims: JWTPayload & { readonly events?: unknown; readonly nonce?: unknown; readonly sid?: unknown };
-      try {
-        ({ payload: claims } = await jwtVerify(token, keys, {
-          issuer,
-          audience: settings.client_id,
-          clockTolerance: CLOCK_TOLERANCE_SECONDS,
-          maxTokenAge: LOGOUT_TOKEN_SECONDS,
-          requiredClaims: ['iat', 'jti'],
-        }));
-      } catch (error) {
-        throw refused('provider_refused', error);
-      }
-      const events = claims.events;
-      const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
-      const sid = textOf(claims.sid);
-      if (!isLogout || claims.nonce !== undefined || (claims.sub === undefined && sid === null)) throw refused('provider_refused');
-      return { subject: claims.sub ?? null, sid, issuedMs: (claims.iat ?? 0) * 1_000 };
-    },
+    subject,
+    email: textOf(claims.email),
+    isEmailVerified: typeof claims.email_verified === 'boolean' ? claims.email_verified : null,
+    name: textOf(claims.name)?.slice(0, 100) ?? null,
+    groups: groupsOf(claims, settings.groups_claim),
+    sid: textOf(idClaims.sid),
+    authMs: typeof idClaims.auth_time === 'number' ? idClaims.auth_time * 1_000 : null,
+    refreshToken: tokens.refresh_token ?? null,
   };
 }
 
-export type Provider = ReturnType<typeof createProvider>;
+/** Returns the address at which a person signs in, with its secrets. @throws ServiceError SERVICE_UNAVAILABLE. */
+export async function beginAtProvider(
+  deps: Dependencies,
+  settings: ProviderSettings,
+  redirectUri: string,
+): Promise<{ readonly url: string; readonly secrets: SignInSecrets }> {
+  const { randomState, randomNonce, randomPKCECodeVerifier, calculatePKCECodeChallenge, buildAuthorizationUrl } = await library();
+  const config = await configOf(deps, settings);
+  const secrets = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+  const offered = config.serverMetadata().scopes_supported ?? [];
+  const url = buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope: ['openid', 'email', 'profile', ...['groups', 'offline_access'].filter((scope) => offered.includes(scope))].join(' '),
+    state: secrets.state,
+    nonce: secrets.nonce,
+    code_challenge: await calculatePKCECodeChallenge(secrets.verifier),
+    code_challenge_method: 'S256',
+    ...(settings.domain === null ? {} : { hd: settings.domain }),
+  });
+  return { url: url.href, secrets };
+}
+
+/** Exchanges the answer of the provider. `answerUrl` is the redirect address of Paydesk with the query that arrived. */
+export async function finishAtProvider(
+  deps: Dependencies,
+  settings: ProviderSettings,
+  answerUrl: URL,
+  { state, nonce, verifier }: SignInSecrets,
+): Promise<CompanyAccount> {
+  const { authorizationCodeGrant } = await library();
+  const config = await configOf(deps, settings);
+  try {
+    const tokens = await authorizationCodeGrant(config, answerUrl, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    });
+    return await accountOf(settings, config, tokens, tokens.claims()?.sub ?? '');
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+/** Reads the account again. @throws ServiceError INVALID_CREDENTIALS if the provider refuses it, SERVICE_UNAVAILABLE. */
+export async function refreshAtProvider(
+  deps: Dependencies,
+  settings: ProviderSettings,
+  refreshToken: string,
+  subject: string,
+): Promise<CompanyAccount> {
+  const { refreshTokenGrant } = await library();
+  const config = await configOf(deps, settings);
+  try {
+    const tokens = await refreshTokenGrant(config, refreshToken);
+    if ((tokens.claims()?.sub ?? subject) !== subject) throw refused('provider_refused');
+    return await accountOf(settings, config, tokens, subject);
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+/** Returns the address at which the session at the provider ends; null if the provider has none. */
+export async function providerLogoutUrl(deps: Dependencies, settings: ProviderSettings, returnTo: string): Promise<string | null> {
+  const { buildEndSessionUrl } = await library();
+  const config = await configOf(deps, settings);
+  if (config.serverMetadata().end_session_endpoint === undefined) return null;
+  return buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;
+}
+
+/** Checks a logout token of the provider (OpenID Connect Back-Channel Logout 1.0, 2.6). @throws ServiceError INVALID_CREDENTIALS. */
+export async function readLogoutToken(
+  deps: Dependencies,
+  settings: ProviderSettings,
+  token: string,
+): Promise<{ readonly subject: string | null; readonly sid: string | null; readonly issuedMs: number }> {
+  const config = await configOf(deps, settings);
+  const { jwks_uri: address, issuer } = config.serverMetadata();
+  if (address === undefined) throw refused('provider_refused');
+  const key = `${settings.tenant_id} ${address}`;
+  const keys =
+    deps.caches.providerKeys.get(key) ?? createRemoteJWKSet(new URL(address), { [jwksFetch]: deps.fetchFor(settings.tenant_id) as never });
+  deps.caches.providerKeys.set(key, keys);
+  let claims: JWTPayload & { readonly events?: unknown; readonly nonce?: unknown; readonly sid?: unknown };
+  try {
+    ({ payload: claims } = await jwtVerify(token, keys, {
+      issuer,
+      audience: settings.client_id,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      maxTokenAge: LOGOUT_TOKEN_SECONDS,
+      requiredClaims: ['iat', 'jti'],
+    }));
+  } catch (error) {
+    throw refused('provider_refused', error);
+  }
+  const events = claims.events;
+  const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
+  const sid = textOf(claims.sid);
+  if (!isLogout || claims.nonce !== undefined || (claims.sub === undefined && sid === null)) throw refused('provider_refused');
+  return { subject: claims.sub ?? null, sid, issuedMs: (claims.iat ?? 0) * 1_000 };
+}
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' && value.length <= 1_000 ? value : null);
 
