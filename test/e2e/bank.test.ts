@@ -80,7 +80,11 @@ test('imports a statement, matches its lines, undoes and repeats a match, and cl
   await page.goto('/#/reconciliation/bank');
   await expect(grid).toContainText('MONTHLY FEE');
   await page.keyboard.press('j');
-  await page.keyboard.press('f');
+  await page.keyboard.press('Enter');
+  // Without a suggestion no answer is filled in, and each has the key of its number.
+  await expect(drawer.getByRole('button', { name: 'Unrelated to payments' })).toBeVisible();
+  await expect(drawer.locator('button.MuiButton-contained')).toHaveCount(0);
+  await page.keyboard.press('2');
   await expect(page.getByText('No open lines')).toBeVisible();
 
   await api.post('/sandbox/clock', { advanceSeconds: 40 * DAY_SECONDS });

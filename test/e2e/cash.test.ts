@@ -162,7 +162,7 @@ test('records a tax that is typed for a cash sale @full', async ({ signedIn: pag
   }
 });
 
-test('records a returned check, whose invoice is open again @full', async ({ signedIn: page, service }) => {
+test('records a returned check in both lists, and its invoice is open again', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   const { customerId } = await api.post<{ customerId: string }>('/customers', {
     firstName: 'Ann',
@@ -183,6 +183,8 @@ test('records a returned check, whose invoice is open again @full', async ({ sig
   await expect(page.getByText('Customer copy sent to the printer')).toBeVisible();
   await details.getByRole('link', { name: invoiceId }).click();
   await expect(page.getByText('The bank returned the check: insufficient funds')).toBeVisible();
+  await page.goto('/#/transactions?q=64.21');
+  await expect(page.getByRole('row', { name: /64\.21/ })).toContainText('Returned');
 });
 
 test('takes and returns cash rounded to the smallest coin, by keyboard @full', async ({ signedIn: page, service }) => {

@@ -49,7 +49,7 @@ test('creates an invoice of three items, sends it, records a partial cash paymen
   await page.keyboard.press('Control+Enter');
   await expect(invoices.drawer.getByRole('heading', { level: 2 })).toBeFocused();
   await expect(invoices.announcement).toHaveText(new RegExp(`^Invoice INV-\\d+ for ${email} waits in the outbox: email isn’t set up\\.$`));
-  await expect(invoices.drawer.locator('[data-state=waiting_for_email]').first()).toHaveText('Waiting for a mail server');
+  await expect(invoices.drawer.locator('[data-state=waiting_for_email]').first()).toHaveText('Waiting for email');
   await expect(invoices.drawer.getByRole('row', { name: 'Linen, by the metre 2.5 8.00 20.00' })).toBeVisible();
   await expect(invoices.drawer.getByRole('link', { name: `Invoice to ${email}` })).toBeVisible();
   await page.keyboard.press('$');
@@ -410,7 +410,7 @@ test('the invoice list keeps its filter in the URL, finds by number, and disting
   await page.keyboard.type(invoice.number);
   await expect(page).toHaveURL(new RegExp(`q=${invoice.number}`));
   await expect(invoices.rows).toHaveCount(1);
-  await expect(invoices.rows.first()).toContainText('Waiting for a mail server');
+  await expect(invoices.rows.first()).toContainText('Waiting for email');
   await expect(invoices.rows.first().locator('[data-field=sentAt]')).toHaveText('');
   await page.getByRole('button', { name: 'Status', exact: true }).click();
   await page.getByRole('menuitemradio', { name: 'Paid', exact: true }).click();

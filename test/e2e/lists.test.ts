@@ -139,7 +139,7 @@ test('Space selects rows, and a bulk action says what it does and shows the resu
   await expect(dialog).toContainText('No money moves.');
   await expect(dialog).toContainText('Left out: no email address');
   await dialog.getByRole('button', { name: /^Email receipts \(\d\)$/ }).click();
-  await expect(dialog.getByRole('list', { name: 'Results' })).toContainText('Sending to');
+  await expect(dialog.getByRole('list', { name: 'Results' })).toContainText('Waits until email is set up');
   await dialog.getByRole('button', { name: 'Close' }).click();
   const saved = page.waitForEvent('download');
   await bar.getByRole('button', { name: 'Export CSV' }).click();

@@ -41,11 +41,11 @@ test('a waiting message states the reason and links to the settings; after the e
   await outbox.open();
   await expect(page.getByRole('alert').filter({ hasText: 'Emails wait here until email is set up.' })).toBeVisible();
   await outbox.read(to);
-  await expect(outbox.state('waiting')).toBeVisible();
+  await expect(outbox.state('waiting_for_email')).toHaveText('Waiting for email');
   await expect(outbox.drawer.getByRole('region', { name: 'Message text' })).toContainText('761.00');
   await expect(outbox.drawer.getByRole('link', { name: transactionId })).toHaveAttribute('href', new RegExp(transactionId));
   await expectRefused(outbox.drawer, 'Resend', 'Email isn’t set up.');
-  await outbox.drawer.getByRole('link', { name: 'Set up' }).press('Enter');
+  await outbox.drawer.getByRole('button', { name: 'Set up email' }).press('Enter');
 
   await outbox.setUpMail(box);
   await outbox.sendTest(me);
@@ -201,11 +201,11 @@ test('shows users who may only read the outbox no action to resend and no settin
   await page.goto(service.baseUrl);
   await new SignInPage(page).enter(user.email, user.password);
   await page.getByRole('link', { name: 'Customers' }).click();
-  await page.getByRole('link', { name: 'Messages sent' }).click();
+  await page.getByRole('link', { name: 'Messages', exact: true }).click();
   const outbox = new MessagesPage(page);
   await expect(outbox.heading).toBeVisible();
   await page.goto(`${service.baseUrl}/#/messages/${messageId}`);
-  await expect(outbox.state('waiting')).toBeVisible();
+  await expect(outbox.state('waiting_for_email')).toHaveText('Waiting for email');
   await expect(outbox.drawer.getByRole('button', { name: 'Resend' })).toHaveCount(0);
   await page.keyboard.press('r');
   await expect(outbox.drawer.getByRole('form')).toHaveCount(0);

@@ -192,6 +192,11 @@ test('shows held money as authorized, captures it partially and cancels the capt
   await expect(list.drawer.getByRole('alert')).toContainText('The server isn’t responding.');
   await signedIn.keyboard.press('Enter');
   await expect(list.figure('Captured')).toHaveText('0.00');
+  await signedIn.keyboard.press('r');
+  await expect(list.drawer.getByRole('button', { name: 'Release 50.00 USD' })).toBeVisible();
+  await expect(list.drawer).not.toContainText('Refund');
+  await signedIn.keyboard.press('Enter');
+  await expect(list.drawer).toContainText('Released 50.00 USD. The customer isn’t charged.');
 });
 
 test('V voids with a reason, and shows the then unavailable actions with their reasons @full', async ({ signedIn, service }) => {

@@ -100,7 +100,6 @@ export {
   type Billing,
   CancelledRefund,
   CardOnRecord,
-  ExpiringAuthorization,
   InquiryResult,
   PaymentFacts,
   QueueEntry,

@@ -225,19 +225,13 @@ export const Transaction = record('Transaction', {
   terminal: nullable(TerminalPayment, 'Payment on a card reader; null for every other payment', null),
   createdBy: nullable(text('Name of the person or API key that made the payment', 'admin@demo.example')),
   pendingReason: nullable(text('Reason why the status is `pending`', null)),
+  authorizationExpiresAt: nullable(time('When an open authorization is voided unless it is captured; null for every other payment', null)),
   createdAt: time('Time of creation'),
   updatedAt: time('Time of the last change'),
 });
 export interface Transaction extends RecordOf<typeof Transaction> {
   readonly tenantId: string;
 }
-
-/** An open authorization that expires soon. */
-export const ExpiringAuthorization = record('ExpiringAuthorization', {
-  ...Transaction.properties,
-  authorizationExpiresAt: time('Time at which the authorization is voided unless it is captured'),
-});
-export type ExpiringAuthorization = RecordOf<typeof ExpiringAuthorization>;
 
 /** One entry in the history of a transaction. */
 export const HistoryEntry = record('TransactionHistoryEntry', {
@@ -260,7 +254,6 @@ export type LatestRerun = RecordOf<typeof Rerun>;
 /** A transaction with the details that only single reads return. */
 export const TransactionDetail = record('TransactionWithHistory', {
   ...Transaction.properties,
-  authorizationExpiresAt: nullable(time('When an open authorization is voided unless it is captured; null for every other payment')),
   rerun: nullable(
     Rerun,
     'The latest rerun of this declined or failed payment, null if there is none; unless its status is declined or failed, a further rerun is rejected with RESOURCE_CONFLICT',

@@ -1,10 +1,13 @@
-import { type Currency, money } from '#core/kernel';
+import { type Currency, isoTime, money } from '#core/kernel';
 import { lineItemsOf } from '#core/sales/items';
 import { adviceOf, declineErrorOf } from './declines.ts';
 import { partAmounts } from './parts/parts.ts';
 import type { BankAccountOnRecord, CardOnRecord, Refund, Transaction } from './records.ts';
 import type { RefundRow, TransactionRow } from './schema.ts';
 import { terminalPaymentOf } from './terminal-facts/facts.ts';
+
+/** Lifetime of an authorization without a capture. */
+export const AUTHORIZATION_LIFETIME_MS = 7 * 86_400_000;
 
 function parseJson<Shape>(text: string | null): Shape | null {
   return text === null ? null : (JSON.parse(text) as Shape);
@@ -85,6 +88,10 @@ export function toTransaction(row: TransactionRow): Transaction {
     terminal: terminalPaymentOf(row),
     createdBy: row.created_by,
     pendingReason: row.pending_reason,
+    authorizationExpiresAt:
+      row.type === 'auth' && row.status === 'approved' && !captured
+        ? isoTime(Date.parse(row.created_at) + AUTHORIZATION_LIFETIME_MS)
+        : null,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

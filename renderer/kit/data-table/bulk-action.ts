@@ -16,14 +16,14 @@ interface Explained<Row> {
 }
 
 /** An action that runs row by row. */
-interface EachAction<Row> extends Explained<Row> {
-  /** Returns the result of a row, such as "Sent to ada@example.com"; "Done" if it returns nothing. */
-  readonly run: (row: Row) => Promise<string | undefined>;
+export interface EachAction<Row> extends Explained<Row> {
+  /** Returns the result of a row, a text if it is done; "Done" if it returns nothing. */
+  readonly run: (row: Row) => Promise<RowResult | string | undefined>;
 }
 
 /** Result of one row. */
 export interface RowResult {
-  readonly isDone: boolean;
+  readonly state: 'ok' | 'waiting' | 'failed';
   readonly text: string;
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { announce, Dialog, StatusChip } from '#renderer/kit/ui';
-import type { ResultAction, RowResult } from './bulk-action.ts';
+import type { EachAction, ResultAction, RowResult } from './bulk-action.ts';
 
 interface BulkDialogProps<Row> {
   readonly action: ResultAction<Row>;
@@ -30,7 +30,7 @@ export function BulkDialog<Row>({ action, rows, idOf, nameOf, onClose }: BulkDia
     setState('running');
     let done = 0;
     const show = (row: Row, result: RowResult) => {
-      if (result.isDone) done += 1;
+      if (result.state === 'ok') done += 1;
       setResults((before) => new Map(before).set(idOf(row), result));
     };
     if ('runTogether' in action) {
@@ -81,7 +81,7 @@ export function BulkDialog<Row>({ action, rows, idOf, nameOf, onClose }: BulkDia
             <Box component="li" key={idOf(row)} sx={{ display: 'flex', gap: 3, py: 1, alignItems: 'center' }}>
               <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{nameOf(row)}</Box>
               {reason !== undefined && <Box sx={{ color: 'text.secondary' }}>{t('Left out: {{reason}}', { reason })}</Box>}
-              {result && <StatusChip state={result.isDone ? 'ok' : 'failed'} label={result.text} />}
+              {result && <StatusChip state={result.state} label={result.text} />}
             </Box>
           );
         })}
@@ -90,11 +90,12 @@ export function BulkDialog<Row>({ action, rows, idOf, nameOf, onClose }: BulkDia
   );
 }
 
-const failed = (error: unknown): RowResult => ({ isDone: false, text: error instanceof ApiFailure ? error.message : t('It failed.') });
+const failed = (error: unknown): RowResult => ({ state: 'failed', text: error instanceof ApiFailure ? error.message : t('It failed.') });
 
-async function resultOf<Row>(run: (row: Row) => Promise<string | undefined>, row: Row): Promise<RowResult> {
+async function resultOf<Row>(run: EachAction<Row>['run'], row: Row): Promise<RowResult> {
   try {
-    return { isDone: true, text: (await run(row)) ?? t('Done') };
+    const result = (await run(row)) ?? t('Done');
+    return typeof result === 'string' ? { state: 'ok', text: result } : result;
   } catch (error) {
     return failed(error);
   }

@@ -89,7 +89,7 @@ const STATUS_STYLES: Readonly<Record<string, StatusStyle>> = {
   waiting: style('warning', Pause, t('Waiting')),
   queued: style('info', Clock, t('Queued')),
   sent: style('info', Send, t('Sent')),
-  waiting_for_email: style('warning', Pause, t('Waiting for a mail server')),
+  waiting_for_email: style('warning', Pause, t('Waiting for email')),
   waiting_for_sms: style('warning', Pause, t('Waiting for text messages')),
   not_sent: style('error', TriangleAlert, t('Not sent')),
   draft: style('neutral', PencilLine, t('Draft')),

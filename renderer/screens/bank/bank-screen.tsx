@@ -7,6 +7,7 @@ import { useState } from 'react';
 import type { MerchantBankAccount } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { SavedViews } from '#renderer/kit/list-settings';
+import { MoreMenu } from '#renderer/kit/record';
 import { dayText, EmptyState, KeyHint, QueryContent, Screen, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { lastFourText } from '#shared/card-brands';
@@ -56,21 +57,27 @@ export function BankScreen() {
         account && (
           <>
             <SavedViews path="/reconciliation/bank" />
-            <Button variant="text" onClick={() => setDialog('rules')}>
-              {t('Rules')}
-            </Button>
+            <MoreMenu
+              actions={[
+                { label: t('Rules'), run: () => setDialog('rules') },
+                ...(canWrite
+                  ? [
+                      { label: t('Edit bank account'), keys: 'E', run: () => setDialog('edit') },
+                      { label: t('Add bank account'), run: () => setDialog('account') },
+                    ]
+                  : []),
+              ]}
+            />
             {canWrite && (
-              <>
-                <Button variant="text" onClick={() => setDialog('edit')} endIcon={<KeyHint keys="E" />} aria-keyshortcuts="E">
-                  {t('Edit bank account')}
-                </Button>
-                <Button variant="text" onClick={() => setDialog('account')}>
-                  {t('Add bank account')}
-                </Button>
-                <Button onClick={() => setDialog('import')} endIcon={<KeyHint keys="I" />} aria-keyshortcuts="I">
-                  {t('Import statement')}
-                </Button>
-              </>
+              <Button
+                variant="contained"
+                color="primary"
+                onClick={() => setDialog('import')}
+                endIcon={<KeyHint keys="I" />}
+                aria-keyshortcuts="I"
+              >
+                {t('Import statement')}
+              </Button>
             )}
           </>
         )

@@ -37,7 +37,7 @@ const ACCEPT: ResultAction<BankLine> = {
   runTogether: async (lines) => {
     const outcomes = await matchLines(lines.map((line) => ({ lineId: line.lineId, parts: acceptedParts(line) ?? [] })));
     return outcomes.map(({ error }) =>
-      error ? { isDone: false, text: error.message } : { isDone: true, text: t('Matched', { context: 'line' }) },
+      error ? { state: 'failed', text: error.message } : { state: 'ok', text: t('Matched', { context: 'line' }) },
     );
   },
   onDone: () => void refreshBank(),

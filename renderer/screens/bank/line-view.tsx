@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -6,7 +7,19 @@ import { Link as RouterLink } from 'react-router';
 import type { ApiFailure, BankLine } from '#renderer/base/client';
 import { refusalOf, t } from '#renderer/base/language';
 import { type RecordAction, RecordActions, RecordHeader } from '#renderer/kit/record';
-import { actorText, dayText, FactList, FailureNote, MoneyText, useHeadingFocus } from '#renderer/kit/ui';
+import {
+  actorText,
+  dayText,
+  FactList,
+  FailureNote,
+  KeyHint,
+  MoneyText,
+  MutedText,
+  Section,
+  showToast,
+  useHeadingFocus,
+  useShortcuts,
+} from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { OnItsWay } from './on-its-way.tsx';
 import { lineQuery } from './queries.ts';
@@ -41,23 +54,19 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
   useEffect(() => {
     if (takesFocus && canAccept && !isBusy) accept?.focus();
   }, [line.lineId, takesFocus, canAccept, isBusy, accept]);
-  const fee: RecordAction = isCredit
-    ? { label: t('Fee refund'), isBusy, run: () => onKind('fee') }
-    : { label: t('Fee'), keys: 'F', isBusy, run: () => onKind('fee') };
   const actions: readonly RecordAction[] = canWrite
     ? [
-        ...(isOpen
-          ? [
-              ...(canAccept ? [{ label: t('Accept match'), isBusy, buttonRef: setAccept, run: onAccept }] : []),
-              ...(isCredit ? [] : [fee]),
-              { label: t('Split'), keys: 'S', isBusy, run: onSplit },
-              ...(isCredit ? [fee] : []),
-              ...(['chargeback', 'own', 'ignore'] as const).map((kind) => ({ label: KIND_NAMES[kind], isBusy, run: () => onKind(kind) })),
-            ].map((action) => ({ ...action, reason: matchReason }))
-          : []),
+        ...(canAccept ? [{ label: t('Accept match'), isBusy, buttonRef: setAccept, run: onAccept }] : []),
         ...(line.matches.length > 0 ? [{ label: t('Undo match'), keys: 'U', isBusy, reason: undoReason, run: onUndo }] : []),
       ]
     : [];
+  const answers = [
+    { label: isCredit ? t('Payout, invoice or several parts…') : t('Refund, check or several parts…'), run: onSplit },
+    ...(['fee', 'chargeback', 'own', 'ignore'] as const).map((kind) => ({
+      label: kind === 'fee' && isCredit ? t('Fee refund') : KIND_NAMES[kind],
+      run: () => onKind(kind),
+    })),
+  ];
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
       <RecordHeader title={{ amount: line.amount, currency: line.currency }} status={line.state} of="line" headingRef={heading}>
@@ -123,9 +132,39 @@ export function LineView({ line, takesFocus, isBusy, failure, onAccept, onKind, 
         </Box>
       )}
       {canWrite && isOpen && isCredit && !line.suggestion && <OnItsWay line={line} />}
+      {canWrite && isOpen && <Question answers={answers} isBusy={isBusy} reason={matchReason} />}
       {failure && <FailureNote failure={failure} />}
       <RecordActions group={t('This bank line')} actions={actions} />
     </Box>
+  );
+}
+
+interface QuestionProps {
+  readonly answers: readonly { readonly label: string; readonly run: () => void }[];
+  readonly isBusy: boolean;
+  /** Reason why the line cannot be matched now. */
+  readonly reason: string | undefined;
+}
+
+/** Asks what a line is; each answer has the key of its number, and can be undone. */
+function Question({ answers, isBusy, reason }: QuestionProps) {
+  const shown = answers.map(({ label, run }, index) => ({
+    label,
+    keys: String(index + 1),
+    run: () => (reason === undefined ? !isBusy && run() : showToast(reason)),
+  }));
+  useShortcuts(t('What is this?'), shown);
+  return (
+    <Section title={t('What is this?')}>
+      <Box sx={{ display: 'grid', justifyItems: 'start' }}>
+        {shown.map(({ label, keys, run }) => (
+          <Button key={keys} variant="text" size="small" onClick={run} startIcon={<KeyHint keys={keys} />} aria-keyshortcuts={keys}>
+            {label}
+          </Button>
+        ))}
+      </Box>
+      {reason && <MutedText>{reason}</MutedText>}
+    </Section>
   );
 }
 

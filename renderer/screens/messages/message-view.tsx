@@ -29,7 +29,11 @@ function Opened({ message, takesFocus }: { message: Message; takesFocus: boolean
   const statusNote = statusNoteOf(message, nextRetryText(message, nowMs));
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 6 }}>
-      <RecordHeader title={subject ?? kindText(kind)} status={status} headingRef={heading}>
+      <RecordHeader
+        title={subject ?? kindText(kind)}
+        status={status === 'waiting' ? `waiting_for_${channel}` : status}
+        headingRef={heading}
+      >
         <span>{channelText(channel)}</span>
         <span aria-hidden>·</span>
         <TimeText at={createdAt} timeZone={timezone} />

@@ -11,6 +11,7 @@ import { RecordPanel } from '#renderer/kit/record';
 import { EmptyState, Screen } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { sendingResult } from '#renderer/shared/messages';
 import { ChannelNotes } from './channel-notes.tsx';
 import { columnsFor } from './columns.tsx';
 import { MessageView } from './message-view.tsx';
@@ -30,7 +31,10 @@ const RESEND: readonly BulkAction<Message>[] = [
     label: t('Resend'),
     explain: (rows) => t('Sends {{count, number}} messages again. Recipients of a sent message get it twice.', { count: rows.length }),
     reason: ({ isSecret }) => (isSecret ? t('one-time codes and links can’t be resent') : undefined),
-    run: async ({ messageId }) => t('Sending to {{recipient}}.', { recipient: (await resend(messageId, undefined)).to }),
+    run: async ({ messageId }) => {
+      const sent = await resend(messageId, undefined);
+      return sendingResult(sent, sent.to);
+    },
     onDone: () => void refreshMessages(),
   },
 ];

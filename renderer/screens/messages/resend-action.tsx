@@ -1,68 +1,55 @@
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link as RouterLink } from 'react-router';
+import { useNavigate } from 'react-router';
 import { type Message, messageChannelsQuery } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordActions } from '#renderer/kit/record';
 import { announce, PanelForm } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
+import { sendingResult } from '#renderer/shared/messages';
 import { refreshMessages, resend } from './queries.ts';
 
 /** Maximum length of an email address. */
 const TO_MAX = 254;
 
-interface Obstacle {
-  readonly text: string;
-  /** True if setting up the channel makes sending possible. */
-  readonly needsSetUp?: boolean;
-}
+const SET_UP = { email: t('Set up email'), sms: t('Set up text messages') } as const;
 
 /** Resends a message, optionally to a corrected address. If that is not possible, it shows the reason. */
 export function ResendAction({ message, onClosed }: { message: Message; onClosed: () => void }) {
   const may = useMay();
+  const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
   const channels = useQuery({ ...messageChannelsQuery, enabled: may('settings:read') });
   const { user } = useMe();
   const canWrite = may('notifications:write');
   const canSetUp = may('settings:write') && user.merchantId === null;
   const isSetUp = channels.data?.find(({ channel }) => channel === message.channel)?.isSetUp;
-  const obstacle = obstacleOf(message, isSetUp);
+  const reason = obstacleOf(message, isSetUp);
   if (!canWrite) return null;
   const close = () => {
     setOpen(false);
     onClosed();
   };
+  const setUp = { label: SET_UP[message.channel], run: () => void navigate(`/settings/channels?channel=${message.channel}`) };
   return (
     <>
       <RecordActions
         group={t('This message')}
-        actions={[{ label: t('Resend'), keys: 'R', reason: obstacle?.text, isOpen, run: () => setOpen(true) }]}
+        actions={[
+          ...(isSetUp === false && canSetUp ? [setUp] : []),
+          { label: t('Resend'), keys: 'R', reason, isOpen, run: () => setOpen(true) },
+        ]}
       />
-      {obstacle && (
-        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          {obstacle.text}{' '}
-          {obstacle.needsSetUp && canSetUp && (
-            <Link component={RouterLink} to={`/settings/channels?channel=${message.channel}`} underline="always">
-              {t('Set up')}
-            </Link>
-          )}
-        </Box>
-      )}
-      {isOpen && !obstacle && <ResendPanel message={message} onClose={close} />}
+      {isOpen && reason === undefined && <ResendPanel message={message} onClose={close} />}
     </>
   );
 }
 
-function obstacleOf({ isSecret, channel, status, lastError }: Message, isSetUp: boolean | undefined): Obstacle | undefined {
-  if (isSecret) return { text: t('One-time codes and links can’t be resent. Request a new one instead.') };
-  if (isSetUp === false) {
-    return { text: channel === 'email' ? t('Email isn’t set up.') : t('Text messages aren’t set up.'), needsSetUp: true };
-  }
-  if (status === 'queued' && lastError === null) return { text: t('It’s already being sent.') };
-  return undefined;
+function obstacleOf({ isSecret, channel, status, lastError }: Message, isSetUp: boolean | undefined): string | undefined {
+  if (isSecret) return t('One-time codes and links can’t be resent. Request a new one instead.');
+  if (isSetUp === false) return channel === 'email' ? t('Email isn’t set up.') : t('Text messages aren’t set up.');
+  return status === 'queued' && lastError === null ? t('It’s already being sent.') : undefined;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -77,8 +64,8 @@ function ResendPanel({ message: { messageId, to: originalTo, channel, status }, 
   const typed = to.trim();
   const resending = useMutation({
     mutationFn: () => resend(messageId, typed === originalTo ? undefined : typed),
-    onSuccess: ({ to: recipient }) => {
-      announce(t('Sending to {{recipient}}.', { recipient }));
+    onSuccess: (sent) => {
+      announce(sendingResult(sent, sent.to).text);
       onClose();
     },
     onSettled: () => refreshMessages(),

@@ -67,7 +67,7 @@ const NOT_SET_UP = {
 export function statusNoteOf({ status, channel, lastError, isSecret }: Message, nextRetry: string | null): StatusNote {
   switch (status) {
     case 'waiting':
-      return { tone: 'info', text: `${NOT_SET_UP[channel]} ${t('To send it, resend it.')}` };
+      return { tone: 'warning', text: NOT_SET_UP[channel] };
     case 'queued':
       if (lastError === null) return { tone: 'info', text: t('It’s being sent.') };
       return {

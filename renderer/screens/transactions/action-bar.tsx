@@ -31,24 +31,18 @@ interface ActionBarProps {
 export function ActionBar({ transaction, current, onAct, receipt }: ActionBarProps) {
   const may = useMay();
   const { vtSettings } = useMerchant();
-  const first: readonly ActionId[] = isOpenAuthorization(transaction)
-    ? ['capture', 'void']
-    : transaction.status === 'declined'
-      ? ['rerun']
-      : ['refund'];
+  const isHeld = isOpenAuthorization(transaction);
+  const first: readonly ActionId[] = isHeld ? ['capture', 'void'] : transaction.status === 'declined' ? ['rerun'] : ['refund'];
   const toAction = (id: ActionId): RecordAction => ({
     label: labelOf(id, transaction),
-    keys: KEYS[id],
+    // R returns the money: held money by its release.
+    keys: id === 'void' && isHeld ? KEYS.refund : KEYS[id],
     reason: blockedReason(id, transaction),
     isOpen: current === id,
     run: () => onAct(id),
   });
   const rest = ACTIONS.filter(
-    (id) =>
-      !first.includes(id) &&
-      (id !== 'capture' || transaction.type === 'auth') &&
-      isOffered(id, transaction, vtSettings) &&
-      (id !== 'credit' || may('credits:write')),
+    (id) => !first.includes(id) && isOffered(id, transaction, vtSettings) && (id !== 'credit' || may('credits:write')),
   );
   return (
     <RecordActions

@@ -32,8 +32,11 @@ export const ACTION_LABELS: Readonly<Record<ActionId, string>> = {
 };
 
 /** Returns the name of an action: a void of held money releases it. */
-export const labelOf = (id: ActionId, { type, captured }: Pick<Transaction, 'type' | 'captured'>) =>
-  id === 'void' && type === 'auth' && !captured ? t('Release') : ACTION_LABELS[id];
+export const labelOf = (id: ActionId, transaction: Transaction) =>
+  id === 'void' && isOpenAuthorization(transaction) ? t('Release') : ACTION_LABELS[id];
+
+/** Actions that return taken money. */
+const REFUNDS: ReadonlySet<ActionId> = new Set(['refund', 'refund-only', 'store-credit']);
 
 /** The service's answers for the operations on a transaction. */
 export type TransactionActions = TransactionDetail['actions'];
@@ -45,11 +48,8 @@ export const UNREAD_ACTIONS = Object.fromEntries(
 
 /** Returns the service's reason why an action is not available; undefined if it is. */
 export function blockedReason(id: ActionId, transaction: TransactionDetail): string | undefined {
-  const { actions, captured } = transaction;
-  // What is returned of an open authorization is its hold.
-  if (id === 'refund') return refusalOf(isOpenAuthorization(transaction) ? actions.void : actions.refund);
+  const { actions } = transaction;
   if (id !== 'refund-only' && id !== 'store-credit') return refusalOf(actions[id]);
-  if (!captured) return t('This payment isn’t captured.');
   if (id === 'store-credit')
     return transaction.captureHeldUntil === null
       ? refusalOf(actions.refund)
@@ -61,18 +61,12 @@ export function blockedReason(id: ActionId, transaction: TransactionDetail): str
  * Returns true if a menu offers an action. Those that never apply are left out, so that a shop without tips, authorizations and store credit does not see
  * them.
  */
-export function isOffered(
-  id: ActionId,
-  { type, tipAmount, bankAccount }: Transaction,
-  { tipEnabled, storeCreditForCards }: Merchant['vtSettings'],
-): boolean {
+export function isOffered(id: ActionId, transaction: Transaction, { tipEnabled, storeCreditForCards }: Merchant['vtSettings']): boolean {
+  const { type, tipAmount, bankAccount } = transaction;
+  if (isOpenAuthorization(transaction) && REFUNDS.has(id)) return false;
+  if (id === 'capture') return type === 'auth';
   if (id === 'adjust') return type === 'auth';
   // The bank can return its payment after the credit is spent.
   if (id === 'store-credit') return storeCreditForCards && bankAccount === null;
   return id !== 'tip' || tipEnabled || tipAmount > 0;
-}
-
-/** Returns true if a void returns the money: nothing is settled or refunded yet, and the full amount is requested. */
-export function voidsInstead({ actions, captured }: TransactionDetail, isFullAmount: boolean): boolean {
-  return actions.void.allowed && (isFullAmount || !captured);
 }

@@ -4,10 +4,13 @@ import type { Merchant, Payment } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/kit/ui';
 import { methodOf, payerOf } from '#renderer/shared/tenders';
-import { stateOf, typeOf } from './status.ts';
+import { stateOfPayment, typeOf } from './status.ts';
 
-/** Columns of the list. The header names the merchant's currency; other currencies are shown next to their amounts. */
-export function columnsFor({ currency, timezone }: Merchant): GridColDef<Payment>[] {
+/**
+ * Columns of the list. The header names the merchant's currency; other currencies are shown next to their amounts. A list of held money shows when it
+ * expires.
+ */
+export function columnsFor({ currency, timezone }: Merchant, isHeld: boolean): GridColDef<Payment>[] {
   return [
     {
       field: 'createdAt',
@@ -20,8 +23,8 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Payment
       field: 'status',
       headerName: t('Status'),
       flex: 0.7,
-      minWidth: 118,
-      renderCell: ({ row }) => <StatusChip state={row.transaction ? stateOf(row.transaction) : 'approved'} of="transaction" />,
+      minWidth: 152,
+      renderCell: ({ row }) => <StatusChip state={stateOfPayment(row)} of="transaction" />,
     },
     {
       field: 'type',
@@ -59,13 +62,22 @@ export function columnsFor({ currency, timezone }: Merchant): GridColDef<Payment
       valueGetter: (_, row) => payerOf(row),
     },
     { field: 'card', headerName: t('Paid with'), flex: 1, minWidth: 142, valueGetter: (_, row) => methodOf(row) },
-    {
-      field: 'channel',
-      headerName: t('Channel'),
-      flex: 0.7,
-      minWidth: 160,
-      valueGetter: (_, { transaction }) => (transaction ? channelName(transaction.channel) : ''),
-    },
+    isHeld
+      ? {
+          field: 'expires',
+          headerName: t('Expires'),
+          flex: 0.9,
+          minWidth: 138,
+          renderCell: ({ row: { transaction } }) =>
+            transaction?.authorizationExpiresAt && <TimeText at={transaction.authorizationExpiresAt} timeZone={timezone} />,
+        }
+      : {
+          field: 'channel',
+          headerName: t('Channel'),
+          flex: 0.7,
+          minWidth: 160,
+          valueGetter: (_, { transaction }) => (transaction ? channelName(transaction.channel) : ''),
+        },
     {
       field: 'orderId',
       headerName: t('Order'),

@@ -44,7 +44,7 @@ function Opened({ transactionId, isOpen, onOpen }: OpenedProps) {
   const detail = useQuery({
     ...detailQuery(transactionId),
     ...(row && {
-      placeholderData: { ...row, authorizationExpiresAt: null, rerun: null, shippingAddress: null, history: [], actions: UNREAD_ACTIONS },
+      placeholderData: { ...row, rerun: null, shippingAddress: null, history: [], actions: UNREAD_ACTIONS },
     }),
   });
   return (

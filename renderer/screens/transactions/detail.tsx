@@ -19,7 +19,7 @@ import { MoneyLine } from './money-line.tsx';
 import { PartLines } from './part-lines.tsx';
 import { RefundList } from './refund-list.tsx';
 import { type Result, ResultNote } from './result-note.tsx';
-import { stateOf, typeOf } from './status.ts';
+import { isOpenAuthorization, stateOf, typeOf } from './status.ts';
 import { StatusNotes } from './status-notes.tsx';
 import { TransactionFacts } from './transaction-facts.tsx';
 
@@ -102,7 +102,9 @@ function useRequestedAction(transaction: TransactionDetail): ActionId | undefine
   const { state } = useLocation();
   const requested: unknown = typeof state === 'object' && state !== null && 'action' in state ? state.action : undefined;
   const isAction = (id: unknown): id is ActionId => typeof id === 'string' && Object.hasOwn(ACTION_LABELS, id);
-  return isAction(requested) && blockedReason(requested, transaction) === undefined ? requested : undefined;
+  if (!isAction(requested)) return undefined;
+  const action = requested === 'refund' && isOpenAuthorization(transaction) ? 'void' : requested;
+  return blockedReason(action, transaction) === undefined ? action : undefined;
 }
 
 /** The one reason of a declined or failed payment: that of the processor, or else that of its last step. */

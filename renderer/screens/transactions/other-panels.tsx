@@ -5,28 +5,43 @@ import { writeMoney } from '#renderer/base/money';
 import { PanelForm, ReasonField } from '#renderer/kit/ui';
 import { paidWith } from '#renderer/shared/receipt';
 import type { ActionPanelProps } from './action-panel-props.ts';
+import { labelOf } from './actions.ts';
 import { useAmountEntry } from './amount-entry.ts';
 import { BoundedAmount } from './bounded-amount.tsx';
 import { cancelCapture, creditTransaction, rerunTransaction, voidTransaction } from './operations.ts';
 import type { Result } from './result-note.tsx';
+import { isOpenAuthorization } from './status.ts';
 import { useOperation } from './use-operation.ts';
 
-/** Voids the whole payment before its settlement. */
+/** Voids the whole payment before its settlement, or releases held money. */
 export function VoidPanel({ transaction, onResult, onClose }: ActionPanelProps) {
   const { transactionId, amount, currency } = transaction;
   const [reason, setReason] = useState('');
   const money = writeMoney(amount, currency);
+  const texts = isOpenAuthorization(transaction)
+    ? {
+        explanation: t(
+          'Nothing was captured, so the hold on the card is released. It disappears within about a day. This can’t be undone.',
+        ),
+        submit: t('Release {{money}}', { money }),
+        done: t('Released {{money}}. The customer isn’t charged.', { money }),
+      }
+    : {
+        explanation: t('Cancels the whole payment before it settles. This can’t be undone.'),
+        submit: t('Void {{money}}', { money }),
+        done: t('Voided {{money}}. The customer isn’t charged.', { money }),
+      };
   const operation = useOperation(
     transactionId,
     (voidReason: string, key) => voidTransaction(transactionId, voidReason, key),
-    () => ({ tone: 'success', text: t('Voided {{money}}. The customer isn’t charged.', { money }) }),
+    () => ({ tone: 'success', text: texts.done }),
     onResult,
   );
   return (
     <PanelForm
-      title={t('Void', { context: 'verb' })}
-      explanation={t('Cancels the whole payment before it settles. This can’t be undone.')}
-      submitLabel={t('Void {{money}}', { money })}
+      title={labelOf('void', transaction)}
+      explanation={texts.explanation}
+      submitLabel={texts.submit}
       isDangerous
       isBusy={operation.isBusy}
       failure={operation.failure}

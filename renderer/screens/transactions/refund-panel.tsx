@@ -4,7 +4,6 @@ import { serviceText, t } from '#renderer/base/language';
 import { decimalText, toMinor, writeMoney } from '#renderer/base/money';
 import { PanelForm, ReasonField } from '#renderer/kit/ui';
 import type { ActionPanelProps } from './action-panel-props.ts';
-import { voidsInstead } from './actions.ts';
 import { useAmountEntry } from './amount-entry.ts';
 import { BoundedAmount } from './bounded-amount.tsx';
 import { type RefundRequest, refundTransaction, voidTransaction } from './operations.ts';
@@ -16,7 +15,6 @@ import { useReturnedItems } from './use-returned-items.tsx';
 const VOID_TEXT = t(
   'This payment hasn’t settled, so it is voided. The customer isn’t charged, and the hold disappears within about a day.',
 );
-const RELEASE_TEXT = t('Nothing was captured, so the hold on the card is released. It disappears within about a day.');
 const VOID_OR_REFUND_TEXT = t(
   'If the processor has already settled the payment, it is refunded: the sale and the refund both appear on the customer’s statement. If not, it is voided and the customer isn’t charged.',
 );
@@ -41,8 +39,8 @@ export function RefundPanel({
   onResult,
   onClose,
 }: ActionPanelProps & { readonly prefersRefund?: boolean }) {
-  const { transactionId, currency, captured, amount } = transaction;
-  const maximum = captured ? refundableAmountOf(transaction) : amount;
+  const { transactionId, currency, amount } = transaction;
+  const maximum = refundableAmountOf(transaction);
   const [reason, setReason] = useState('');
   const operation = useOperation(
     transactionId,
@@ -56,17 +54,16 @@ export function RefundPanel({
   );
   const fullAmount = decimalText(toMinor(maximum, currency), currency);
   const entry = useAmountEntry(currency, fullAmount, maximum, operation.failure);
-  const isFullAmount = entry.decimal === fullAmount;
   const choice = useReturnedItems(transaction, entry);
-  const canVoid = voidsInstead(transaction, isFullAmount);
+  const canVoid = transaction.actions.void.allowed && entry.decimal === fullAmount;
   const isVoid = canVoid && !prefersRefund;
   const moneyShown = writeMoney(entry.decimal ?? fullAmount, currency);
   const isShownInField = operation.failure?.code === 'INVALID_AMOUNT' && entry.problem !== undefined;
 
   return (
     <PanelForm
-      title={titleOf(isVoid, captured)}
-      explanation={isVoid ? (captured ? VOID_TEXT : RELEASE_TEXT) : canVoid ? VOID_OR_REFUND_TEXT : REFUND_TEXT}
+      title={isVoid ? t('Refund (voids: not settled yet)') : t('Refund', { context: 'verb' })}
+      explanation={isVoid ? VOID_TEXT : canVoid ? VOID_OR_REFUND_TEXT : REFUND_TEXT}
       submitLabel={isVoid ? t('Void {{money}}', { money: writeMoney(amount, currency) }) : t('Refund {{amount}}', { amount: moneyShown })}
       isDangerous
       isBusy={operation.isBusy}
@@ -77,26 +74,18 @@ export function RefundPanel({
         operation.start({ isVoid, amount: entry.decimal, reason: reason.trim(), ...choice.request(entry.decimal) })
       }
       onClose={onClose}
-      focusesSubmit={!captured}
     >
       {choice.fields}
-      {captured && (
-        <BoundedAmount
-          id="refund-amount"
-          label={t('Amount')}
-          entry={entry}
-          currency={currency}
-          hint={t('Up to {{amount}} available. Enter less for a partial refund.', { amount: writeMoney(fullAmount, currency) })}
-        />
-      )}
+      <BoundedAmount
+        id="refund-amount"
+        label={t('Amount')}
+        entry={entry}
+        currency={currency}
+        hint={t('Up to {{amount}} available. Enter less for a partial refund.', { amount: writeMoney(fullAmount, currency) })}
+      />
       <ReasonField value={reason} onChange={setReason} />
     </PanelForm>
   );
-}
-
-function titleOf(isVoid: boolean, captured: boolean): string {
-  if (!isVoid) return t('Refund', { context: 'verb' });
-  return captured ? t('Refund (voids: not settled yet)') : t('Refund (voids: not captured yet)');
 }
 
 function resultOf(outcome: RefundOutcome, { amount, currency }: Transaction): Result {

@@ -1,4 +1,4 @@
-import type { Refund, Transaction } from '#renderer/base/client';
+import type { Payment, Refund, Transaction } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { fromMinor, toMinor } from '#renderer/base/money';
 
@@ -11,9 +11,12 @@ export function stateOf(transaction: Transaction): string {
   return status === 'approved' && settledAt !== null ? 'settled' : status;
 }
 
-/** Returns the type of a transaction, such as "Sale" or "Auth, captured". */
+/** Returns the state of a payment of any kind for the chip. */
+export const stateOfPayment = ({ transaction, tender }: Payment): string => (transaction ? stateOf(transaction) : (tender?.status ?? ''));
+
+/** Returns the type of a transaction, such as "Sale" or "Authorization, captured". */
 export function typeOf({ type, captured }: Transaction): string {
-  if (type === 'auth') return captured ? t('Auth, captured') : t('Auth');
+  if (type === 'auth') return captured ? t('Authorization, captured') : t('Authorization');
   return type === 'credit' ? t('Credit') : t('Sale');
 }
 

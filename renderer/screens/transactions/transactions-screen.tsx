@@ -46,7 +46,8 @@ export function TransactionsScreen() {
   const count = useQuery({ ...countQuery(query), enabled: list.isSuccess && !list.isPlaceholderData });
   const totals = useQuery({ ...totalsQuery(query, list.data?.total ?? 0), enabled: list.isSuccess });
   const newCount = Math.max(0, (count.data ?? 0) - (list.data?.total ?? Number.POSITIVE_INFINITY));
-  const columns = useMemo(() => columnsFor(merchant), [merchant]);
+  const isHeld = filter.status === 'authorized';
+  const columns = useMemo(() => columnsFor(merchant, isHeld), [merchant, isHeld]);
 
   useFocusOnRequest(() => {
     searchField.current?.focus();
@@ -86,7 +87,7 @@ export function TransactionsScreen() {
 
   return (
     <Screen
-      title={t('Transactions')}
+      title={isHeld ? t('Open authorizations') : t('Transactions')}
       fillsHeight
       subtitle={list.data ? factsOf(list.data.total, isFiltered(filter)) : ' '}
       actions={
@@ -136,7 +137,7 @@ export function TransactionsScreen() {
       <RecordList
         ref={rows}
         bulk={bulk}
-        totals={<Totals label={t('Taken, less refunds')} totals={totals.data} />}
+        totals={<Totals label={isHeld ? t('Held') : t('Taken, less refunds')} totals={totals.data} />}
         nameOf={nameOf}
         list="Transactions"
         leaveOut={LEAVE_OUT}

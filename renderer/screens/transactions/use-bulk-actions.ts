@@ -1,10 +1,11 @@
 import { useMemo } from 'react';
-import { ApiFailure, describeFailure, type Payment } from '#renderer/base/client';
+import { ApiFailure, describeFailure, type Payment, queryClient } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import type { BulkAction } from '#renderer/kit/data-table';
 import { showToast } from '#renderer/kit/ui';
 import { saveCsv } from '#renderer/session/download';
 import { useMay } from '#renderer/session/user';
+import { messageQuery, sendingResult } from '#renderer/shared/messages';
 import { usePrintReceipt } from '#renderer/shared/receipt';
 import { emailReceipt } from '#renderer/shared/receipt-delivery';
 
@@ -16,7 +17,7 @@ const emailOf = ({ transaction, tender }: Payment) => transaction?.customer?.ema
 export function useBulkActions(): readonly BulkAction<Payment>[] {
   const may = useMay();
   const print = usePrintReceipt();
-  const [maySend, mayExport] = [may('notifications:write'), may('transactions:export')];
+  const [maySend, maySee, mayExport] = [may('notifications:write'), may('notifications:read'), may('transactions:export')];
   return useMemo(
     () => [
       {
@@ -41,15 +42,15 @@ export function useBulkActions(): readonly BulkAction<Payment>[] {
               },
               run: async (row: Payment) => {
                 const recipient = emailOf(row) ?? '';
-                await emailReceipt({ transactionId: row.paymentId }, recipient);
-                return t('Sending to {{recipient}}.', { recipient });
+                const { messageId } = await emailReceipt({ transactionId: row.paymentId }, recipient);
+                return maySee ? sendingResult(await queryClient.fetchQuery(messageQuery(messageId)), recipient) : undefined;
               },
             },
           ]
         : []),
       ...(mayExport ? [{ label: t('Export CSV'), runAll: (rows: readonly Payment[]) => void exportRows(rows) }] : []),
     ],
-    [print, maySend, mayExport],
+    [print, maySend, maySee, mayExport],
   );
 }
 

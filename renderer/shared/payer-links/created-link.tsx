@@ -1,21 +1,25 @@
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { type KeyboardEvent, useId } from 'react';
-import { listText, t } from '#renderer/base/language';
+import { t } from '#renderer/base/language';
 import { CopyText, copyText, fullTime } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
+import { SendingNote } from '#renderer/shared/messages';
 import { LocalOnlyNote } from './local-only-note.tsx';
 
 interface CreatedLinkProps {
-  readonly link: { readonly url: string; readonly expiresAt: string; readonly isLocalOnly: boolean };
-  readonly sentTo: readonly string[];
+  readonly link: {
+    readonly url: string;
+    readonly expiresAt: string;
+    readonly isLocalOnly: boolean;
+    readonly messageIds: readonly string[];
+  };
   readonly onClose: () => void;
 }
 
 /** Shows a created link, which is not shown again. */
-export function CreatedLink({ link: { url, expiresAt, isLocalOnly }, sentTo, onClose }: CreatedLinkProps) {
+export function CreatedLink({ link: { url, expiresAt, isLocalOnly, messageIds }, onClose }: CreatedLinkProps) {
   const { timezone } = useMerchant();
   const titleId = useId();
   const onKeyDown = (event: KeyboardEvent) => {
@@ -33,7 +37,9 @@ export function CreatedLink({ link: { url, expiresAt, isLocalOnly }, sentTo, onC
       <Typography variant="h3" id={titleId}>
         {t('Link created')}
       </Typography>
-      {sentTo.length > 0 && <Alert severity="success">{t('Sending to {{recipient}}.', { recipient: listText(sentTo) })}</Alert>}
+      {messageIds.map((messageId) => (
+        <SendingNote key={messageId} messageId={messageId} />
+      ))}
       {isLocalOnly && <LocalOnlyNote />}
       <Box sx={{ fontSize: 13, overflowWrap: 'anywhere' }}>
         <CopyText text={url} label={t('Link')} />

@@ -7,6 +7,7 @@ import type { Customer } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { announce, PanelForm } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
+import { UnsetChannelNote } from '#renderer/shared/messages';
 import { CreatedLink } from './created-link.tsx';
 import { LocalOnlyNote } from './local-only-note.tsx';
 import type { Channel, createPageLink, createUpdateLink } from './requests.ts';
@@ -31,7 +32,7 @@ export function LinkForm({ title, explanation, customer, create, onClose, childr
   });
   const to = (channel: Channel): string => (channel === 'email' ? customer?.email : customer?.phone) ?? '';
   const channels = (['email', 'sms'] as const).filter((channel) => to(channel) !== '');
-  if (creating.data) return <CreatedLink link={creating.data} sentTo={chosen.map(to)} onClose={onClose} />;
+  if (creating.data) return <CreatedLink link={creating.data} onClose={onClose} />;
   return (
     <PanelForm
       title={title}
@@ -64,6 +65,7 @@ export function LinkForm({ title, explanation, customer, create, onClose, childr
           ))}
         </Box>
       )}
+      <UnsetChannelNote channels={chosen} />
       {children}
     </PanelForm>
   );

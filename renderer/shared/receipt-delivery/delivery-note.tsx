@@ -7,8 +7,8 @@ import type { Message } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { announce } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
+import { messageQuery } from '#renderer/shared/messages';
 import type { SentReceipt } from './receipt-action.ts';
-import { messageQuery } from './requests.ts';
 
 /** Status of a sent receipt until it is delivered or has failed, on screen and announced. */
 export function DeliveryNote({ sent }: { sent: SentReceipt }) {

@@ -2,9 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, queryClient, requestFile, takeData, takePage } from '#renderer/base/client';
 import { saveAs } from '#renderer/session/download';
 
-const POLL_MS = 2_000;
-/** Largest number of status checks of a message; afterwards the outbox shows its status. */
-const POLLS_MAX = 60;
 const MESSAGES_MAX = 20;
 
 /** IDs of a receipt: of a transaction, tender or order, or of one of its refunds. */
@@ -31,16 +28,6 @@ export async function savePdf({ transactionId, refundId }: ReceiptIds): Promise<
   const query = refundId === undefined ? '' : `?${new URLSearchParams({ refundId })}`;
   const file = await requestFile(`/api/v1/notifications/receipts/${encodeURIComponent(transactionId)}/pdf${query}`);
   saveAs(await file.blob(), `receipt-${refundId ?? transactionId}.pdf`);
-}
-
-/** Status of a message, polled while it is queued. */
-export function messageQuery(messageId: string) {
-  return queryOptions({
-    queryKey: ['messages', 'one', messageId],
-    queryFn: () => takeData(api.GET('/api/v1/notifications/messages/{id}', { params: { path: { id: messageId } } })),
-    staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.status === 'queued' && state.dataUpdateCount < POLLS_MAX ? POLL_MS : false),
-  });
 }
 
 /** The newest messages about a record. */

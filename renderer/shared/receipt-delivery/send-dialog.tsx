@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { t } from '#renderer/base/language';
 import { FailureNote, FormDialog } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
+import { UnsetChannelNote } from '#renderer/shared/messages';
 import type { ReceiptPayment, SentReceipt } from './receipt-action.ts';
 import { emailReceipt, phoneQuery, refreshMessages, textReceipt } from './requests.ts';
 
@@ -72,6 +73,7 @@ export function SendDialog({ channel, payment, refundId, onSent, onClose }: Send
           helperText={isAtField ? error.message : texts.help}
           slotProps={{ htmlInput: { maxLength: RECIPIENT_LENGTH_MAX, autoComplete: 'off', spellCheck: false } }}
         />
+        <UnsetChannelNote channels={[channel]} />
         {error && !isAtField && <FailureNote failure={error} />}
       </Box>
     </FormDialog>

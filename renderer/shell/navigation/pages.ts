@@ -127,7 +127,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         name: t('Customers'),
         icon: UserRound,
         permission: 'customers:read',
-        children: [{ path: '/messages', name: t('Messages sent'), permission: 'notifications:read', words: 'email sms outbox correo' }],
+        children: [{ path: '/messages', name: t('Messages'), permission: 'notifications:read', words: 'email sms outbox correo' }],
       },
       {
         path: '/cash',

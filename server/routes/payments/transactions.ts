@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ExpiringAuthorization, type PaymentMethodInput, Refund, type TerminalMethodInput, Transaction } from '#core/sales/payments';
+import { type PaymentMethodInput, Refund, type TerminalMethodInput, Transaction } from '#core/sales/payments';
 import { Outcome, Paginated, route, Success } from '#server/http';
 import {
   ADJUST_ERRORS,
@@ -264,7 +264,7 @@ const expiring = route({
   description: 'An authorization that is not captured within seven days is voided. The most urgent is first; at most 100 are returned.',
   permission: 'transactions:read',
   query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
-  response: Success(Type.Array(ExpiringAuthorization)),
+  response: Success(Type.Array(Transaction)),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => core.payments.expiringAuthorizations(actor, query.merchantId),
 });

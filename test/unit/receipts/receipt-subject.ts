@@ -149,6 +149,7 @@ export const TRANSACTION: Transaction = {
   bankAuthorization: null,
   terminal: null,
   pendingReason: null,
+  authorizationExpiresAt: null,
   createdAt: '2026-11-20T22:14:00.000Z',
   updatedAt: '2026-11-20T22:14:00.000Z',
 };

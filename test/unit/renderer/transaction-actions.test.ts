@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Transaction, TransactionDetail } from '../../../renderer/base/client/shapes.ts';
-import { blockedReason, UNREAD_ACTIONS, voidsInstead } from '../../../renderer/screens/transactions/actions.ts';
+import { blockedReason, isOffered, labelOf, UNREAD_ACTIONS } from '../../../renderer/screens/transactions/actions.ts';
 import { rerunResult } from '../../../renderer/screens/transactions/rerun-result.ts';
 import { refundableAmountOf, refundNote } from '../../../renderer/screens/transactions/status.ts';
 
@@ -68,6 +68,7 @@ const PAID: Transaction = {
   bankAuthorization: null,
   terminal: null,
   pendingReason: null,
+  authorizationExpiresAt: null,
   createdAt: '2026-11-20T12:00:00Z',
   updatedAt: '2026-11-20T12:00:00Z',
 };
@@ -76,7 +77,6 @@ const payment = (
   change: Partial<TransactionDetail> = {},
 ): TransactionDetail => ({
   ...PAID,
-  authorizationExpiresAt: null,
   rerun: null,
   shippingAddress: null,
   history: [],
@@ -90,24 +90,17 @@ const payment = (
 });
 const HOLD = { captured: false, capturedAmount: 0, capturedAt: null } as const;
 
-test.each([
-  ['voids an unsettled sale for a full refund', payment({ void: true, refund: true }), true, true],
-  ['refunds a part of an unsettled sale', payment({ void: true, refund: true }), false, false],
-  ['refunds a settled sale', payment({ refund: true }), true, false],
-  ['voids an authorization', payment({ void: true }, HOLD), false, true],
-])('%s', (_, transaction, isWhole, expected) => {
-  expect(voidsInstead(transaction, isWhole)).toBe(expected);
-});
-
-test('offers to return the hold of an open authorization, which the service voids', () => {
-  expect(blockedReason('refund', payment({ void: true }, HOLD))).toBeUndefined();
-  expect(blockedReason('refund', payment({ refund: false }))).toBe('No refund.');
+test('offers to release held money and no refund of it', () => {
+  const settings = { tipEnabled: false, storeCreditForCards: true } as Parameters<typeof isOffered>[2];
+  const held = payment({ void: true }, HOLD);
+  expect([labelOf('void', held), labelOf('void', payment({}))]).toEqual(['Release', 'Void']);
+  for (const id of ['refund', 'refund-only', 'store-credit'] as const)
+    expect([isOffered(id, held, settings), isOffered(id, payment({}), settings)]).toEqual([false, true]);
 });
 
 test('offers a refund instead of a void only where both are possible', () => {
   expect(blockedReason('refund-only', payment({ void: true, refund: true }))).toBeUndefined();
   expect(blockedReason('refund-only', payment({ refund: true }))).toBe('A refund of this payment never voids it.');
-  expect(blockedReason('refund-only', payment({ void: true }, HOLD))).toBe('This payment isn’t captured.');
 });
 
 test('names a missing right in words of the screen', () => {

@@ -1,13 +1,13 @@
 import { lit, queriesOn, TENANT } from '#core/database';
-import { type Actor, isoTime, later, ServiceError, serviceActor, tenantTime } from '#core/kernel';
+import { type Actor, later, ServiceError, serviceActor, tenantTime } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import type { Dependencies } from '../dependencies.ts';
 import { stateOf } from '../eligibility.ts';
-import { AUTHORIZATION_LIFETIME_MS, EXPIRIES, type ExpiryRow } from '../outcomes/expiries.ts';
-import type { ExpiringAuthorization } from '../records.ts';
+import { EXPIRIES, type ExpiryRow } from '../outcomes/expiries.ts';
+import type { Transaction } from '../records.ts';
 import { readTransaction } from '../repository.ts';
 import { TRANSACTIONS } from '../schema.ts';
-import { toTransaction } from '../transaction.ts';
+import { AUTHORIZATION_LIFETIME_MS, toTransaction } from '../transaction.ts';
 import { voidTransaction } from './change.ts';
 
 const queries = queriesOn(EXPIRIES, TRANSACTIONS);
@@ -51,7 +51,7 @@ const WARNED_BEFORE_MS = 2 * 86_400_000;
 const EXPIRING_MAX = 100;
 
 /** Returns the open authorizations of the merchants in the caller's scope that expire within two days, the most urgent first, at most 100. */
-export async function expiringAuthorizations(deps: Dependencies, actor: Actor, merchantId?: string): Promise<ExpiringAuthorization[]> {
+export async function expiringAuthorizations(deps: Dependencies, actor: Actor, merchantId?: string): Promise<Transaction[]> {
   const { merchantId: scope } =
     merchantId === undefined && actor.merchantId === null ? { merchantId: null } : await deps.merchantFor(actor, merchantId);
   const read = deps.database.read(actor.tenantId);
@@ -70,10 +70,7 @@ export async function expiringAuthorizations(deps: Dependencies, actor: Actor, m
     .limit(EXPIRING_MAX);
   const rows = await read.rows(scope === null ? due : due.where('payment.merchant_id', '=', scope));
   const found = await Promise.all(rows.map(({ id }) => readTransaction(read, id)));
-  return found.map((row) => ({
-    ...toTransaction(row),
-    authorizationExpiresAt: isoTime(Date.parse(row.created_at) + AUTHORIZATION_LIFETIME_MS),
-  }));
+  return found.map(toTransaction);
 }
 
 /** Ignores an error of the void, such as an unavailable gateway or another change in progress: the job retries it. */

@@ -17,10 +17,9 @@ import {
   sql,
   TENANT,
 } from '#core/database';
-import { type Actor, checkPeriod, isoTime } from '#core/kernel';
+import { type Actor, checkPeriod } from '#core/kernel';
 import { checkScope } from '../capture/change.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { EXPIRIES } from '../outcomes/expiries.ts';
 import { contextOf } from '../payer-context.ts';
 import type { Refund, Transaction, TransactionDetail } from '../records.ts';
 import { historyOf, readRefund } from '../repository.ts';
@@ -42,17 +41,13 @@ import {
 export async function get(deps: Dependencies, actor: Actor, transactionId: string): Promise<TransactionDetail> {
   const row = await checkScope(deps, actor, transactionId);
   const read = deps.database.read(actor.tenantId);
-  const isOpenAuthorization = row.type === 'auth' && row.status === 'approved' && row.captured_minor === 0;
-  const [rerun, history, expiry, { shippingAddress = null }] = await Promise.all([
+  const [rerun, history, { shippingAddress = null }] = await Promise.all([
     latestRerunOf(read, row),
     historyOf(read, transactionId),
-    isOpenAuthorization ? read.one(EXPIRIES, { id: transactionId }) : undefined,
     contextOf(deps, actor.tenantId, transactionId),
   ]);
-  const expiresMs = expiry?.due_ms ?? null;
   return {
     ...toTransaction(row),
-    authorizationExpiresAt: expiresMs === null ? null : isoTime(expiresMs),
     rerun,
     shippingAddress,
     history,

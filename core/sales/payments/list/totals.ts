@@ -61,14 +61,20 @@ async function sumsOfFilter(deps: Dependencies, actor: Actor, requested: Transac
   return { filter, merchant, sums };
 }
 
-/** Returns the number and the net captured amount of the transactions of a filter by currency. */
+/** Returns the number and the net captured amount of the transactions of a filter by currency; of open authorizations the amount that is held. */
 export async function netSums(
   deps: Dependencies,
   actor: Actor,
   filter: TransactionFilter,
 ): Promise<ReadonlyMap<string, { readonly count: number; readonly minor: number }>> {
   const { sums } = await sumsOfFilter(deps, actor, filter);
-  return new Map([...sums].map(([currency, { count, captured, refunded }]) => [currency, { count, minor: captured - refunded }]));
+  const isHeld = filter.status === 'authorized';
+  return new Map(
+    [...sums].map(([currency, { count, amount, captured, refunded }]) => [
+      currency,
+      { count, minor: isHeld ? amount : captured - refunded },
+    ]),
+  );
 }
 
 /** Returns the totals of a filter, in the merchant's currency or the requested one. Throws the same errors as the list, and INVALID_CURRENCY. */

@@ -1,6 +1,7 @@
 import { integer, type RowOf, table, text, type Work, type Writer } from '#core/database';
 import { later, type TenantTime, tenantTime } from '#core/kernel';
 import { dueAt } from '#core/platform/scheduling';
+import { AUTHORIZATION_LIFETIME_MS } from '../transaction.ts';
 
 /** Expiry of an authorization, which is voided unless it is captured in time. The ID is that of the transaction. */
 export const EXPIRIES = table(
@@ -13,9 +14,6 @@ export const EXPIRIES = table(
 );
 
 export type ExpiryRow = RowOf<typeof EXPIRIES>;
-
-/** Lifetime of an authorization without a capture. */
-export const AUTHORIZATION_LIFETIME_MS = 7 * 86_400_000;
 
 /** Schedules the expiry of a new authorization, in the unit of work that approves it. */
 export function scheduleExpiry(writer: Writer, tenantId: string, transactionId: string, authorizedMs: TenantTime): void {

@@ -14,13 +14,13 @@ import { refundable } from '../eligibility.ts';
 import { refundEvent, voidedEvent } from '../events.ts';
 import { reasonOf, resultOf, type TerminalOutcome } from '../outcome.ts';
 import { concludedRow, writeEffects } from '../outcomes/conclude.ts';
-import { AUTHORIZATION_LIFETIME_MS, scheduleExpiry } from '../outcomes/expiries.ts';
+import { scheduleExpiry } from '../outcomes/expiries.ts';
 import { NO_PARTS } from '../parts/parts.ts';
 import type { Billing } from '../records.ts';
 import { refundRow } from '../refund/refund.ts';
 import { chargeRequestOf, newTransaction } from '../sale/submit-payment.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
-import { toRefund, toTransaction } from '../transaction.ts';
+import { AUTHORIZATION_LIFETIME_MS, toRefund, toTransaction } from '../transaction.ts';
 
 /** A past payment, with its state after it is written. */
 export interface SamplePayment {

@@ -8,6 +8,7 @@ import { type KeyboardEvent, useState } from 'react';
 import type { Invoice } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
 import { announce, focusField, KeyHint, PanelForm } from '#renderer/kit/ui';
+import { UnsetChannelNote } from '#renderer/shared/messages';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { printedTextsOf, unprintableCharacters } from '#shared/document-scripts';
 import { type Channel, phoneDigits, type SendRequest, sendInvoice } from '../operations.ts';
@@ -106,6 +107,7 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
             </Box>
           )}
         </Box>
+        <UnsetChannelNote channels={form.channels} />
         {form.channels.includes('email') && unprintable.length > 0 && (
           <Alert severity="warning">
             {t('The PDF shows boxes in place of these characters: {{characters}}', { characters: unprintable.join(' ') })}

@@ -11,6 +11,7 @@ import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel } from '#renderer/kit/record';
 import { EmptyState, KeyHint, Screen, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { sendingResult } from '#renderer/shared/messages';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { InvoiceView } from '../detail/invoice-view.tsx';
 import { LinkDialog } from '../links/link-dialog.tsx';
@@ -40,8 +41,9 @@ const SEND: readonly BulkAction<Invoice>[] = [
       return customer?.email ? undefined : t('no email address');
     },
     run: async ({ invoiceId, customer }) => {
-      await sendInvoice(invoiceId, { sendVia: ['email'], email: customer?.email ?? '' });
-      return t('Sending to {{recipient}}.', { recipient: customer?.email ?? '' });
+      const recipient = customer?.email ?? '';
+      const { delivery } = await sendInvoice(invoiceId, { sendVia: ['email'], email: recipient });
+      return delivery ? sendingResult(delivery, recipient) : undefined;
     },
     onDone: () => void refreshInvoices(),
   },
