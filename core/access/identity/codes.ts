@@ -2,6 +2,7 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { queriesOn, TENANT, type Work } from '#core/database';
 import { isoTime, later, newId, ServiceError } from '#core/kernel';
 import { type CodeTexts, SEALED_MESSAGE } from '#core/records/notifications';
+import type { Language } from '#shared/languages';
 import type { Dependencies } from './dependencies.ts';
 import type { SentCode } from './records.ts';
 import { CODES, type CodePurpose, type CodeRow } from './schema.ts';
@@ -28,6 +29,8 @@ export interface CodeMessage {
   /** Null for a message of the tenant to one of its users. */
   readonly merchantId: string | null;
   readonly texts: CodeTexts;
+  /** Language of the texts; by default that of the merchant. */
+  readonly language?: Language;
 }
 
 /** Limits the codes that a caller can use. Any other code counts as unknown. */
@@ -61,7 +64,7 @@ async function compose(
   deps: Dependencies,
   { tenantId, purpose, subject: userId, channel }: Pick<NewCode, 'tenantId' | 'purpose' | 'subject' | 'channel'>,
   otpId: string,
-  { merchantId, texts }: CodeMessage,
+  { merchantId, texts, language }: CodeMessage,
 ) {
   const code = String(randomInt(0, 10 ** DIGITS)).padStart(DIGITS, '0');
   const sealed = await deps.secrets.seal(tenantId, SEALED_MESSAGE, texts.text(code));
@@ -69,7 +72,7 @@ async function compose(
   const resourceId = purpose === 'sign-in' ? userId : undefined;
   return {
     codeHash: hash(deps, otpId, code),
-    message: { tenantId, merchantId, channel, kind: 'code', resourceId, subject, body: { sealed } } as const,
+    message: { tenantId, merchantId, channel, kind: 'code', resourceId, subject, body: { sealed }, ...(language && { language }) } as const,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Work } from '#core/database';
 import type { Actor } from '#core/kernel';
 import { PAYER_TEXTS } from '#core/records/notifications';
+import type { Language } from '#shared/languages';
 import { type CodeScope, sendCode, verifyCode } from './codes.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { CodeRow } from './schema.ts';
@@ -17,11 +18,17 @@ const resource = (subject: string) => `customer-page-links/${subject}`;
 /** Sends a code and returns its ID. @throws ServiceError RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED. */
 export async function sendPageCode(
   deps: Dependencies,
-  { actor, subject, channel, destination }: PageOfCode & { readonly channel: 'email' | 'sms'; readonly destination: string },
+  {
+    actor,
+    subject,
+    channel,
+    destination,
+    language,
+  }: PageOfCode & { readonly channel: 'email' | 'sms'; readonly destination: string; readonly language: Language },
 ): Promise<string> {
   const { tenantId } = actor;
-  const { merchantId, companyName, language } = await deps.merchantFor(actor);
-  const message = { merchantId, texts: PAYER_TEXTS[language].passcode(companyName) };
+  const { merchantId, companyName } = await deps.merchantFor(actor);
+  const message = { merchantId, language, texts: PAYER_TEXTS[language].passcode(companyName) };
   const { otpId } = await sendCode(deps, { tenantId, purpose: 'customer-page', subject, channel, destination, message }, (work) =>
     deps.audit(work, { actor, action: 'customer_page.code_sent', resource: resource(subject), merchantId, after: { channel } }),
   );

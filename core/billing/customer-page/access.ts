@@ -3,6 +3,7 @@ import type { Read, Work } from '#core/database';
 import { type Actor, isoTime, later, realNow, ServiceError, serviceActor } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import { checkAccess } from '#core/sales/customers';
+import type { Language } from '#shared/languages';
 import { type CodeRecipient, codeRecipient, heldUntil } from './contacts.ts';
 import type { Dependencies } from './dependencies.ts';
 import { PAGE_LINKS, PAGE_SESSIONS, type PageLinkRow } from './schema.ts';
@@ -30,6 +31,13 @@ export interface PageOrigin {
   readonly userAgent?: string;
   /** Random ID in a cookie of the payer's browser. */
   readonly deviceId?: string;
+}
+
+/** A browser that opened the page: its link, its language, and its cookie if a code was entered. */
+export interface Visitor extends PageOrigin {
+  readonly token: string;
+  readonly session: string | undefined;
+  readonly language: Language;
 }
 
 /** Returns the link with a token. @throws ServiceError NOT_FOUND for an unknown token. */
@@ -81,7 +89,7 @@ export function masked({ channel, to }: CodeRecipient): string {
  * Sends a code to the address on file. Returns its ID. @throws ServiceError RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED; RESOURCE_CONFLICT with the reason
  * `no_address` or `address_changed`.
  */
-export async function requestCode(deps: Dependencies, token: string, origin: PageOrigin): Promise<string> {
+export async function requestCode(deps: Dependencies, { token, language, ...origin }: Visitor): Promise<string> {
   const { link } = await openLink(deps, token);
   const { tenant_id: tenantId, customer_id: customerId } = link;
   const actor = actorOf(link, origin);
@@ -95,7 +103,7 @@ export async function requestCode(deps: Dependencies, token: string, origin: Pag
   const [usage] = await deps.limits.usage(tenantId, windows);
   if (usage && usage.used >= usage.max)
     throw new ServiceError('DAILY_LIMIT_EXCEEDED', 'No more codes are sent to this customer today.', { details: { reason: 'codes' } });
-  const codeId = await deps.pageCodes.send({ actor, subject: link.id, channel: recipient.channel, destination: recipient.to });
+  const codeId = await deps.pageCodes.send({ actor, subject: link.id, channel: recipient.channel, destination: recipient.to, language });
   await deps.limits.count(tenantId, windows);
   return codeId;
 }

@@ -1,15 +1,9 @@
 import type { Work } from '#core/database';
 import { ServiceError } from '#core/kernel';
-import { actorOf, confirmedLink, type FoundLink, openLink, type PageOrigin, sessionTime } from './access.ts';
+import { actorOf, confirmedLink, type FoundLink, openLink, type PageOrigin, sessionTime, type Visitor } from './access.ts';
 import type { Dependencies } from './dependencies.ts';
 import { isNeeded, methodUseOf } from './method-use.ts';
 import { isSkippable, payerOf } from './page.ts';
-
-/** A browser that opened the page: its link, and its cookie if a code was entered. */
-export interface Visitor extends PageOrigin {
-  readonly token: string;
-  readonly session: string | undefined;
-}
 
 const originOf = ({ ip, requestId, userAgent }: Visitor): PageOrigin => ({ ip, requestId, ...(userAgent !== undefined && { userAgent }) });
 
@@ -83,13 +77,17 @@ export async function pay(deps: Dependencies, visitor: Visitor, { method, ...inp
 }
 
 /** Keeps a visit of the page on which invoices of the customer are paid, as evidence of their payments. */
-export async function visited(deps: Dependencies, { token, ...from }: Visitor, invoiceIds: readonly string[]): Promise<void> {
+export async function visited(deps: Dependencies, { token, language: _, ...from }: Visitor, invoiceIds: readonly string[]): Promise<void> {
   const { link } = await openLink(deps, token);
   for (const invoiceId of invoiceIds) await deps.invoicing.visited(link.tenant_id, invoiceId, from);
 }
 
 /** Returns the receipt of a payment of the customer as a PDF. @throws ServiceError NOT_FOUND for a payment of another customer. */
-export async function receipt(deps: Dependencies, token: string, paymentId: string): Promise<Buffer> {
+export async function receipt(
+  deps: Dependencies,
+  { token, language }: Pick<Visitor, 'token' | 'language'>,
+  paymentId: string,
+): Promise<Buffer> {
   const { link } = await openLink(deps, token);
   const isTender = paymentId.startsWith('tnd_');
   const { customerId, status } = isTender
@@ -97,5 +95,5 @@ export async function receipt(deps: Dependencies, token: string, paymentId: stri
     : await deps.payments.get(actorOf(link), paymentId);
   if (customerId !== link.customer_id || (isTender ? status === 'returned' : status !== 'approved'))
     throw new ServiceError('NOT_FOUND', 'There is no such receipt.');
-  return (await deps.receipts.pdfOf(link.tenant_id, paymentId)).content;
+  return (await deps.receipts.pdfOf(link.tenant_id, paymentId, language)).content;
 }

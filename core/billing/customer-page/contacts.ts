@@ -72,7 +72,8 @@ export async function contactChanged(
   const former = await recipientAmong(deps, tenantId, before, work);
   if (former === null) return;
   const merchant = await deps.merchants.merchantFor({ tenantId, merchantId: null }, merchantId);
-  const { subject, body } = PAGE_TEXTS[merchant.language].contactChanged(brandOf(merchant).companyName);
+  const language = (await deps.invoicing.reminders.languageOf(tenantId, customerId)) ?? merchant.language;
+  const { subject, body } = PAGE_TEXTS[language].contactChanged(brandOf(merchant).companyName);
   await deps.notifications.notify(work, {
     tenantId,
     merchantId,
@@ -80,6 +81,7 @@ export async function contactChanged(
     resourceId: customerId,
     ...(former.channel === 'email' && { subject }),
     body,
+    language,
     atMs: now,
     cause: 'event',
   });

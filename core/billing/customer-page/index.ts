@@ -13,8 +13,7 @@ import { openPage, payerOf } from './page.ts';
 import { CHANGED_CONTACTS, PAGE_LINKS, PAGE_SESSIONS } from './schema.ts';
 import { PAGE_TEXTS } from './texts.ts';
 
-export { formKeyOf, type NewSession } from './access.ts';
-export type { Visitor } from './changes.ts';
+export { formKeyOf, type NewSession, type Visitor } from './access.ts';
 export type { CustomerPage, PageContent, PageMethod, PageSubscription } from './page.ts';
 export { CustomerPageLink, NewCustomerPageLink, RevokedPageLinks } from './records.ts';
 
@@ -56,14 +55,13 @@ export function createCustomerPages(deps: Dependencies) {
     /** Revokes one link of a customer, or all of them. Returns the number of links that were open. */
     revoke: (actor: Actor, customerId: string, linkId?: string) => revoke(deps, actor, customerId, linkId),
     ...bind(deps, { open: openPage, requestCode, confirmCode, endSession, cancelSubscription, skipPayment, removeMethod, replaceCard }),
-    ...bind(deps, { visited, pay }),
+    ...bind(deps, { visited, pay, receipt }),
     /** Returns a submission of this customer with its payments; null if there is none. */
     paymentGroup: async (token: string, groupId: string) =>
       deps.invoicing.paymentGroup(payerOf((await openLink(deps, token)).link), groupId),
     /** Returns the ID of the submission with a key; null if there is none. */
     knownPayment: async (token: string, attemptKey: string) =>
       deps.invoicing.knownGroup(payerOf((await openLink(deps, token)).link), attemptKey),
-    receipt: (token: string, paymentId: string) => receipt(deps, token, paymentId),
     /** Deletes the links and sessions of a deleted customer. */
     async customerDeleted(work: Work, { customerId }: ChangeEvents['customer.deleted']): Promise<void> {
       await work.delete(PAGE_LINKS, { customer_id: customerId });

@@ -45,10 +45,11 @@ export async function create(deps: Dependencies, actor: Actor, customerId: strin
     createdBy: actor,
     validDays: input.validDays ?? VALID_DAYS,
   });
-  const text = PAGE_TEXTS[merchant.language].message({
+  const language = (await deps.invoicing.reminders.languageOf(tenantId, customerId)) ?? merchant.language;
+  const text = PAGE_TEXTS[language].message({
     merchant: brandOf(merchant).companyName,
     url,
-    validUntil: formatDay(dateIn(merchant.timezone, row.expires_ms), merchant.language),
+    validUntil: formatDay(dateIn(merchant.timezone, row.expires_ms), language),
   });
   const sealed = recipients.length === 0 ? '' : await deps.secrets.seal(tenantId, SEALED_MESSAGE, text.body);
   const messageIds = await deps.database.unitOfWork.transaction(tenantId, async (work) => {
@@ -67,6 +68,7 @@ export async function create(deps: Dependencies, actor: Actor, customerId: strin
           to,
           ...(channel === 'email' && { subject: text.subject }),
           body: { sealed },
+          language,
           expiresMs: row.expires_ms,
           atMs: now,
           cause: 'request',

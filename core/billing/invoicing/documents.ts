@@ -36,10 +36,10 @@ export async function documentOf(
  * Returns the invoice of a pay page as a PDF, for everyone who has the link: without the email address and the phone number of the customer. @throws ServiceError
  * INVOICE_NOT_FOUND for an unknown token.
  */
-export async function documentOfPage(deps: DocumentDependencies, token: string): Promise<PaperDocument> {
+export async function documentOfPage(deps: DocumentDependencies, token: string, language: Language): Promise<PaperDocument> {
   const row = await findByPageToken(deps.database.readAcrossTenants(), token);
   if (!row) throw invoiceNotFound('');
-  return documentOf(deps, { tenantId: row.tenant_id, merchantId: null }, row.id, { isForPage: true });
+  return documentOf(deps, { tenantId: row.tenant_id, merchantId: null }, row.id, { isForPage: true, language });
 }
 
 /** Returns the address of an invoice's pay page, and a QR code of it. */

@@ -91,7 +91,7 @@ export function createInvoicing(deps: Dependencies) {
     /** Returns the invoice as a PDF for the caller. */
     pdf: (actor: Actor, id: string) => documentOf(documentDeps, actor, id),
     /** Same as `pdf()`, for a payer with the token of the page. */
-    pdfOfPage: (token: string) => documentOfPage(documentDeps, token),
+    pdfOfPage: (token: string, language: Language) => documentOfPage(documentDeps, token, language),
     /** Same as `pdf()`, for the attachment of a message. */
     attachmentOf: (tenantId: string, id: string, language?: Language) =>
       documentOf(documentDeps, { tenantId, merchantId: null }, id, { language }),

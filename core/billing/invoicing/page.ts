@@ -15,6 +15,7 @@ import {
 } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import { highestSurchargePercent, type SurchargeQuote } from '#core/sales/payments';
+import type { Language } from '#shared/languages';
 import { checkPayable, payableAmount } from './balance.ts';
 import { isPageToken } from './codes.ts';
 import { trimmedOrNull } from './create.ts';
@@ -25,6 +26,7 @@ import { toPagePayment } from './invoice.ts';
 import { charge, customerOf, invoiceChanged } from './pay.ts';
 import { loadInvoice } from './read.ts';
 import type { Invoice, PagePayment } from './records.ts';
+import { languageOf } from './reminders/read.ts';
 import { findByPageToken, invoiceNotFound } from './repository.ts';
 import { INVOICE_PAYMENTS, type InvoicePaymentRow, type InvoiceRow } from './schema.ts';
 import { INVOICE_STEPS } from './steps.ts';
@@ -48,6 +50,8 @@ export interface PaymentRules {
 export interface PayPage extends PaymentRules {
   readonly tenantId: string;
   readonly merchant: Merchant;
+  /** Language that was chosen for the customer; null for none. */
+  readonly language: Language | null;
   readonly invoice: Invoice;
   readonly isSandbox: boolean;
   readonly state: PageState;
@@ -67,6 +71,7 @@ export async function openPage(deps: Dependencies, token: string): Promise<PayPa
   return {
     tenantId: row.tenant_id,
     merchant,
+    language: await languageOf(deps, row.tenant_id, row.customer_id),
     invoice: await loadInvoice(deps, deps.database.read(row.tenant_id), row, merchant),
     isSandbox: deps.environmentOf(row.tenant_id) === 'sandbox',
     state: stateOf(deps, row, merchant),

@@ -1,6 +1,8 @@
 import type { Work } from '#core/database';
 import { type Actor, serviceActor } from '#core/kernel';
 import { createRenderCache } from '#core/platform/documents';
+import type { Merchant } from '#core/processing/merchants';
+import type { Language } from '#shared/languages';
 import { type ReceiptSubject, receiptContent } from './content.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type DrawerInput, openDrawer } from './drawer.ts';
@@ -33,21 +35,28 @@ export interface ReceiptFile {
   readonly content: Buffer;
 }
 
+/** Returns a receipt's data with the merchant in another language. */
+const inLanguage = <Subject extends { readonly merchant: Merchant }>(subject: Subject, language?: Language): Subject =>
+  language === undefined ? subject : { ...subject, merchant: { ...subject.merchant, language } };
+
 export type Receipts = ReturnType<typeof createReceipts>;
 
 /** Receipts of payments and refunds, on paper and by message. */
 export function createReceipts(deps: Dependencies) {
   const subjectFor = (tenantId: string, reference: ReceiptReference) => subjectOf(deps, serviceActor(tenantId), reference);
   const renderCache = createRenderCache();
-  const pdfOfTender = async (actor: Actor, reference: TenderReference) => {
-    const subject = await tenderSubjectOf(deps, actor, reference);
+  const pdfOfTender = async (actor: Actor, reference: TenderReference, language?: Language) => {
+    const subject = inLanguage(await tenderSubjectOf(deps, actor, reference), language);
     return renderCache(subject, () => contentPdf(tenderContent(subject), reference.refundId ?? reference.tenderId, subject.merchant));
   };
-  const pdfOfOrder = async (actor: Actor, orderId: string) => {
-    const subject = await orderSubjectOf(deps, actor, orderId);
+  const pdfOfOrder = async (actor: Actor, orderId: string, language?: Language) => {
+    const subject = inLanguage(await orderSubjectOf(deps, actor, orderId), language);
     return renderCache(subject, () => contentPdf(orderContent(subject), subject.order.number, subject.merchant));
   };
-  const pdfOfSubject = (subject: ReceiptSubject) => renderCache(subject, () => receiptPdf(subject));
+  const pdfOfSubject = (found: ReceiptSubject, language?: Language) => {
+    const subject = inLanguage(found, language);
+    return renderCache(subject, () => receiptPdf(subject));
+  };
   return {
     /** Returns a receipt for a printer. From the second print of a copy on, on any workstation, it is marked DUPLICATE. */
     print: (actor: Actor, input: PrintInput) => print(deps, actor, input),
@@ -60,7 +69,7 @@ export function createReceipts(deps: Dependencies) {
     /** Sends the one receipt of an order with all its payments. */
     emailOrder: (actor: Actor, input: { readonly orderId: string; readonly email: string }) => emailOrder(deps, actor, input),
     textOrder: (actor: Actor, input: { readonly orderId: string; readonly phone: string }) => textOrder(deps, actor, input),
-    orderPdf: pdfOfOrder,
+    orderPdf: (actor: Actor, orderId: string) => pdfOfOrder(actor, orderId),
     /** Same as `email()`, in the name of Paydesk, and only if `claim` returns true in the unit of work of the message. */
     emailOnce: (tenantId: string, input: ReceiptReference & { readonly email: string }, claim: (work: Work) => Promise<boolean>) =>
       emailOnce(deps, serviceActor(tenantId), input, claim),
@@ -69,21 +78,22 @@ export function createReceipts(deps: Dependencies) {
     pdf: async (actor: Actor, transactionId: string, refundId?: string) =>
       pdfOfSubject(await subjectOf(deps, actor, { transactionId, refundId })),
     /** Same as `pdf()`, for a payer whom the pay page has authorized. */
-    pdfFor: async (tenantId: string, transactionId: string) => pdfOfSubject(await subjectFor(tenantId, { transactionId })),
+    pdfFor: async (tenantId: string, transactionId: string, language?: Language) =>
+      pdfOfSubject(await subjectFor(tenantId, { transactionId }), language),
     /** Returns the customer's receipt as a complete HTML document. */
     htmlFor: async (tenantId: string, transactionId: string) =>
       receiptDocument(receiptContent(await subjectFor(tenantId, { transactionId })), 'letter'),
-    /** Returns the receipt for a message, by the ID of its transaction, order, tender or refund. */
-    async pdfOf(tenantId: string, id: string): Promise<ReceiptFile> {
+    /** Returns the receipt for a message or a page in a language, by default that of the merchant, by the ID of its transaction, order, tender or refund. */
+    async pdfOf(tenantId: string, id: string, language?: Language): Promise<ReceiptFile> {
       const file = (pdf: Buffer): ReceiptFile => ({ filename: `${id}.pdf`, contentType: 'application/pdf', content: pdf });
-      if (id.startsWith('ord_')) return file(await pdfOfOrder(serviceActor(tenantId), id));
+      if (id.startsWith('ord_')) return file(await pdfOfOrder(serviceActor(tenantId), id, language));
       const tenderRefund = id.startsWith('trf_') ? await deps.tenders.findRefund(tenantId, id) : null;
       const tenderId = tenderRefund?.tenderId ?? (id.startsWith('tnd_') ? id : null);
       if (tenderId !== null)
-        return file(await pdfOfTender(serviceActor(tenantId), { tenderId, ...(tenderRefund === null ? {} : { refundId: id }) }));
+        return file(await pdfOfTender(serviceActor(tenantId), { tenderId, ...(tenderRefund === null ? {} : { refundId: id }) }, language));
       const refund = id.startsWith('ref_') ? await deps.payments.getRefund(serviceActor(tenantId), id) : null;
       const transactionId = refund?.transactionId ?? id;
-      return file(await pdfOfSubject(await subjectFor(tenantId, { transactionId, refundId: refund?.refundId })));
+      return file(await pdfOfSubject(await subjectFor(tenantId, { transactionId, refundId: refund?.refundId }), language));
     },
   };
 }

@@ -7,7 +7,7 @@ import { addressOf } from '#server/hooks';
 import { brandName } from '#shared/card-brands';
 import { type CardForm, cardFormPage, readCard } from './card-update-form.ts';
 import { CARD_UPDATE_TEXTS } from './card-update-texts.ts';
-import { textsOf } from './languages.ts';
+import { inLanguageOf, textsOf } from './languages.ts';
 import type { Page } from './layout.ts';
 import { sendDocument } from './send-page.ts';
 import { messagePage } from './states.ts';
@@ -25,7 +25,12 @@ const CARD_FIELDS: Readonly<Record<string, 'number' | 'expiry'>> = {
 /** Adds the page on which a customer replaces a card, to the scope of the payment pages with its limits and form parser. */
 export function addCardUpdatePages(scope: FastifyInstance, runtime: { readonly core: Core }): void {
   const tokenOf = (request: FastifyRequest) => (request.params as { token: string }).token;
-  const open = (request: FastifyRequest) => runtime.core.customers.openUpdatePage(tokenOf(request));
+  /** Returns the page, with the merchant in the language of the visitor. */
+  const open = async (request: FastifyRequest): Promise<CardUpdatePage> => {
+    const page = await runtime.core.customers.openUpdatePage(tokenOf(request));
+    const chosen = await runtime.core.invoicing.reminders.languageOf(page.tenantId, page.customerId);
+    return { ...page, merchant: inLanguageOf(request, page.merchant, chosen) };
+  };
 
   scope.get('/card/:token', PAYERS, async (request, reply) => {
     const page = await open(request);

@@ -11,7 +11,7 @@ import { PAGE_SCRIPT, STYLE_SHEET } from './assets.ts';
 import { addCardUpdatePages } from './card-update-routes.ts';
 import { type FormValues, faultsOf, isComplete, methodOf, readForm, reusableFields } from './form.ts';
 import { addProcessorPages } from './hosted-page-routes.ts';
-import { preferredLanguage, textsOf } from './languages.ts';
+import { inLanguageOf, preferredLanguage, textsOf } from './languages.ts';
 import type { Page } from './layout.ts';
 import type { FormContent } from './pay-form.ts';
 import { deviceOf, markDevice, recall, remember } from './payer-cookie.ts';
@@ -71,7 +71,8 @@ export async function addPayPages(app: FastifyInstance, runtime: PaymentPagesRun
     scope.setErrorHandler((thrown, request, reply) => sendFailure(thrown as Error, request, reply));
     const token = (request: FastifyRequest) => (request.params as { token: string }).token;
     const open = async (request: FastifyRequest): Promise<Open> => {
-      const page = await runtime.core.invoicing.openPage(token(request));
+      const found = await runtime.core.invoicing.openPage(token(request));
+      const page = { ...found, merchant: inLanguageOf(request, found.merchant, found.language) };
       const plan = await runtime.core.installments.openPlanOf(page.tenantId, page.invoice.invoiceId);
       const view = viewOf({ ...page, plan }, `/pay/${encodeURIComponent(token(request))}`);
       return { page, view, texts: textsOf(view.language) };
@@ -128,7 +129,8 @@ export async function addPayPages(app: FastifyInstance, runtime: PaymentPagesRun
     addSurchargeQuote(scope, { core: () => runtime.core, open });
 
     scope.get('/pay/:token/invoice.pdf', FILES, async (request, reply) => {
-      const { filename, content } = await runtime.core.invoicing.pdfOfPage(token(request));
+      const { page } = await open(request);
+      const { filename, content } = await runtime.core.invoicing.pdfOfPage(token(request), page.merchant.language);
       return sendPdf(reply, filename, content);
     });
 
@@ -140,7 +142,7 @@ export async function addPayPages(app: FastifyInstance, runtime: PaymentPagesRun
       return sendPdf(
         reply,
         `${payment.transactionId}.pdf`,
-        await runtime.core.receipts.pdfFor(opened.page.tenantId, payment.transactionId),
+        await runtime.core.receipts.pdfFor(opened.page.tenantId, payment.transactionId, opened.view.language),
       );
     });
 

@@ -67,7 +67,7 @@ export async function requestCode(service: ApiFixture, path: string, to: string)
   if (status !== 303) throw new Error(`A code was refused: ${status} ${text.slice(0, 2_000)}`);
   const codeId = new URL(location ?? '', service.baseUrl).searchParams.get('id') ?? '';
   const messages = await expectData(service.api.admin.get<{ to: string; body: string }[]>('/sandbox/messages?limit=200'));
-  const body = messages.find((message) => message.to === to && /code for/.test(message.body))?.body ?? '';
+  const body = messages.find((message) => message.to === to && /code for|código para/.test(message.body))?.body ?? '';
   return { codeId, code: /\d{6}/.exec(body)?.[0] ?? '' };
 }
 

@@ -3,6 +3,8 @@ import { getSubscription, storeCard, subscribe } from '../../support/customers.t
 import { createInvoice, getInvoice, payInvoice } from '../../support/invoices.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, FULL } from '../../support/server.ts';
+import { takeTender } from '../../support/tenders.ts';
+import { readPdf } from '../../unit/documents/read-pdf.ts';
 import { openPage, pathOf } from '../pages/pay-page-client.ts';
 import {
   CARD_PART,
@@ -186,6 +188,33 @@ describeOnAnyDatabase('the page of a customer', (fixture) => {
     expect([await languageFor('es-MX,en;q=0.5'), await languageFor('fr-FR')]).toEqual(['es', 'en']);
     await expectData(service.api.admin.put(`/customers/${customer.customerId}/reminders`, { language: 'es' }));
     expect(await languageFor('en-US')).toBe('es');
+  });
+
+  test('leads to receipts, invoices, pay pages, codes and messages in the language that was chosen for the customer', async () => {
+    const service = fixture();
+    const { customer, path, email, invoices } = await pageWithInvoices(service, [46]);
+    const { customerId } = customer;
+    const { tenderId } = await takeTender(service, 20, { customerId });
+    const stored = await storeCard(service, customerId);
+    await expectData(service.api.admin.put(`/customers/${customerId}/reminders`, { language: 'es' }));
+    const pdf = async (at: string) =>
+      (await readPdf(Buffer.from(await (await fetch(`${service.baseUrl}${at}`)).arrayBuffer()))).text.toLowerCase();
+    expect(await pdf(`${path}/receipts/${tenderId}.pdf`)).toContain('copia del cliente');
+    const payPath = pathOf(invoices[0]?.url ?? '');
+    expect((await openPage(service, payPath, { 'accept-language': 'en-US' })).text).toContain('lang="es"');
+    expect(await pdf(`${payPath}/invoice.pdf`)).toContain('factura');
+    const messages = () =>
+      expectData(service.api.admin.get<{ to: string; subject: string | null }[]>('/notifications/messages?limit=20')).then((found) =>
+        found.filter(({ to }) => to === email).map(({ subject }) => subject),
+      );
+    const { headers, key } = await confirmed(service, path, email);
+    expect((await messages())[0]).toMatch(/código/i);
+    const replacing = await submit(service, `${path}/change/replace/${stored.paymentMethodId}`, [['key', key]], headers);
+    expect((await openPage(service, replacing.location ?? '')).text).toContain('lang="es"');
+    await linkTo(service, customerId, { sendVia: ['email'] });
+    expect((await messages())[0]).toMatch(/^Su cuenta con/);
+    await expectData(service.api.admin.put(`/customers/${customerId}`, { email: `new-${email}` }));
+    expect((await messages())[0]).toMatch(/^Se cambiaron sus datos/);
   });
 
   test('lists the receipts of a customer on pages, newest first, without returned checks', async () => {

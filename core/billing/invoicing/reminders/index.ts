@@ -4,7 +4,7 @@ import type { ChangeEvents } from '#core/processing/domain-events';
 import { dailyJob, settingsChanged, timeZoneChanged } from '../daily-run.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { REMINDER_RUNS } from '../schema.ts';
-import { choiceOf, choose, needless, preview, remindersOf } from './read.ts';
+import { choiceOf, choose, languageOf, needless, preview, remindersOf } from './read.ts';
 import { remindersRun } from './run.ts';
 import { INVOICE_REMINDERS, REMINDER_CHOICES } from './schema.ts';
 import { customerDeleted, disputeWon, paymentDisputed, promise, resume, stop, withdrawPromise } from './stop.ts';
@@ -21,7 +21,7 @@ export function createReminders(deps: Dependencies) {
     ...bind(deps, { get: remindersOf, stop, resume, promise, withdrawPromise }),
     preview: (actor: Actor, merchantId: string, ...change: [Parameters<typeof preview>[3], number?]) =>
       preview(deps, actor, merchantId, ...change),
-    ...bind(deps, { choiceOf, choose }),
+    ...bind(deps, { choiceOf, choose, languageOf }),
     /** Returns why the message of a reminder must not be sent any more; null for other messages of an invoice. */
     needless: (tenantId: string, invoiceId: string, message: { readonly id: string }) => needless(deps, tenantId, invoiceId, message),
     settingsChanged: (work: Work, { settings, ...changed }: ChangeEvents['merchant.reminders-changed']) => {

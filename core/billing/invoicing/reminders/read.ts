@@ -2,7 +2,7 @@ import { queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, addDays, dateIn, isoTime } from '#core/kernel';
 import type { Merchant, ReminderSettings } from '#core/processing/merchants';
 import { messageStates, withFooter } from '#core/records/notifications';
-import { LANGUAGE_CODES } from '#shared/languages';
+import { LANGUAGE_CODES, type Language } from '#shared/languages';
 import { OPEN, sinceDayOf } from '../daily-run.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { MessageChannel } from '../input.ts';
@@ -189,6 +189,13 @@ export async function choiceOf(deps: Dependencies, actor: Actor, customerId: str
   const row = await choiceRow(deps.database.read(actor.tenantId), customerId);
   return { customerId, enabled: row?.is_off !== 1, language: row?.language ?? null };
 }
+
+/** Returns the language that was chosen for a customer; null for none. */
+export const languageOf = async (
+  deps: Pick<Dependencies, 'database'>,
+  tenantId: string,
+  customerId: string | null,
+): Promise<Language | null> => (await choiceRow(deps.database.read(tenantId), customerId))?.language ?? null;
 
 /** Changes the choices of a customer. @throws ServiceError CUSTOMER_NOT_FOUND. */
 export async function choose(

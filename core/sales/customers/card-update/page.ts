@@ -14,6 +14,8 @@ type PageState = 'open' | 'used' | 'expired' | 'closed';
 
 /** Data of the page on which a customer replaces a card. It contains nothing about the customer, its payments or amounts. */
 export interface CardUpdatePage {
+  readonly tenantId: string;
+  readonly customerId: string;
   readonly merchant: Merchant;
   readonly isSandbox: boolean;
   readonly state: PageState;
@@ -39,6 +41,8 @@ interface Found {
 export async function openUpdatePage(deps: Dependencies, token: string): Promise<CardUpdatePage> {
   const { link, merchant, method, state } = await find(deps, token);
   return {
+    tenantId: link.tenant_id,
+    customerId: link.customer_id,
     merchant,
     isSandbox: deps.environmentOf(link.tenant_id) === 'sandbox',
     state,

@@ -5,7 +5,7 @@ import { type OpenInvoice, TOGETHER_MAX } from '#core/billing/invoicing';
 import { isId, ServiceError } from '#core/kernel';
 import { brandOf } from '#core/platform/documents';
 import { addressOf } from '#server/hooks';
-import { preferredLanguage } from '../languages.ts';
+import { inLanguageOf } from '../languages.ts';
 import type { Page } from '../layout.ts';
 import { deviceOf, markDevice } from '../payer-cookie.ts';
 import { sendDocument } from '../send-page.ts';
@@ -53,8 +53,7 @@ export function addCustomerPages(scope: FastifyInstance, runtime: { readonly cor
     const session = sessionOf(request);
     const { receipts } = request.query as { receipts?: unknown };
     const found = await pages().open(token, session, typeof receipts === 'string' && RECEIPT_PAGE.test(receipts) ? Number(receipts) : 1);
-    const language = found.content?.language ?? preferredLanguage(request.headers['accept-language'], found.merchant.language);
-    const page = { ...found, merchant: { ...found.merchant, language } };
+    const page = { ...found, merchant: inLanguageOf(request, found.merchant, found.content?.language ?? null) };
     const path = `/account/${encodeURIComponent(token)}`;
     const key = page.content?.isConfirmed && session !== undefined ? formKeyOf(session) : '';
     const view = page.content && accountView(page, page.content, path, key);
@@ -67,6 +66,7 @@ export function addCustomerPages(scope: FastifyInstance, runtime: { readonly cor
       visitor: {
         token,
         session,
+        language: page.merchant.language,
         ip: addressOf(request),
         requestId: request.id,
         ...(userAgent && { userAgent }),
@@ -99,7 +99,7 @@ export function addCustomerPages(scope: FastifyInstance, runtime: { readonly cor
     opened(async (request, reply, view, { page, visitor, path }) => {
       const next = nextOf(formOf(request).get('next'));
       try {
-        const codeId = await pages().requestCode(visitor.token, visitor);
+        const codeId = await pages().requestCode(visitor);
         return reply.redirect(`${path}/code?id=${codeId}&next=${encodeURIComponent(next)}`, 303);
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
@@ -230,7 +230,7 @@ export function addCustomerPages(scope: FastifyInstance, runtime: { readonly cor
       const { file } = request.params as { file: string };
       const id = file.replace(/\.pdf$/, '');
       if (!isId('txn', id) && !isId('tnd', id)) throw new ServiceError('NOT_FOUND', 'There is no such receipt.');
-      return sendPdf(reply, `${id}.pdf`, await pages().receipt(visitor.token, id));
+      return sendPdf(reply, `${id}.pdf`, await pages().receipt(visitor, id));
     }),
   );
 }
