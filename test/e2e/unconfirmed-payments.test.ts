@@ -63,6 +63,11 @@ async function mockList(page: Page, list: ListState, more: Record<string, unknow
     stage: 'open',
     needsPerson: n === 1,
     message: LONGEST_TEXT,
+    actions: {
+      inquire: { allowed: true },
+      conclude: { allowed: n === 1 && more.stage !== 'ended' },
+      acknowledge: { allowed: more.stage === 'ended' },
+    },
     ...more,
   });
   await page.route(/\/api\/v1\/unconfirmed-payments(\?|$)/, (route) => {

@@ -15,6 +15,8 @@ interface RecordActionsProps {
   readonly actions: readonly RecordAction[];
   /** True for the actions of a part of the record: they stay in the part, and none is the primary action of the panel. */
   readonly isPart?: boolean;
+  /** Place of the buttons in the order of the Tab key, for actions in a row of a list. */
+  readonly tabIndex?: number;
 }
 
 const BUTTONS = 2;
@@ -23,7 +25,7 @@ const BUTTONS = 2;
  * Actions of a record at the foot of its panel: the first that is possible is the primary one, the second has a button, and the others are
  * under More. An action that is not possible is there with its reason.
  */
-export function RecordActions({ group, actions, isPart = false }: RecordActionsProps) {
+export function RecordActions({ group, actions, isPart = false, tabIndex }: RecordActionsProps) {
   const panelFoot = useContext(PanelFootContext);
   const foot = isPart ? null : panelFoot;
   useShortcuts(
@@ -54,6 +56,7 @@ export function RecordActions({ group, actions, isPart = false }: RecordActionsP
           key={label}
           {...(buttonRef && { ref: buttonRef })}
           {...(index === 0 && !isPart && { variant: 'contained', color: 'primary' })}
+          {...(tabIndex !== undefined && { tabIndex, size: 'small' })}
           onClick={run}
           loading={isBusy === true}
           title={keys && keyLabel(keys)}

@@ -1,20 +1,11 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import type { GridColDef } from '@mui/x-data-grid';
-import type { KeyboardEvent, MouseEvent } from 'react';
+import type { KeyboardEvent } from 'react';
 import type { Merchant, UnconfirmedOperation } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
+import { type RecordAction, RecordActions } from '#renderer/kit/record';
 import { formatDuration, MoneyText, StatusChip } from '#renderer/kit/ui';
 import { chipOf, inquiriesText, operationName, paidWith } from './texts.ts';
-
-interface RowActions {
-  /** ID of the operation whose inquiry is running. */
-  readonly inquiringId: string | undefined;
-  /** Null without the permission to inquire. */
-  readonly inquire: ((operation: UnconfirmedOperation) => void) | null;
-  /** Null without the permission to record an outcome. */
-  readonly recordOutcome: ((operation: UnconfirmedOperation) => void) | null;
-}
 
 /** Current time of the tenant, for ages, and of this computer, for inquiries. */
 interface CurrentTimes {
@@ -24,8 +15,12 @@ interface CurrentTimes {
 
 const LINES = { overflowWrap: 'anywhere' } as const;
 
-/** Columns of the list; without permissions there is no column for actions. */
-export function columnsFor({ currency }: Merchant, now: CurrentTimes, actions: RowActions): GridColDef<UnconfirmedOperation>[] {
+/** Columns of the list; `actionsOf` is null for a caller who may do nothing. */
+export function columnsFor(
+  { currency }: Merchant,
+  now: CurrentTimes,
+  actionsOf: ((operation: UnconfirmedOperation) => readonly RecordAction[]) | null,
+): GridColDef<UnconfirmedOperation>[] {
   return [
     {
       field: 'since',
@@ -78,42 +73,23 @@ export function columnsFor({ currency }: Merchant, now: CurrentTimes, actions: R
         </Box>
       ),
     },
-    ...(actions.inquire || actions.recordOutcome ? [actionColumn(actions)] : []),
+    ...(actionsOf ? [actionColumn(actionsOf)] : []),
   ];
 }
 
-function actionColumn({ inquiringId, inquire, recordOutcome }: RowActions): GridColDef<UnconfirmedOperation> {
+function actionColumn(actionsOf: (operation: UnconfirmedOperation) => readonly RecordAction[]): GridColDef<UnconfirmedOperation> {
   return {
     field: 'actions',
     headerName: t('Actions'),
     minWidth: 148,
     renderCell: ({ row, tabIndex }) => (
-      <Box sx={{ display: 'grid', gap: 1 }} onKeyDown={stopEnter}>
-        {inquire && row.actions.inquire.allowed && row.stage === 'open' && (
-          <Button size="small" tabIndex={tabIndex} loading={inquiringId === row.id} onClick={withoutRowClick(() => inquire(row))}>
-            {t('Check now')}
-          </Button>
-        )}
-        {recordOutcome && row.actions.conclude.allowed && (
-          <Button size="small" tabIndex={tabIndex} onClick={withoutRowClick(() => recordOutcome(row))}>
-            {t('Record outcome…')}
-          </Button>
-        )}
-        {recordOutcome && row.actions.acknowledge.allowed && (
-          <Button size="small" tabIndex={tabIndex} onClick={withoutRowClick(() => recordOutcome(row))}>
-            {t('Resolve…')}
-          </Button>
-        )}
+      // A click on a button doesn't open the row.
+      <Box onClick={(event) => event.stopPropagation()} onKeyDown={stopEnter}>
+        <RecordActions group={t('Actions')} isPart tabIndex={tabIndex} actions={actionsOf(row)} />
       </Box>
     ),
   };
 }
-
-/** Runs an action without a click on the row. */
-const withoutRowClick = (run: () => void) => (event: MouseEvent) => {
-  event.stopPropagation();
-  run();
-};
 
 /** Keeps Enter and Space on a button from opening the row. */
 function stopEnter(event: KeyboardEvent): void {

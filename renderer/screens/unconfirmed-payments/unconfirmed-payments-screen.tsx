@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router';
 import type { ApiFailure, UnconfirmedOperation } from '#renderer/base/client';
 import { refusalOf, serviceText, t } from '#renderer/base/language';
 import { inPages, RecordList } from '#renderer/kit/data-table';
+import type { RecordAction } from '#renderer/kit/record';
 import { announce, EmptyState, FailureNote, Screen, useNow } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
@@ -49,11 +50,20 @@ function UnconfirmedList() {
   });
   const { isPending: isInquiring, mutate: runInquiry } = inquiry;
   const inquiringId = isInquiring ? inquiry.variables?.id : undefined;
-  const actions = useMemo(
-    () => ({ inquiringId, inquire: canInquire ? runInquiry : null, recordOutcome: canRecordOutcome ? setSelected : null }),
-    [canInquire, canRecordOutcome, inquiringId, runInquiry],
-  );
-  const columns = useMemo(() => columnsFor(merchant, { tenantMs, realMs }, actions), [merchant, tenantMs, realMs, actions]);
+  const actionsOf = useMemo(() => {
+    if (!canInquire && !canRecordOutcome) return null;
+    return (operation: UnconfirmedOperation): RecordAction[] => {
+      const { inquire: inquiring, conclude, acknowledge } = operation.actions;
+      const select = () => setSelected(operation);
+      return [
+        inquiring.allowed &&
+          operation.stage === 'open' && { label: t('Check now'), isBusy: inquiringId === operation.id, run: () => runInquiry(operation) },
+        conclude.allowed && { label: t('Record outcome…'), run: select },
+        acknowledge.allowed && { label: t('Resolve…'), run: select },
+      ].filter((action) => action !== false);
+    };
+  }, [canInquire, canRecordOutcome, inquiringId, runInquiry]);
+  const columns = useMemo(() => columnsFor(merchant, { tenantMs, realMs }, actionsOf), [merchant, tenantMs, realMs, actionsOf]);
 
   const rowKeys = [
     {
