@@ -1,12 +1,10 @@
-import { join } from 'node:path';
-import { app, dialog, session } from 'electron';
+import { basename, join } from 'node:path';
+import { app, dialog, type Session, session, shell } from 'electron';
 import type { KeyStore } from '#core/records/vault';
 import { startServer } from '#server';
 import { DEFAULT_LANGUAGE, type Language, languageOf } from '#shared/languages';
 import { CHANNELS } from './bridge/index.ts';
-import { LINK_SCHEME } from './deep-link.ts';
-import { handleDeepLinks } from './deep-link-handler.ts';
-import { notifyOfDownloads } from './download-notifications.ts';
+import { findDeepLink, LINK_SCHEME, screenPathOf } from './deep-link.ts';
 import { registerIpcHandlers } from './ipc/index.ts';
 import { createMasterKeyLoader } from './keys/master-key.ts';
 import { serviceText, showIn, t } from './language/index.ts';
@@ -176,4 +174,48 @@ function handleCrashes(supervisor: ServerSupervisor): void {
 function showErrorAndExit(cause: unknown): void {
   dialog.showErrorBox(t('Paydesk cannot start'), serviceText(cause instanceof Error ? cause.message : String(cause)));
   app.exit(1);
+}
+
+/**
+ * Handles further starts of the application and `paydesk://` links, including the one that started this process, and keeps the last link
+ * until the window exists. Returns a function that takes the window: from then on each start brings it to the front, and a link opens its
+ * screen.
+ */
+function handleDeepLinks(): (mainWindow: MainWindow) => void {
+  let mainWindow: MainWindow | undefined;
+  let pendingLink = findDeepLink(process.argv);
+  const handleStart = (link: string | undefined) => {
+    if (mainWindow === undefined) {
+      pendingLink = link ?? pendingLink;
+      return;
+    }
+    const screen = link === undefined ? undefined : screenPathOf(link);
+    if (screen === undefined) mainWindow.open();
+    else mainWindow.openScreen(screen);
+  };
+  app.on('second-instance', (_event, argv) => handleStart(findDeepLink(argv)));
+  // macOS emits it when the user clicks the application in the dock.
+  app.on('activate', () => handleStart(undefined));
+  // macOS sends the link as an event, at the first start even before the application is ready.
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    handleStart(link);
+  });
+  return (created) => {
+    mainWindow = created;
+    if (pendingLink !== undefined) handleStart(pendingLink);
+  };
+}
+
+/** Shows a notification about a file that was saved, or was not, while the window had no focus. A click shows the saved file in its folder. */
+function notifyOfDownloads(session: Session, isWindowFocused: () => boolean): void {
+  session.on('will-download', (_event, item) => {
+    item.once('done', (_done, state) => {
+      if (isWindowFocused() || state === 'cancelled') return;
+      const path = item.getSavePath();
+      const body = basename(path) || item.getFilename();
+      if (state === 'completed') showNotification({ title: t('Export saved'), body }, () => shell.showItemInFolder(path));
+      else showNotification({ title: t('Export not saved'), body }, () => undefined);
+    });
+  });
 }

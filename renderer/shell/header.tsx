@@ -1,14 +1,50 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { Search } from 'lucide-react';
+import IconButton from '@mui/material/IconButton';
+import Tooltip from '@mui/material/Tooltip';
+import { CircleHelp, Search } from 'lucide-react';
 import { memo } from 'react';
+import { useLocation } from 'react-router';
+import { type Health, useHealth } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { KeyHint, NOT_PRINTED } from '#renderer/kit/ui';
 import { PendingApprovalsButton } from '#renderer/shared/approvals';
 import { QueueButton } from '#renderer/shared/receipt-queue';
-import { ConnectionDot } from './connection-dot.tsx';
-import { HelpLink } from './help-link.tsx';
+import { guideAddressOf } from './navigation/index.ts';
 import { SandboxMenu, type SandboxPanel } from './sandbox/index.ts';
+
+const DESCRIPTIONS: Readonly<Record<Exclude<Health, 'healthy' | 'unknown'>, string>> = {
+  'database-down': t('The database isn’t responding'),
+  'database-damaged': t('A database file is damaged'),
+  'disk-full': t('The disk is full'),
+  outdated: t('The database is newer than this program'),
+  unreachable: t('The server isn’t responding'),
+};
+const LABELS: Readonly<Record<Exclude<Health, 'healthy' | 'unknown'>, string>> = {
+  'database-down': t('Degraded'),
+  'database-damaged': t('Degraded'),
+  'disk-full': t('Degraded'),
+  outdated: t('Outdated'),
+  unreachable: t('Offline'),
+};
+
+/** State of the server beside the search, as a label and a ring; hidden while the server is connected. */
+function ConnectionDot() {
+  const { health } = useHealth();
+  if (health === 'healthy' || health === 'unknown') return null;
+  return (
+    <Tooltip describeChild title={DESCRIPTIONS[health]}>
+      <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 1.5, fontSize: 12, color: 'text.secondary' }}>
+        <Box
+          component="span"
+          aria-hidden
+          sx={{ width: 8, height: 8, borderRadius: '50%', border: '2px solid', borderColor: 'error.main' }}
+        />
+        {LABELS[health]}
+      </Box>
+    </Tooltip>
+  );
+}
 
 interface HeaderProps {
   readonly onPalette: () => void;
@@ -72,3 +108,15 @@ export const Header = memo(function Header({ onPalette, sandboxPanel, onSandboxP
 
 /** The search stays in the middle while both sides have room. */
 const SIDE = { flex: '1 1 0', display: 'flex', alignItems: 'center', gap: 3 } as const;
+
+/** Link to the guide of the open screen, which this server also serves without the internet. */
+function HelpLink() {
+  const { pathname } = useLocation();
+  return (
+    <Tooltip title={t('Help for this page')}>
+      <IconButton component="a" href={guideAddressOf(pathname)} target="_blank" rel="noreferrer" aria-label={t('Help for this page')}>
+        <CircleHelp size={18} aria-hidden />
+      </IconButton>
+    </Tooltip>
+  );
+}

@@ -1,32 +1,90 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
+import { CloudOff, Unplug } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { failedRefundsQuery, listenForChanges } from '#renderer/base/client';
+import { failedRefundsQuery, type Health, listenForChanges, queryClient, useHealth } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { useDesktop, useDueDisputeNotice, useFailingWebhookNotice, useRestartHold } from '#renderer/desktop/bridge';
 import { usePanelPlaces } from '#renderer/kit/record';
-import { ClockOffset, Lazy, NOT_PRINTED } from '#renderer/kit/ui';
+import { announce, Banner, ClockOffset, Lazy, NOT_PRINTED } from '#renderer/kit/ui';
 import { ConfirmationPrompt } from '#renderer/session/confirmation';
-import { useIsTenantNowKnown, useTenantClockOffset } from '#renderer/session/tenant-clock';
-import { refreshMe, useIdleLock, useIsLocked, useIsSandbox, useMay } from '#renderer/session/user';
+import { outageTexts, useOutage } from '#renderer/session/connectivity';
+import { useIsTenantNowKnown, useTenantClockOffset, useTenantNow } from '#renderer/session/tenant-clock';
+import { refreshMe, useIdleLock, useIsLocked, useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
 import { ApprovalPrompt } from '#renderer/shared/approvals';
 import { useMaySimulate, useOpenReader } from '#renderer/shared/card-readers';
 import { ReceiptPrinterOverlays } from '#renderer/shared/receipt-queue';
 import { RecoveryReminder } from '#renderer/shared/recovery-file';
-import { DegradedBanner } from './degraded-banner.tsx';
 import { GatewayBanner } from './gateway-banner.tsx';
 import { Header } from './header.tsx';
 import { KeyListDialog } from './key-list-dialog.tsx';
 import { AreaColumn, areaOf, Rail, useRailWidth } from './navigation/index.ts';
 import { OpenShiftBanner } from './open-shift-banner.tsx';
-import { OutageBanner } from './outage-banner.tsx';
 import { Palette } from './palette.tsx';
 import { useRecentPagesRecorder } from './recent-pages.ts';
 import type { SandboxPanel } from './sandbox/index.ts';
 import { ToDoBar } from './to-do-bar.tsx';
 import { useCommands } from './use-commands.ts';
+
+/** Interval at which the text is checked for a new day. */
+const DAY_CHECK_MS = 60_000;
+
+/** Says on every screen that no gateway takes payments, since when, and what still works. */
+function OutageBanner() {
+  const outage = useOutage();
+  const { merchantId, timezone } = useMerchant();
+  const nowMs = useTenantNow(DAY_CHECK_MS);
+  const texts = outage && outageTexts(outage, timezone, nowMs);
+  const text = texts && `${texts.cause} ${texts.stopped} ${texts.goesOn}`;
+  const known = useRef({ merchantId, text });
+  useEffect(() => {
+    const before = known.current.merchantId === merchantId ? known.current.text : null;
+    if (text !== null && text !== before) announce(text);
+    else if (text === null && before !== null) announce(t('The connection is back. Cards can be charged again.'));
+    known.current = { merchantId, text };
+  }, [merchantId, text]);
+  if (text === null) return null;
+  return (
+    <Banner icon={Unplug} tone="error">
+      {text}
+    </Banner>
+  );
+}
+
+const MESSAGES: Partial<Record<Health, string>> = {
+  unreachable: t('The server isn’t responding. Your input is kept, and Paydesk continues automatically when the server is back.'),
+  'database-down': t(
+    'The database isn’t responding, so payments aren’t possible right now. Your input is kept, and Paydesk continues automatically when the database is back.',
+  ),
+  'database-damaged': t(
+    'A database file is damaged, so payments and all other changes are stopped. To restore the data, see System > Status.',
+  ),
+  'disk-full': t('The disk is full, so payments and other changes fail. Free up disk space; System > Status shows which disk.'),
+  outdated: t(
+    'A newer version of Paydesk has upgraded the database. Update Paydesk on this workstation; until then it can’t take payments.',
+  ),
+};
+
+/** Names the part that is down, on every screen, until it is up again. */
+function DegradedBanner() {
+  const { health } = useHealth();
+  const message = MESSAGES[health];
+  const wasDown = useRef(false);
+  useEffect(() => {
+    if (message) announce(message);
+    // Queries that failed in the meantime are repeated immediately.
+    else if (wasDown.current) void queryClient.invalidateQueries();
+    wasDown.current = message !== undefined;
+  }, [message]);
+  if (!message) return null;
+  return (
+    <Banner icon={CloudOff} tone="error">
+      {message}
+    </Banner>
+  );
+}
 
 const RIBBON_PX = 3;
 

@@ -1,8 +1,18 @@
-import { type Actor, currencyOfPayment, formatDecimal, isoTime, later, newId, parseMoney, ServiceError } from '#core/kernel';
+import {
+  type Actor,
+  currencyOfPayment,
+  formatDecimal,
+  isoTime,
+  later,
+  money,
+  newId,
+  parseMoney,
+  ServiceError,
+  storedCurrency,
+} from '#core/kernel';
 import { withClaimedKey } from '#core/platform/idempotency';
 import { checkOpen } from '#core/processing/merchants';
 import type { Dependencies } from './dependencies.ts';
-import { toDiscount } from './discount.ts';
 import type { Discount } from './records.ts';
 import { DISCOUNTS, type DiscountRow } from './schema.ts';
 
@@ -66,4 +76,20 @@ export async function grantDiscount(deps: Dependencies, actor: Actor, input: New
       return discount;
     }),
   );
+}
+
+function toDiscount(row: DiscountRow): Discount {
+  const currency = storedCurrency(row.currency);
+  return {
+    discountId: row.id,
+    merchantId: row.merchant_id,
+    price: money(row.price_minor, currency),
+    discountAmount: money(row.discount_minor, currency),
+    currency,
+    reason: row.reason,
+    status: row.status,
+    requestedBy: row.requested_by,
+    approvedBy: row.approved_by,
+    expiresAt: row.expires_at,
+  };
 }

@@ -1,15 +1,14 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Work } from '#core/database';
-import { type Actor, ServiceError } from '#core/kernel';
+import { type Actor, ServiceError, toNumber } from '#core/kernel';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
 import { redactLongNumbers } from '#shared/card-numbers';
 import { changedItem, lockCatalog, newItem, writeChange, writeNew } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
-import { fieldChanges, fieldsOf } from './field-changes.ts';
 import { createItemReader, type ReadItem } from './file-input.ts';
 import { readItemFile } from './file-rows.ts';
-import type { ItemInput } from './item.ts';
-import type { ItemImport, ItemImportLine } from './records.ts';
+import { type ItemInput, toItem } from './item.ts';
+import { ITEM_FIELDS, type ItemFieldChange, type ItemFields, type ItemImport, type ItemImportLine } from './records.ts';
 import type { ItemRow } from './schema.ts';
 
 export interface ItemImportInput {
@@ -137,4 +136,16 @@ function existing(items: readonly ItemRow[], itemId: string | null, { barcode, k
     items.find((item) => wanted.key !== null && item.key === wanted.key) ??
     null
   );
+}
+
+/** Returns the fields of an item with the values of the API. */
+function fieldsOf(row: ItemRow): ItemFields {
+  const { kind, name, price, taxRate, taxIncluded, key, barcode, category, status } = toItem(row);
+  return { kind, name, price: toNumber(price), taxRate, taxIncluded, key, barcode, category, status };
+}
+
+/** Returns the fields that differ between two states of an item, with the values of the API. */
+function fieldChanges(before: ItemRow, after: ItemRow): ItemFieldChange[] {
+  const [old, next] = [fieldsOf(before), fieldsOf(after)];
+  return ITEM_FIELDS.flatMap((field) => (old[field] === next[field] ? [] : [{ field, before: old[field], after: next[field] }]));
 }

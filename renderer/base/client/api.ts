@@ -1,9 +1,9 @@
 import createClient from 'openapi-fetch';
+import type { paths } from '#client-types';
 import { t } from '#renderer/base/language';
 import { useWorkstation } from '#renderer/base/workstation';
 import { currentCredential, personSignal, renewCredential, sessionSignal } from './credentials.ts';
 import { ApiFailure, failureOf, unreachable } from './failure.ts';
-import type { ClientPaths } from './paths.ts';
 import type { Credential, PageOf, SignedIn } from './shapes.ts';
 
 /** Paths that are requested without a credential. */
@@ -178,3 +178,21 @@ export async function takePage<Item>(call: Promise<ApiResult<Paged<Item>>>): Pro
   const { data, pagination } = await take(call);
   return { items: data, page: pagination.page, limit: pagination.limit, total: pagination.total };
 }
+
+/** Header that the session adds to every request. */
+type FromSession = 'X-Tenant-ID';
+
+type Headers<Parameters> = Parameters extends { header?: infer Given } ? Omit<NonNullable<Given>, FromSession> : never;
+
+/** The response of an operation that needs a second person is never seen by its caller: `authorizedFetch` waits for the approval. */
+type WithoutApproval<Responses> = Responses extends { 200: unknown } | { 201: unknown } ? Omit<Responses, 202> : Responses;
+
+type AsCalled<Operation> = Operation extends { parameters: infer Parameters; responses: infer Responses }
+  ? Omit<Operation, 'parameters' | 'responses'> & {
+      parameters: Omit<Parameters, 'header'> & { header?: Headers<Parameters> };
+      responses: WithoutApproval<Responses>;
+    }
+  : Operation;
+
+/** Paths of the service without what the session adds and handles. */
+type ClientPaths = { [Path in keyof paths]: { [Method in keyof paths[Path]]: AsCalled<paths[Path][Method]> } };

@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import MenuItem from '@mui/material/MenuItem';
 import Switch from '@mui/material/Switch';
@@ -7,7 +8,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { t } from '#renderer/base/language';
 import { type ApplicationBridge, type ApplicationSettings, useDesktop } from '#renderer/desktop/bridge';
 import { Section } from '#renderer/kit/ui';
-import { PortOption } from './port-option.tsx';
 import { UpdateLine } from './update-line.tsx';
 
 const QUERY_KEY = ['desktop', 'settings'];
@@ -59,6 +59,27 @@ function Options({ application }: { application: ApplicationBridge }) {
           <UpdateLine />
         </Box>
       </Section>
+    </Box>
+  );
+}
+
+interface PortOptionProps {
+  readonly port: number;
+  /** Returns to the default port. */
+  readonly onReset: () => void;
+}
+
+/** A manually chosen port, with a button that restores the default. */
+function PortOption({ port, onReset }: PortOptionProps) {
+  return (
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        <Box sx={{ fontWeight: 600 }}>{t('The API uses port {{port}}', { port })}</Box>
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
+          {t('This port was chosen manually, and no other port is tried. The default is 4801, or the next free port.')}
+        </Box>
+      </Box>
+      <Button onClick={onReset}>{t('Use default port after restart')}</Button>
     </Box>
   );
 }

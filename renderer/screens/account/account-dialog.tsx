@@ -9,14 +9,14 @@ import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { ConfirmDialog, FactList, FailureNote, FormDialog, showToast } from '#renderer/kit/ui';
+import { CodeBlock, ConfirmDialog, copyText, Dialog, FactList, FailureNote, FormDialog, showToast } from '#renderer/kit/ui';
+import { saveAs } from '#renderer/session/download';
 import { roleName } from '#renderer/session/permissions';
 import { refreshMe, useMe } from '#renderer/session/user';
 import { LANGUAGES, type Language } from '#shared/languages';
 import { ChangePassword } from './change-password.tsx';
 import { EnrollApp } from './enroll-app.tsx';
 import { PinForm } from './pin-form.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
 import { type Enrollment, enrollApp, renewRecoveryCodes, setOwnLanguage, setOwnName, setTwoFactor, twoFactorQuery } from './requests.ts';
 
 /** Value of the choice that leaves the language to the computer. */
@@ -211,5 +211,37 @@ function RemainingRecoveryCodes({ onCodes }: { onCodes: (codes: readonly string[
         {renew.error && <FailureNote failure={renew.error} />}
       </ConfirmDialog>
     </Box>
+  );
+}
+
+/** Shows new recovery codes, once. */
+function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const text = codes.join('\n');
+  return (
+    <Dialog
+      title={t('Save your recovery codes')}
+      isOpen
+      onClose={onClose}
+      maxWidth="xs"
+      actions={
+        <>
+          <Button variant="outlined" onClick={() => void copyText(text, t('Recovery codes'))}>
+            {t('Copy codes')}
+          </Button>
+          <Button variant="outlined" onClick={() => saveAs(new Blob([`${text}\n`], { type: 'text/plain' }), 'paydesk-recovery-codes.txt')}>
+            {t('Save as file')}
+          </Button>
+          <Button variant="contained" color="primary" onClick={onClose} autoFocus>
+            {t('I’ve saved the codes')}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 4 }}>
+        <Alert severity="warning">{t('These codes are shown once. Store them separately from your phone.')}</Alert>
+        <Box>{t('If you don’t have your phone, enter one of them instead of the code. Each code works once.')}</Box>
+        <CodeBlock label={t('Recovery codes')} text={text} />
+      </Box>
+    </Dialog>
   );
 }

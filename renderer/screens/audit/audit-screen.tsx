@@ -1,18 +1,19 @@
 import Button from '@mui/material/Button';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { Screen } from '#renderer/kit/ui';
+import { ExportCsvButton } from '#renderer/session/download';
 import { useMay } from '#renderer/session/user';
 import { AnchorDialog } from './anchor-dialog.tsx';
 import { ChainResult } from './chain-result.tsx';
-import { ExportButton } from './export-button.tsx';
 import { LogTab } from './log-tab.tsx';
-import { verifyChain } from './queries.ts';
+import { logQuery, verifyChain } from './queries.ts';
 import { SessionsTab } from './sessions-tab.tsx';
+import { useLogFilter } from './use-log-filter.ts';
 
 /** Audit log with its verification, and sessions. */
 export function AuditScreen() {
@@ -52,5 +53,18 @@ export function AuditScreen() {
       {isEmailOpen && <AnchorDialog onClose={() => setEmailOpen(false)} />}
       {isSessions ? <SessionsTab /> : <LogTab verdict={<ChainResult verdict={check.data} failure={check.error} />} />}
     </Screen>
+  );
+}
+
+/** Saves every entry of the filter, not only the page on screen. */
+function ExportButton() {
+  const { filter, page } = useLogFilter();
+  const rows = useQuery(logQuery(filter, page)).data?.total ?? 0;
+  return (
+    <ExportCsvButton
+      area="audit"
+      file={{ path: '/api/v1/audit-logs/export', query: filter, name: 'audit-log.csv', rows }}
+      exported={(count) => t('{{count, number}} entries exported', { count })}
+    />
   );
 }

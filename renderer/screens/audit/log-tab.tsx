@@ -1,19 +1,21 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
 import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
+import { Copy } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { AuditEntry } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
 import { RecordPanel } from '#renderer/kit/record';
-import { actorText, EmptyState, TimeText } from '#renderer/kit/ui';
+import { actorText, copyLabel, copyText, EmptyState, TimeText } from '#renderer/kit/ui';
 import { actionLabel } from '#renderer/session/audit-labels';
 import { useMerchant } from '#renderer/session/user';
 import { EntryDetail } from './entry-detail.tsx';
-import { IdCell } from './id-cell.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
 import { type LogFilter, logQuery } from './queries.ts';
+import { stopRowEvents } from './stop-row-events.ts';
 import { isFiltered, useLogFilter } from './use-log-filter.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
@@ -100,4 +102,24 @@ function columnsFor(timeZone: string, isArchived: boolean): GridColDef<AuditEntr
       renderCell: ({ row, tabIndex }) => <IdCell id={row.requestId} label={t('Request ID')} tabIndex={tabIndex} />,
     },
   ];
+}
+
+/** An ID in a table row, with a button that copies it without opening the row. */
+function IdCell({ id, label, tabIndex }: { id: string; label: string; tabIndex: 0 | -1 }) {
+  return (
+    <>
+      <Box component="span" className="mono" sx={{ overflow: 'hidden', textOverflow: 'ellipsis', minWidth: 0 }}>
+        {id}
+      </Box>
+      <IconButton
+        size="small"
+        tabIndex={tabIndex}
+        title={copyLabel(label)}
+        aria-label={`${copyLabel(label)} ${id}`}
+        {...stopRowEvents(() => void copyText(id, label))}
+      >
+        <Copy size={14} aria-hidden />
+      </IconButton>
+    </>
+  );
 }

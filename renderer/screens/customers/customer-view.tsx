@@ -1,29 +1,47 @@
 import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Customer } from '#renderer/base/client';
+import { Link as RouterLink, useNavigate } from 'react-router';
+import type { Customer, PaymentMethod, Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordHeader } from '#renderer/kit/record';
-import { CopyText, EmptyState, FactList, fullTime, MoneyText, phoneText, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
+import {
+  announce,
+  CopyText,
+  dayText,
+  EmptyState,
+  Entry,
+  FactList,
+  fullTime,
+  MoneyText,
+  PanelForm,
+  phoneText,
+  QueryContent,
+  StatusChip,
+  useHeadingFocus,
+} from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { cardReadersQuery } from '#renderer/shared/card-readers';
+import { frequencyText } from '#renderer/shared/customers';
 import { PageLinkPanel } from '#renderer/shared/payer-links';
 import { AddCardPanel } from './add-card-panel.tsx';
 import { CustomerActions, type Panel } from './customer-actions.tsx';
+import { CustomerFields } from './customer-fields.tsx';
 import { DeletePanel } from './delete-panel.tsx';
-import { EditPanel } from './edit-panel.tsx';
 import { GiftCardList } from './gift-card-list.tsx';
 import { InvoiceList } from './invoice-list.tsx';
-import { MethodList } from './method-list.tsx';
+import { MethodEntry } from './method-entry.tsx';
 import { OrderList } from './order-list.tsx';
 import { PaymentList } from './payment-list.tsx';
 import { customerQuery, methodsQuery, paymentsQuery, subscriptionsQuery } from './queries.ts';
 import { ReaderCardPanel } from './reader-card-panel.tsx';
 import { ReminderChoice } from './reminder-choice.tsx';
+import { Section } from './section.tsx';
 import { StatementDialog } from './statement-dialog.tsx';
 import { statementQuery } from './statement-queries.ts';
-import { SubscriptionList } from './subscription-list.tsx';
-import { fullName, nameOf } from './texts.ts';
+import { fullName, isRunning, nameOf } from './texts.ts';
+import { useCustomerForm } from './use-customer-form.ts';
 
 interface CustomerViewProps {
   readonly customerId: string;
@@ -180,4 +198,81 @@ function useMerchantOf(merchantId: string) {
   const merchant = merchants.find((one) => one.merchantId === merchantId) ?? merchants[0];
   if (!merchant) throw new Error('A signed-in user has access to at least one merchant.');
   return merchant;
+}
+
+/** Form to edit a customer. */
+function EditPanel({ customer, onClose }: { customer: Customer; onClose: () => void }) {
+  const navigate = useNavigate();
+  const { form, problems, failure, isBusy, onField, save } = useCustomerForm(customer, () => {
+    announce(t('Saved.'));
+    onClose();
+  });
+  return (
+    <PanelForm
+      title={t('Edit customer')}
+      explanation={t('Past payments keep the original name.')}
+      submitLabel={t('Save')}
+      isBusy={isBusy}
+      failure={failure}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <CustomerFields
+        form={form}
+        onField={onField}
+        problems={problems}
+        ownId={customer.customerId}
+        onOpen={(id) => void navigate(`/customers/${id}`)}
+      />
+    </PanelForm>
+  );
+}
+
+interface MethodListProps {
+  readonly customer: Customer;
+  readonly methods: readonly PaymentMethod[];
+  readonly subscriptions: readonly Subscription[];
+  readonly merchantName: string;
+  /** ID of the method that was just added; its button gets the focus. */
+  readonly newId: string | undefined;
+  readonly onRemoved: () => void;
+}
+
+/** Payment methods of a customer, the default first. */
+function MethodList({ methods, ...shared }: MethodListProps) {
+  return (
+    <Section
+      title={t('Cards and bank accounts')}
+      empty={t('No cards or bank accounts yet. Add a card to charge it later without its number.')}
+    >
+      {methods.map((method) => (
+        <MethodEntry key={method.paymentMethodId} method={method} isOnly={methods.length === 1} {...shared} />
+      ))}
+    </Section>
+  );
+}
+
+/** Subscriptions of a customer, running ones first. */
+function SubscriptionList({ subscriptions }: { subscriptions: readonly Subscription[] }) {
+  const sorted = subscriptions.toSorted((left, right) => Number(isRunning(right)) - Number(isRunning(left)));
+  return (
+    <Section title={t('Subscriptions')} empty={t('No subscriptions yet.')}>
+      {sorted.map(({ subscriptionId, planId, amount, currency, frequency, nextPaymentDate, status }) => (
+        <Entry key={subscriptionId}>
+          <Link component={RouterLink} to={`/recurring/${subscriptionId}`} sx={{ fontWeight: 550, overflowWrap: 'anywhere' }}>
+            {planId ?? t('Subscription')}
+          </Link>
+          <span>
+            <MoneyText amount={amount} currency={currency} code /> {frequencyText(frequency)}
+          </span>
+          <Box component="span" sx={{ color: 'text.secondary' }}>
+            {nextPaymentDate && t('next payment {{date}}', { date: dayText(nextPaymentDate) })}
+          </Box>
+          <Box component="span" sx={{ marginInlineStart: 'auto' }}>
+            <StatusChip state={status} of="subscription" />
+          </Box>
+        </Entry>
+      ))}
+    </Section>
+  );
 }

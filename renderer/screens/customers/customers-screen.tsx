@@ -8,14 +8,16 @@ import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel } from '#renderer/kit/record';
-import { KeyHint, Screen, useShortcuts } from '#renderer/kit/ui';
+import { announce, FailureNote, FormDialog, KeyHint, Screen, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { ADDRESS } from './address.ts';
+import { CustomerFields } from './customer-fields.tsx';
 import { CustomerView } from './customer-view.tsx';
 import { CustomersTab } from './customers-tab.tsx';
 import { ExpiringTab } from './expiring-tab.tsx';
-import { NewCustomerDialog } from './new-customer-dialog.tsx';
 import { expiringQuery } from './queries.ts';
+import { nameOf } from './texts.ts';
+import { useCustomerForm } from './use-customer-form.ts';
 
 /** Customers: search, payment methods, charges; and expiring cards. */
 export function CustomersScreen() {
@@ -81,5 +83,29 @@ export function CustomersScreen() {
         />
       )}
     </Screen>
+  );
+}
+
+interface NewCustomerDialogProps {
+  readonly onClose: () => void;
+  /** Opens a customer: the new one, or the one with the same address. */
+  readonly onOpen: (customerId: string) => void;
+}
+
+/** Creates a customer. */
+function NewCustomerDialog({ onClose, onOpen }: NewCustomerDialogProps) {
+  const { form, problems, failure, isBusy, onField, save } = useCustomerForm(undefined, (customer) => {
+    announce(t('{{customer}} was added.', { customer: nameOf(customer) }));
+    onOpen(customer.customerId);
+  });
+  return (
+    <FormDialog title={t('New customer')} submitLabel={t('Add customer')} isBusy={isBusy} onSubmit={save} onClose={onClose}>
+      <CustomerFields form={form} onField={onField} problems={problems} onOpen={onOpen} />
+      {failure && (
+        <Box sx={{ mt: 4 }}>
+          <FailureNote failure={failure} />
+        </Box>
+      )}
+    </FormDialog>
   );
 }

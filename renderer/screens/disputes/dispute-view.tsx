@@ -1,5 +1,6 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
+import GlobalStyles from '@mui/material/GlobalStyles';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,7 +15,6 @@ import { disputeQuery, nextStepText, reasonText } from '#renderer/shared/dispute
 import { PaymentTimeline } from '#renderer/shared/payment-timeline';
 import { AcceptPanel, DecisionPanel, NotesPanel, ReopenPanel, SubmitPanel } from './action-panels.tsx';
 import { EvidencePanel, LETTER_FIELD } from './evidence-panel.tsx';
-import { PrintStyle } from './print-style.tsx';
 import { evidenceQuery, paymentQuery } from './queries.ts';
 
 /** Details of a dispute: next step, evidence, and what happened. */
@@ -107,5 +107,22 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
       {payment.data && <PaymentTimeline transaction={payment.data} />}
       <PrintStyle />
     </Box>
+  );
+}
+
+/** Prints the open dispute alone: its drawer takes the place of the page, without buttons. */
+function PrintStyle() {
+  return (
+    <GlobalStyles
+      styles={{
+        '@media print': {
+          '#root :not([data-panel], [data-panel] *, :has([data-panel]))': { display: 'none !important' },
+          ':has(> [data-panel])': { display: 'block !important', position: 'static !important' as 'static' },
+          '[data-panel]': { position: 'static !important' as 'static', width: '100% !important', height: 'auto !important' },
+          '[data-panel] *': { overflow: 'visible !important' },
+          '[data-panel] .MuiButton-root, [data-panel] .MuiIconButton-root': { display: 'none' },
+        },
+      }}
+    />
   );
 }

@@ -4,10 +4,10 @@ import RadioGroup from '@mui/material/RadioGroup';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api, takeData } from '#renderer/base/client';
 import { locale, t } from '#renderer/base/language';
 import { FailureNote, FrontPage, focusField, PasswordField } from '#renderer/kit/ui';
 import { OptionCard } from './option-card.tsx';
-import { type RestoreFindings, restoreBackup } from './restore-request.ts';
 import { StepForm } from './step-form.tsx';
 
 const RECOVERY_FILE = /\.json$/i;
@@ -121,3 +121,23 @@ function Restored({ findings }: { findings: RestoreFindings }) {
     </FrontPage>
   );
 }
+
+/** Backup to restore, and the key that opens it. */
+interface RestoreInput {
+  readonly backup: File;
+  readonly key: File;
+  readonly passphrase: string;
+  readonly databaseUrl: string;
+}
+
+/** Uploads a backup with its key. Resolves with its contents once it is restored. */
+function restoreBackup({ backup, key, passphrase, databaseUrl }: RestoreInput) {
+  const form = new FormData();
+  form.set('key', key);
+  if (passphrase !== '') form.set('passphrase', passphrase);
+  if (databaseUrl.trim() !== '') form.set('databaseUrl', databaseUrl.trim());
+  form.set('backup', backup);
+  return takeData(api.POST('/api/v1/setup/restore', { body: { backup: backup.name, key: key.name }, bodySerializer: () => form }));
+}
+
+type RestoreFindings = Awaited<ReturnType<typeof restoreBackup>>;

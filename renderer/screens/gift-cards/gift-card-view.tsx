@@ -1,6 +1,8 @@
 import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { Link as RouterLink } from 'react-router';
 import { type GiftCardDetail, useMoneyMutation } from '#renderer/base/client';
 import { refusalOf, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
@@ -18,9 +20,9 @@ import {
   useHeadingFocus,
 } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { customerName, customerQuery } from '#renderer/shared/customers';
 import { CodeNote, cardName, entryText, giftCardQuery, refreshGiftCards } from '#renderer/shared/gift-cards';
 import { AssignForm } from './assign-form.tsx';
-import { CustomerLink } from './customer-link.tsx';
 import { ExtendForm } from './extend-form.tsx';
 import { blockGiftCard, replaceGiftCard, unblockGiftCard } from './queries.ts';
 
@@ -166,5 +168,17 @@ function Opened({ card, takesFocus, form }: Omit<GiftCardViewProps, 'giftCardId'
         ))}
       </Box>
     </Box>
+  );
+}
+
+/** Name of a customer with a link to the record, for people who may see customers. */
+function CustomerLink({ customerId }: { readonly customerId: string }) {
+  const maySee = useMay()('customers:read');
+  const { data } = useQuery({ ...customerQuery(customerId), enabled: maySee });
+  if (data === undefined) return <CopyText text={customerId} label={t('Customer')} />;
+  return (
+    <Link component={RouterLink} to={`/customers/${customerId}`}>
+      {customerName(data)}
+    </Link>
   );
 }

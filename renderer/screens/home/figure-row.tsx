@@ -1,12 +1,44 @@
 import Box from '@mui/material/Box';
 import ButtonBase from '@mui/material/ButtonBase';
 import Skeleton from '@mui/material/Skeleton';
+import { useTheme } from '@mui/material/styles';
 import { numberText, t } from '#renderer/base/language';
 import { writeAmount } from '#renderer/base/money';
 import { MoneyText } from '#renderer/kit/ui';
 import { changeText, moneyText, rateText } from '#renderer/shared/reporting';
 import { type HomeFigures, MEASURE_NAMES, MEASURES, type Measure } from './figures.ts';
-import { Sparkline } from './sparkline.tsx';
+
+const WIDTH = 100;
+const HEIGHT = 40;
+const MARGIN = 3;
+
+/** A small line without axes under a figure. The chart below shows its values. */
+function Sparkline({ values }: { readonly values: readonly number[] }) {
+  const theme = useTheme();
+  const [low, high] = [Math.min(0, ...values), Math.max(...values, 1e-9)];
+  const points = values.map((value, at) => {
+    const x = values.length < 2 ? 0 : (at / (values.length - 1)) * WIDTH;
+    return `${x.toFixed(1)},${(HEIGHT - MARGIN - ((value - low) / (high - low)) * (HEIGHT - 2 * MARGIN)).toFixed(1)}`;
+  });
+  return (
+    <Box
+      component="svg"
+      aria-hidden
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      sx={{ display: 'block', width: '100%', height: HEIGHT }}
+    >
+      <polyline
+        points={points.join(' ')}
+        fill="none"
+        stroke={theme.vars?.palette.primary.main ?? 'currentColor'}
+        strokeWidth={1.5}
+        vectorEffect="non-scaling-stroke"
+        strokeLinejoin="round"
+      />
+    </Box>
+  );
+}
 
 interface FigureRowProps {
   readonly figures: HomeFigures | undefined;

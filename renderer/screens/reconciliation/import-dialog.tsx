@@ -3,14 +3,13 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
-import { ApiFailure, type Reconciliation, type SettlementImport } from '#renderer/base/client';
+import { ApiFailure, api, type Reconciliation, type SettlementImport, takeData } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { type FileHead, headOf, isComplete, readFileText } from '#renderer/kit/file-import';
+import { apiColumns, type FileHead, headOf, isComplete, readFileText } from '#renderer/kit/file-import';
 import { Dialog, dayText, FailureNote } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { FileField } from './file-field.tsx';
-import { importFile } from './import-requests.ts';
 import { ImportResult } from './import-result.tsx';
 import { fits, guessMapping, type Mapping } from './mapping.ts';
 import { ProcessorFields } from './processor-fields.tsx';
@@ -187,4 +186,14 @@ function earlierImport(failure: Error | null): string | undefined {
   if (!(failure instanceof ApiFailure) || failure.code !== 'RESOURCE_CONFLICT') return undefined;
   const { importId, status } = failure.details;
   return typeof importId === 'string' && importId !== '' && status !== 'reading' ? importId : undefined;
+}
+
+/** Uploads a settlement file with the mapping of its columns. */
+function importFile(file: File, columns: Mapping, merchantScope: MerchantScope) {
+  const mapping = { transactionId: columns.transactionId, ...apiColumns(columns), unit: columns.unit };
+  const form = new FormData();
+  form.set('mapping', JSON.stringify(mapping));
+  if (merchantScope !== undefined) form.set('merchantId', merchantScope);
+  form.set('file', file);
+  return takeData(api.POST('/api/v1/settlement/imports', { body: { file: file.name, mapping }, bodySerializer: () => form }));
 }

@@ -3,19 +3,21 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
 import { useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { type Customer, type Subscription, useMoneyMutation } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
-import { writeAmount } from '#renderer/base/money';
+import { writeAmount, writeMoney } from '#renderer/base/money';
 import { methodText } from '#renderer/base/payment-methods';
 import { dayText, FailureNote, FormDialog, focusField } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { AgreementField, CustomerField, customerName, FREQUENCIES, type Frequency, frequencyText } from '#renderer/shared/customers';
+import { DateStrip } from './date-strip.tsx';
 import { createSubscription, type NewSubscription } from './operations.ts';
+import { DATES_SHOWN } from './queries.ts';
 import { AmountField, EndFields, MethodField, NameField, TaxFields } from './subscription-fields.tsx';
-import { SubscriptionPreview } from './subscription-preview.tsx';
 import { type NewSubscriptionEntry, type NewSubscriptionField, useNewSubscription } from './use-new-subscription.ts';
 
 const FIELDS: readonly NewSubscriptionField[] = ['customer', 'amount', 'tax', 'startDate', 'end', 'method'];
@@ -191,4 +193,28 @@ function submitLabel({ form, decimal, startDate, today }: NewSubscriptionEntry, 
   if (decimal === undefined) return isSinglePayment ? t('Charge now') : t('Charge now and {{frequency}}', { frequency });
   const amount = writeAmount(decimal, currency);
   return isSinglePayment ? t('Charge {{amount}} now', { amount }) : t('Charge {{amount}} now and {{frequency}}', { amount, frequency });
+}
+
+/** First dates of the subscription in the form, and whether it is charged immediately. */
+function SubscriptionPreview({ entry, currency }: { entry: NewSubscriptionEntry; currency: string }) {
+  const { preview, startDate, today, decimal } = entry;
+  const isToday = today !== '' && startDate === today;
+  const dates = preview.data;
+  return (
+    <Box component="section" aria-label={t('Preview')} aria-live="polite" sx={{ display: 'grid', gap: 3 }}>
+      {isToday && decimal !== undefined && (
+        <Alert severity="warning">{t('Charges {{amount}} now.', { amount: writeMoney(decimal, currency) })}</Alert>
+      )}
+      {preview.error && dates === undefined ? (
+        <FailureNote failure={preview.error} onRetry={() => void preview.refetch()} />
+      ) : (
+        <Box sx={{ minHeight: 84, opacity: preview.isPlaceholderData ? 0.6 : 1 }}>
+          <Typography variant="h3" sx={{ mb: 2 }}>
+            {dates !== undefined && dates.length < DATES_SHOWN ? t('Payment dates until it ends') : t('Payment dates')}
+          </Typography>
+          {dates !== undefined && <DateStrip label={t('Payment dates')} dates={dates} />}
+        </Box>
+      )}
+    </Box>
+  );
 }

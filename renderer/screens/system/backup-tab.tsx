@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { ApiFailure, type BackupOverview } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
@@ -14,6 +15,7 @@ import {
   MutedText,
   QueryContent,
   Section,
+  showToast,
   TimeText,
   useShortcuts,
 } from '#renderer/kit/ui';
@@ -21,9 +23,8 @@ import { useMay } from '#renderer/session/user';
 import { sizeText } from '#shared/size-text';
 import { ArchiveSection } from './archive/archive-section.tsx';
 import { BackupList } from './backup-list.tsx';
-import { backupQuery, backupsQuery, beginBackup, checkBackup, refreshBackups } from './backup-queries.ts';
+import { backupQuery, backupsQuery, beginBackup, checkBackup, refreshBackups, saveExport } from './backup-queries.ts';
 import { checkText } from './backup-texts.ts';
-import { ExportSection } from './export-section.tsx';
 import { PausedChargesNote } from './paused-charges-note.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 
@@ -135,5 +136,30 @@ function LastBackup({ at, timezone, text }: { at: string; timezone: string; text
     <>
       <TimeText at={at} timeZone={timezone} /> · {text}
     </>
+  );
+}
+
+/** Export of the account's data for owners. */
+function ExportSection() {
+  const saving = useMutation({ mutationFn: saveExport, onSuccess: () => showToast(t('Data exported')) });
+  return (
+    <Section title={t('Export data')}>
+      <MutedText>
+        {t(
+          'All data of this account as JSON Lines in a .tar.gz file, with a folder per table and a manifest. Tokens are included; card numbers, passwords, keys and secrets are not. This is not a backup: you can’t restore from it.',
+        )}
+      </MutedText>
+      <Box sx={{ mt: 3, display: 'grid', gap: 3, justifyItems: 'start' }}>
+        <Button
+          startIcon={<Download size={16} aria-hidden />}
+          loading={saving.isPending}
+          loadingPosition="start"
+          onClick={() => !saving.isPending && saving.mutate()}
+        >
+          {t('Export data')}
+        </Button>
+        {saving.error && <FailureNote failure={saving.error} />}
+      </Box>
+    </Section>
   );
 }

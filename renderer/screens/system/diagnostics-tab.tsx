@@ -3,10 +3,11 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api, take, takeData } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { useDesktop } from '#renderer/desktop/bridge';
+import { type Diagnostics, type SaveOutcome, useDesktop } from '#renderer/desktop/bridge';
 import { announce, CodeBlock, MutedText, QueryContent, showToast } from '#renderer/kit/ui';
-import { createInBrowser, saveInBrowser } from './diagnostics.ts';
+import { saveAs } from '#renderer/session/download';
 
 /** A file for support, with a preview before it is saved. Nothing is sent. */
 export function DiagnosticsTab() {
@@ -56,4 +57,19 @@ export function DiagnosticsTab() {
       </QueryContent>
     </Box>
   );
+}
+
+/** Collects what a browser can read: the server's health and status. */
+async function createInBrowser(): Promise<Diagnostics> {
+  const madeAt = new Date().toISOString();
+  const [health, status] = await Promise.all([take(api.GET('/health')), takeData(api.GET('/api/v1/system/status'))]);
+  const content = { madeAt, page: location.origin, browser: navigator.userAgent, health, status };
+  const name = `paydesk-diagnostics-${madeAt.slice(0, 16).replace(/[-:]/g, '').replace('T', '-')}.json`;
+  return { name, text: `${JSON.stringify(content, null, 2)}\n` };
+}
+
+/** Saves the file with the browser's download. */
+function saveInBrowser({ name, text }: Diagnostics): SaveOutcome {
+  saveAs(new Blob([text], { type: 'application/json' }), name);
+  return { saved: true };
 }

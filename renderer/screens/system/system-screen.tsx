@@ -2,13 +2,13 @@ import Box from '@mui/material/Box';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import { t } from '#renderer/base/language';
+import { ApplicationOptions } from '#renderer/desktop/application';
 import { useDesktop } from '#renderer/desktop/bridge';
 import { TabRow } from '#renderer/kit/choices';
 import { announce, FailureNote, Screen, type Shortcut, useShortcuts } from '#renderer/kit/ui';
 import { statusQuery } from '#renderer/session/system-status';
 import { useMay } from '#renderer/session/user';
 import { MasterKey } from '#renderer/shared/recovery-file';
-import { ApplicationTab } from './application-tab.tsx';
 import { backupQuery, beginBackup, refreshBackups } from './backup-queries.ts';
 import { BackupTab } from './backup-tab.tsx';
 import { DatabaseTab } from './database/database-tab.tsx';
@@ -81,4 +81,13 @@ function useBackupShortcut(path: string) {
     { keys: 'Mod+Shift+D', label: t('Open diagnostics'), run: () => void navigate('/system/diagnostics') },
   ]);
   return begin;
+}
+
+/** Settings of the desktop application on this computer. */
+function ApplicationTab() {
+  return (
+    <Box sx={{ maxWidth: 640 }}>
+      <ApplicationOptions />
+    </Box>
+  );
 }

@@ -13,15 +13,41 @@ import { PaymentTimeline } from '#renderer/shared/payment-timeline';
 import { ReceiptDialog } from '#renderer/shared/receipt';
 import { recordActionsOf, useReceiptDelivery } from '#renderer/shared/receipt-delivery';
 import { ActionBar } from './action-bar.tsx';
-import { ActionPanel } from './action-panel.tsx';
+import type { ActionPanelProps } from './action-panel-props.ts';
 import { ACTION_LABELS, type ActionId, blockedReason } from './actions.ts';
+import { AdjustPanel, TipPanel } from './adjust-panels.tsx';
+import { CapturePanel } from './capture-panel.tsx';
 import { MoneyLine } from './money-line.tsx';
+import { CancelCapturePanel, CreditPanel, RerunPanel, VoidPanel } from './other-panels.tsx';
 import { PartLines } from './part-lines.tsx';
+import { RecordDisputePanel } from './record-dispute-panel.tsx';
 import { RefundList } from './refund-list.tsx';
+import { RefundOnlyPanel, RefundPanel } from './refund-panel.tsx';
 import { type Result, ResultNote } from './result-note.tsx';
 import { isOpenAuthorization, stateOf, typeOf } from './status.ts';
 import { StatusNotes } from './status-notes.tsx';
+import { StoreCreditPanel } from './store-credit-panel.tsx';
 import { TransactionFacts } from './transaction-facts.tsx';
+
+const PANELS = {
+  refund: RefundPanel,
+  'refund-only': RefundOnlyPanel,
+  'store-credit': StoreCreditPanel,
+  capture: CapturePanel,
+  void: VoidPanel,
+  adjust: AdjustPanel,
+  tip: TipPanel,
+  cancelCapture: CancelCapturePanel,
+  credit: CreditPanel,
+  rerun: RerunPanel,
+  dispute: RecordDisputePanel,
+} as const satisfies Record<ActionId, unknown>;
+
+/** Form of the chosen operation. Each form has its own idempotency key. */
+function ActionPanel({ action, ...panel }: ActionPanelProps & { readonly action: ActionId }) {
+  const Panel = PANELS[action];
+  return <Panel {...panel} />;
+}
 
 interface DetailProps {
   readonly transaction: TransactionDetail;

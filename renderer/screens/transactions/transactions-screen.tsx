@@ -2,28 +2,29 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
+import { useAddress } from '#renderer/base/address';
 import { type PageOf, type Payment, type PaymentQuery, queryClient } from '#renderer/base/client';
 import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordList, Totals } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { announce, EmptyState, type ListHandle, Screen, SearchBox, showToast } from '#renderer/kit/ui';
-import { GoToDate } from '#renderer/session/date-entry';
+import { announce, dayText, EmptyState, type ListHandle, Screen, SearchBox, sentenceCase, showToast } from '#renderer/kit/ui';
+import { daysText, GoToDate } from '#renderer/session/date-entry';
 import { ExportCsvButton } from '#renderer/session/download';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMerchant } from '#renderer/session/user';
 import { methodOf, payerOf } from '#renderer/shared/tenders';
+import { BRAND_OPTIONS } from './brand-options.ts';
 import { columnsFor } from './columns.tsx';
-import { describeFilter } from './describe-filter.ts';
 import { DetailDrawer } from './detail-drawer.tsx';
-import { isFiltered, queryOf, SORTS, type Sort } from './filter.ts';
+import { ADDRESS, filterOf, isFiltered, OPTION_FILTERS, queryOf, SORTS, type Sort, type TransactionFilter } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
+import { PERIOD_OPTIONS } from './period.ts';
 import { countQuery, listQuery, PAGE_SIZE, totalsQuery } from './queries.ts';
 import { useBulkActions } from './use-bulk-actions.ts';
-import { useFilterInAddress } from './use-filter.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
 const LEAVE_OUT = ['settlementDate', 'orderId', 'refundedAmount', 'channel', 'type', 'customer'];
@@ -207,4 +208,54 @@ function useFocusOnRequest(focus: () => void): void {
   useEffect(() => {
     if (findAt !== undefined) focus();
   }, [findAt]);
+}
+
+/** Describes the filter in one line: “1111”, Status: Declined, Today. */
+function describeFilter(filter: TransactionFilter): string {
+  const optionTexts = OPTION_FILTERS.flatMap(({ key, label, options }) => {
+    const name = options.find(({ value }) => value === filter[key])?.name;
+    return name ? [`${label}: ${name}`] : [];
+  });
+  const settled = filter.settlementDate && t('Settled on {{day}}', { day: dayText(filter.settlementDate) });
+  const brand = BRAND_OPTIONS.find(({ value }) => value === filter.brand)?.name;
+  const declined = filter.declineCode && t('Decline: {{reason}}', { reason: sentenceCase(filter.declineCode) });
+  const captured = daysText({ startDate: filter.capturedFrom, endDate: filter.capturedTo });
+  const refunded = daysText({ startDate: filter.refundedFrom, endDate: filter.refundedTo });
+  return [
+    filter.q && `“${filter.q}”`,
+    daysText(filter, PERIOD_OPTIONS),
+    ...optionTexts,
+    brand,
+    declined,
+    captured && t('Captured {{days}}', { days: captured }),
+    refunded && t('Refunded {{days}}', { days: refunded }),
+    settled,
+    filter.shiftId && t('the chosen shift'),
+    filter.settlementId && t('Settlement {{id}}', { id: filter.settlementId }),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+interface FilterInAddress {
+  readonly filter: TransactionFilter;
+  readonly page: number;
+  /** Sets the filter and returns to the first page. */
+  readonly setFilter: (filter: TransactionFilter) => void;
+  readonly setPage: (page: number) => void;
+  readonly sort: Sort;
+  readonly setSort: (sort: Sort) => void;
+  /** Query part of the URL, including the question mark. */
+  readonly search: string;
+}
+
+/** Filter and page of the list, stored in the URL. */
+function useFilterInAddress(): FilterInAddress {
+  const { values, search, go } = useAddress(ADDRESS);
+  const { sort } = values;
+  const filter = useMemo(() => filterOf(values), [values]);
+  const setFilter = useCallback((next: TransactionFilter) => go({ ...next, sort }, { replace: true }), [go, sort]);
+  const setPage = useCallback((page: number) => go({ ...filter, sort, page }), [go, filter, sort]);
+  const setSort = useCallback((next: Sort) => go({ ...filter, sort: next }), [go, filter]);
+  return { filter, page: values.page, setFilter, setPage, sort, setSort, search };
 }

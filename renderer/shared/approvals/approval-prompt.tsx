@@ -5,13 +5,48 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ApiFailure, type Approval } from '#renderer/base/client';
+import { ApiFailure, type Approval, handleApprovals, type RequiredApproval } from '#renderer/base/client';
 import { serviceText, Trans, t } from '#renderer/base/language';
+import { createStore } from '#renderer/base/module-state';
 import { actorText, Dialog, FailureNote, useFocusAfterChoice } from '#renderer/kit/ui';
 import { Countdown, useRemainingMs } from './countdown.tsx';
 import { PinField } from './pin-field.tsx';
 import { approvalQuery, approve, approversQuery, reject } from './queries.ts';
-import { notApproved, useWaiting } from './wait-for-approval.ts';
+
+/** Operation of this screen that waits for the approval of a second person. */
+interface Waiting extends RequiredApproval {
+  /** Ends the wait with the response of the operation. */
+  readonly finish: (response: Response) => void;
+  /** Ends the wait without an effect of the operation. */
+  readonly fail: (failure: ApiFailure) => void;
+}
+
+/** The operations that wait, oldest first. The prompt shows the first one. */
+const useWaiting = createStore<{ readonly waiting: readonly Waiting[] }>()(() => ({ waiting: [] }));
+
+/** Not approved: a definite answer, after which nothing was done. */
+const notApproved = (message: string): ApiFailure => new ApiFailure('NOT_APPROVED', message, { status: 403 });
+
+function waitForApproval(approval: RequiredApproval): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const end = () =>
+      useWaiting.setState(({ waiting }) => ({ waiting: waiting.filter(({ approvalId }) => approvalId !== approval.approvalId) }));
+    const entry: Waiting = {
+      ...approval,
+      finish: (response) => {
+        end();
+        resolve(response);
+      },
+      fail: (failure) => {
+        end();
+        reject(failure);
+      },
+    };
+    useWaiting.setState(({ waiting }) => ({ waiting: [...waiting, entry] }));
+  });
+}
+
+handleApprovals(waitForApproval);
 
 /** The dialog of an operation of this screen that waits for a second person. Mounted once, in the shell. */
 export function ApprovalPrompt() {

@@ -5,9 +5,12 @@ import { Mail, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { api, takeData } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { useDesktop } from '#renderer/desktop/bridge';
 import { FailureNote, FormDialog, showToast } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
-import { usePrintCode } from './use-print-code.ts';
+import { printDocument, useReceiptWidth } from '#renderer/shared/receipt';
+import { codeSlip } from './code-slip.ts';
+import { findGiftCard } from './queries.ts';
 
 const EMAIL_MAX = 254;
 
@@ -77,4 +80,19 @@ function EmailDialog({ code, proposed, onClose }: { code: string; proposed: stri
       {error && !isAtField && <FailureNote failure={error} />}
     </FormDialog>
   );
+}
+
+/** Returns the function that prints a new gift card with its code and its QR code on the printer of this workstation. */
+function usePrintCode(): (card: { readonly code: string; readonly amount: string }) => Promise<void> {
+  const merchant = useMerchant();
+  const desktop = useDesktop();
+  const width = useReceiptWidth(merchant);
+  return async (card) => {
+    // Most pages print no gift card.
+    const qrCode = await import('qrcode');
+    // A replaced card keeps the last day of the former one, whatever the settings are now.
+    const { expiresOn } = await findGiftCard(merchant.merchantId, { code: card.code, pin: '' });
+    const picture = await qrCode.toString(card.code, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 });
+    await printDocument(codeSlip({ merchantName: merchant.name, picture, expiresOn, ...card }, width), desktop);
+  };
 }

@@ -1,16 +1,15 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { HistoryEntry, TransactionDetail } from '#renderer/base/client';
+import { api, type HistoryEntry, type TransactionDetail, takeData } from '#renderer/base/client';
 import { serviceText, Trans, t } from '#renderer/base/language';
 import { actorText, MoneyText, type RecordKind, Section, sentenceCase, statusStyle, TimeText } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { disputesOfPaymentQuery } from '#renderer/shared/disputes';
 import { messagesAboutQuery, messageTitle } from '#renderer/shared/receipt-delivery';
 import { type DisputeStep, disputeSteps } from './dispute-entries.ts';
-import { deliveriesQuery } from './queries.ts';
 
 const ACTION_NAMES: Readonly<Record<string, string>> = {
   sale: t('Sale'),
@@ -173,4 +172,12 @@ function Step({ entry, currency, isLast }: { entry: TimelineEntry; currency: str
       <Box sx={{ lineHeight: '24px' }}>{entry.amount !== undefined && <MoneyText amount={entry.amount} currency={currency} />}</Box>
     </Box>
   );
+}
+
+/** Webhook deliveries about the transaction, newest first. */
+function deliveriesQuery(transactionId: string) {
+  return queryOptions({
+    queryKey: ['webhooks', 'of-transaction', transactionId],
+    queryFn: () => takeData(api.GET('/api/v1/transactions/{id}/deliveries', { params: { path: { id: transactionId } } })),
+  });
 }

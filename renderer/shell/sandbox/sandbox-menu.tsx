@@ -1,14 +1,14 @@
 import Button from '@mui/material/Button';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
+import Popover from '@mui/material/Popover';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, CircleDot } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '#renderer/base/language';
 import { useIsSandbox, useMay } from '#renderer/session/user';
 import { useMaySimulate } from '#renderer/shared/card-readers';
-import { HeaderPopover } from './header-popover.tsx';
 import { RecorderPanel, stepsOf, useHasRecorder } from './recorder.tsx';
 import { newestRecordingQuery } from './recording-requests.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
@@ -98,5 +98,35 @@ function SandboxTools({ openPanel, onPanel }: SandboxMenuProps) {
       {hasReaders && <SimulatedReaders anchor={button} isOpen={openPanel === 'readers'} onClose={close} />}
       {isReplaying && <ReplayDialog onClose={() => setReplaying(false)} />}
     </>
+  );
+}
+
+interface HeaderPopoverProps {
+  /** Accessible name. */
+  readonly label: string;
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Panel below a button of the header. Esc closes it. */
+function HeaderPopover({ label, anchor, isOpen, onClose, children }: HeaderPopoverProps) {
+  return (
+    <Popover
+      open={isOpen}
+      anchorEl={() => anchor.current}
+      onClose={onClose}
+      anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+      slotProps={{
+        paper: {
+          role: 'dialog',
+          'aria-label': label,
+          sx: (theme) => ({ width: 428, p: 5, mt: 1, border: `1px solid ${theme.vars.palette.divider}` }),
+        },
+      }}
+    >
+      {children}
+    </Popover>
   );
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode } from '#core/kernel';
 import { addAsset } from '../asset.ts';
 import type { Html } from '../html.ts';
-import { asMarkdown } from './as-markdown.ts';
 import { type Endpoint, endpointsOf, type OpenApiDocument, operationUrl } from './document.ts';
 import { changelogPage, errorPage, errorsPage, introductionPage, sandboxPage, webhooksPage } from './guide-pages.ts';
 import { type GuideSection, guideUrl, linked, listForReaders, readGuides } from './guides.ts';
@@ -10,6 +9,18 @@ import { layoutOf, PAGE_SCRIPT, STYLE_SHEET } from './layout.ts';
 import { markdown } from './markdown.ts';
 import { operationPage } from './operation-page.ts';
 import { permissionsPage } from './permissions-page.ts';
+
+/** Parts that only work in a browser. */
+const IGNORED = ['FORM', 'BUTTON', 'DETAILS'];
+const HIDDEN_TAB = /<div role="tabpanel"[^>]* hidden>.*?<\/div>/gs;
+const LINK = /(\]\(\/docs(?:\/[^)#\s.]*)*)(?=[)#])/g;
+
+/** Returns the main part of a page as Markdown, for programs that read text. Its links lead to other pages in Markdown. */
+async function asMarkdown({ markup }: Html): Promise<string> {
+  const { NodeHtmlMarkdown } = await import('node-html-markdown');
+  const text = NodeHtmlMarkdown.translate(markup.replaceAll(HIDDEN_TAB, ''), { ignore: IGNORED });
+  return `${text.replaceAll(LINK, '$1.md')}\n`;
+}
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";

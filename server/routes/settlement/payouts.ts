@@ -1,7 +1,19 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { BATCH_RESULTS, type FundingPage, FundingReport, Payout, PayoutBatch, type PayoutFilter } from '#core/books/settlement';
+import {
+  BATCH_RESULTS,
+  type FundingPage,
+  FundingReport,
+  type FundingStream,
+  FundingTotals,
+  Payout,
+  PayoutBatch,
+  type PayoutFilter,
+  Settlement,
+} from '#core/books/settlement';
 import { literals } from '#core/platform/fields';
-import { Paginated, Pagination, paginationOf, route, Success } from '#server/http';
+import { Paginated, Pagination, paginationOf, responseBody, route, Success } from '#server/http';
 import {
   AmountIn,
   bodyOrQuery,
@@ -20,7 +32,29 @@ import {
   withoutPage,
 } from '#server/schemas';
 import { actionsFor } from '../actions.ts';
-import { sendFunding } from './funding-stream.ts';
+
+/** Number of settlements that are written together. */
+const BLOCK = 100;
+
+/** Streams a funding report as JSON by the schema of the route: any number of settlements in bounded memory, followed by their totals. */
+async function sendFunding(reply: FastifyReply, { settlements, totals }: FundingStream): Promise<void> {
+  async function* pieces() {
+    yield '{"success":true,"data":{"settlements":[';
+    let separator = '';
+    let block: string[] = [];
+    for await (const settlement of settlements) {
+      block.push(responseBody({ response: Settlement }, settlement));
+      if (block.length < BLOCK) continue;
+      yield separator + block.join(',');
+      separator = ',';
+      block = [];
+    }
+    if (block.length > 0) yield separator + block.join(',');
+    // The members of the object that follow its list.
+    yield `],${responseBody({ response: FundingTotals }, totals()).slice(1, -1)}}}`;
+  }
+  await reply.type('application/json; charset=utf-8').send(Readable.from(pieces()));
+}
 
 const shared = { surface: 'admin', tag: 'Settlement', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settlement:read' } as const;

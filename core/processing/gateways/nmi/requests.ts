@@ -1,9 +1,25 @@
 import { formatDecimal, type Money } from '#core/kernel';
+import type { Channel } from '#shared/channels';
 import type { ChargeRequest, ReferencedRequest, StoredCredential } from '../connector.ts';
 import type { AmountParts } from '../outcome.ts';
 import type { TerminalCharge, TipPrompt } from '../terminals.ts';
-import { industryOf } from './channels.ts';
 import type { Form } from './client.ts';
+
+/** Value of `industry` for the card payments of a channel. Charges under an agreement have none: `initiated_by` and `billing_method` describe them. */
+const INDUSTRY: Readonly<Record<Channel, string | undefined>> = {
+  counter: 'retail',
+  phone: 'moto',
+  mail: 'moto',
+  internet: 'ecommerce',
+  recurring: undefined,
+  installment: undefined,
+  unscheduled: undefined,
+  chip: 'retail',
+  contactless: 'retail',
+  swipe: 'retail',
+};
+
+const industryOf = (channel: Channel): string | undefined => INDUSTRY[channel];
 
 const LINE_DESCRIPTION_MAX = 100;
 

@@ -2,10 +2,10 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { FailoverRehearsals } from '#renderer/base/client';
+import { api, type FailoverRehearsals, queryClient, takeData } from '#renderer/base/client';
 import { numberText, serviceText, Trans, t } from '#renderer/base/language';
 import {
   announce,
@@ -21,8 +21,27 @@ import {
   StatusChip,
   TimeText,
 } from '#renderer/kit/ui';
-import { refreshRehearsals, rehearsalQuery, startRehearsal, stopRehearsal } from './rehearsal-queries.ts';
 import { factsOf, figuresOf, phaseText, secondsText } from './rehearsal-texts.ts';
+
+/** Polling interval while a rehearsal is running, and otherwise. */
+const BUSY_POLL_MS = 1_000;
+const IDLE_POLL_MS = 15_000;
+const PATH = '/api/v1/system/failover-rehearsal';
+
+/** Failover rehearsals with their certificates. During the failover the service answers 503, and the last response stays on screen. */
+const rehearsalQuery = queryOptions({
+  queryKey: ['system', 'failover-rehearsal'],
+  queryFn: ({ signal }) => takeData(api.GET(PATH, { signal })),
+  staleTime: 0,
+  retry: false,
+  refetchInterval: ({ state }) => (state.data?.running ? BUSY_POLL_MS : IDLE_POLL_MS),
+});
+
+const refreshRehearsals = () => queryClient.invalidateQueries({ queryKey: rehearsalQuery.queryKey });
+
+const startRehearsal = () => takeData(api.POST(PATH, { body: {} }));
+
+const stopRehearsal = () => takeData(api.DELETE(PATH, {}));
 
 /** Rehearsal of a failover, for owners of the installation: start, progress and certificates. */
 export function RehearsalSection({ timeZone }: { timeZone: string }) {

@@ -5,11 +5,12 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
+import type { ArchivedDelivery } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordHeader } from '#renderer/kit/record';
-import { CodeBlock, CopyText, copyText, FactList, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
+import { CodeBlock, CopyText, copyText, FactList, QueryContent, StatusChip, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { ArchivedDeliveries } from './archived-deliveries.tsx';
+import { Attempt } from '../attempt.tsx';
 import { eventQuery, eventRequestQuery } from './queries.ts';
 import { SendToEndpoint } from './send-to-endpoint.tsx';
 import { SignatureCheck } from './signature-check.tsx';
@@ -79,6 +80,27 @@ function Body({ text }: { text: string }) {
         </Button>
       </Box>
       <CodeBlock label={t('Request body')} text={isRaw ? text : JSON.stringify(JSON.parse(text), null, 2)} />
+    </Box>
+  );
+}
+
+/** Deliveries of an archived event with their attempts. */
+function ArchivedDeliveries({ deliveries }: { deliveries: readonly ArchivedDelivery[] }) {
+  return (
+    <Box component="section" sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 4 }}>
+      <Typography variant="h3">{t('Deliveries')}</Typography>
+      {deliveries.length === 0 && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('No endpoint received this event.')}</Box>}
+      {deliveries.map((delivery) => (
+        <Box key={delivery.id} component="article" aria-label={delivery.id}>
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, mb: 1 }}>
+            <StatusChip state={delivery.status} of="delivery" />
+            <CopyText text={delivery.endpointId} label={t('Endpoint ID')} />
+          </Box>
+          {delivery.attempts.map((attempt) => (
+            <Attempt key={attempt.attemptNumber} attempt={attempt} isOpen={false} />
+          ))}
+        </Box>
+      ))}
     </Box>
   );
 }

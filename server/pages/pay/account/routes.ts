@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Core } from '#core';
-import { type CustomerPage, formKeyOf, type Visitor } from '#core/billing/customer-page';
+import { type CustomerPage, formKeyOf, type NewSession, type Visitor } from '#core/billing/customer-page';
 import { type OpenInvoice, TOGETHER_MAX } from '#core/billing/invoicing';
 import { isId, ServiceError } from '#core/kernel';
 import { brandOf } from '#core/platform/documents';
@@ -15,10 +15,30 @@ import { ACCOUNT_TEXTS } from './languages.ts';
 import { isPayable, overviewPage, subscriptionName } from './overview.ts';
 import { payInvoicesPage } from './pay-invoices.ts';
 import { submitPayment } from './pay-submission.ts';
-import { clearSession, sessionOf, storeSession } from './session-cookie.ts';
 import { enterCodePage, questionPage, refusedPage, requestCodePage, resultPage } from './steps.ts';
 import { CHANGES, type Change } from './texts.ts';
 import { type AccountView, accountView, methodName } from './view.ts';
+
+const NAME = 'paydesk_account';
+
+/** Returns the session of the browser on the page of a link; undefined if it has none. */
+function sessionOf(request: FastifyRequest): string | undefined {
+  return new RegExp(`(?:^|; *)${NAME}=([\\w-]{27})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
+}
+
+/** Stores a new session in a cookie, which is sent by requests of this page only, and never by those that another site starts. */
+function storeSession(request: FastifyRequest, reply: FastifyReply, path: string, { session, seconds }: NewSession): void {
+  setCookie(request, reply, path, session, seconds);
+}
+
+function clearSession(request: FastifyRequest, reply: FastifyReply, path: string): void {
+  setCookie(request, reply, path, '', 0);
+}
+
+function setCookie(request: FastifyRequest, reply: FastifyReply, path: string, value: string, seconds: number): void {
+  const secure = request.headers.origin?.startsWith('https:') || request.protocol === 'https' ? '; Secure' : '';
+  reply.header('set-cookie', `${NAME}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`);
+}
 
 const PAYERS = { config: { isForPayers: true } };
 const FILES = { config: { isForPayers: true, isFile: true } };
