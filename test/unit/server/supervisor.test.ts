@@ -65,6 +65,7 @@ test('replaces a process that does not start within five minutes', async () => {
 
 test('gives the jobs to another process as soon as one stops, and the state to one that starts', async () => {
   await startBoth();
+  await until('the second process receives a state', () => statesOf(2).length > 0);
   expect(statesOf(2)[0]).toMatchObject({ running: [1], leader: 1 });
   workers()[0]?.process.kill('SIGTERM');
   await until('the second process runs the jobs', () => statesOf(2).at(-1)?.leader === 2);
