@@ -4,6 +4,7 @@ import type { DomainEvents } from '#core/processing/domain-events';
 import type { Gateways } from '#core/processing/gateways';
 import type { RecordAudit } from '#core/records/audit';
 import type { MerchantDirectory } from './directory.ts';
+import type { Merchant } from './merchant.ts';
 import type { AddressCheck } from './public-address.ts';
 import type { MerchantRow } from './schema.ts';
 
@@ -39,8 +40,8 @@ export interface MerchantDependencies {
   readonly checkGrant: (actor: Pick<Actor, 'permissions'>, list: readonly string[]) => Permission[];
 }
 
-/** Dependencies, with a function that all parts of the capability use. */
+/** Dependencies, with memory that all parts of the capability share. */
 export interface Dependencies extends MerchantDependencies {
-  /** Returns the row of a merchant. @throws ServiceError MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-  readonly rowFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId: string) => Promise<MerchantRow>;
+  /** Merchants that were created from rows. */
+  readonly merchantsByRow: WeakMap<MerchantRow, Merchant>;
 }

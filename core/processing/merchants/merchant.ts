@@ -133,3 +133,9 @@ export function toMerchant(row: MerchantRow): Omit<Merchant, 'isLocalOnly'> {
     reopenUntil: row.deleted_at === null ? null : isoTime(Date.parse(row.deleted_at) + REOPEN_MS),
   };
 }
+
+/** Returns the profile of a merchant. */
+export const profileOf = (row: MerchantRow): MerchantProfile => {
+  const { name, legalName, email, phone, currency, timezone, country, address, city, state, zip } = toMerchant(row);
+  return { name, legalName, email, phone, currency, timezone, country, address, city, state, zip };
+};

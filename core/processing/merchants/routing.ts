@@ -1,6 +1,8 @@
 import { assert, ServiceError } from '#core/kernel';
 import { channelObstacle, evaluate, parseExpression, type Reason, type RoutingAttributes } from '#core/processing/gateways';
-import { CREDENTIALS_UNREADABLE, checkOf, isNamed, settingsOf } from './gateway.ts';
+import type { Dependencies } from './dependencies.ts';
+import { CREDENTIALS_UNREADABLE, checkOf, gatewaysOf, isNamed, settingsOf } from './gateway.ts';
+import type { Merchant } from './merchant.ts';
 import type { GatewayRow } from './schema.ts';
 import type { RoutingRule, Sections } from './settings.ts';
 
@@ -221,4 +223,18 @@ function evaluateRule(rule: RoutingRule, facts: RoutingAttributes): { matched: b
   const parsed = parseExpression(rule.condition);
   assert(parsed.ok, 'the conditions of saved rules were checked');
   return { ...evaluate(parsed.expression, facts), condition: rule.condition };
+}
+
+/** Returns the gateways for a payment of a merchant, with the reasons. `rules` replaces the saved rules, for a simulation. */
+export async function route(
+  deps: Dependencies,
+  merchant: Merchant,
+  tenantId: string,
+  facts: RoutingAttributes,
+  rules?: readonly RoutingRule[],
+): Promise<Route> {
+  const list = await gatewaysOf(deps, tenantId, merchant.merchantId);
+  if (rules) checkRules(rules, list);
+  const lost = await deps.directory.accounts.unreadableAmong(list);
+  return routePayment(rules ? { rules } : merchant.routing, list, facts, deps.gateways.isOpen, (id) => lost.has(id));
 }
