@@ -14,14 +14,14 @@ import {
   rowsToRead,
   TENANT,
 } from '#core/database';
-import { type Actor, addDays, assert, dateIn, ServiceError } from '#core/kernel';
-import { nameOf, type Payer, toCustomer, toMethod } from './customer.ts';
+import { type Actor, addDays, dateIn, ServiceError } from '#core/kernel';
+import { nameOf, toCustomer, toMethod } from './customer.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { Customer, CustomerAddress, ExpiringCard, PaymentMethod } from './records.ts';
+import type { Customer, ExpiringCard, PaymentMethod } from './records.ts';
 import { CUSTOMERS, type CustomerRow, EXTERNAL_IDS, type ExternalIdRow, type MethodRow, PAYMENT_METHODS } from './schema.ts';
 import { searchConditions } from './search-words.ts';
 
-const queries = queriesOn(CUSTOMERS, PAYMENT_METHODS, EXTERNAL_IDS);
+export const queries = queriesOn(CUSTOMERS, PAYMENT_METHODS, EXTERNAL_IDS);
 
 export interface CustomerFilter {
   /** Search text: beginnings of names, company, email, phone number or last four digits. */
@@ -41,9 +41,7 @@ export async function readCustomer(
 function checkRow(row: CustomerRow | null, actor: Pick<Actor, 'merchantId'>, customerId: string): CustomerRow {
   if (!row || row.deleted_at !== null) throw customerNotFound(customerId);
   if (actor.merchantId !== null && actor.merchantId !== row.merchant_id)
-    throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'You have no access to this merchant.', {
-      details: { merchantId: row.merchant_id },
-    });
+    throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'You have no access to this merchant.', { details: { merchantId: row.merchant_id } });
   return row;
 }
 
@@ -98,7 +96,7 @@ async function externalIdsOf(read: Read, customerIds: readonly string[]): Promis
   );
 }
 
-async function methodsOf(read: Read, column: 'id' | 'customer_id', ids: readonly string[]): Promise<MethodRow[]> {
+export async function methodsOf(read: Read, column: 'id' | 'customer_id', ids: readonly string[]): Promise<MethodRow[]> {
   if (ids.length === 0) return [];
   return read.rows(queries.selectFrom('payment_methods').selectAll().where('tenant_id', '=', TENANT).where(column, 'in', ids));
 }
@@ -174,61 +172,4 @@ export async function expiring(
   }));
   const { items, nextCursor } = cutPage(found, limit, ({ expiresOn, paymentMethodId }) => `${expiresOn}.${paymentMethodId}`);
   return { items, nextCursor, page: at.page, limit: at.limit, total: Number(counted?.n ?? 0) };
-}
-
-/** A customer with the requested payment method; null for the default. */
-export interface PayerRequest {
-  readonly customerId: string;
-  readonly methodId: string | null;
-}
-
-/** Returns a customer, who may be deleted, with the requested payment method or else the default. */
-export async function payerOf(
-  deps: Pick<Dependencies, 'database'>,
-  tenantId: string,
-  { customerId, methodId }: PayerRequest,
-  known?: CustomerRow | null,
-  read = deps.database.read(tenantId),
-): Promise<Payer> {
-  const row = known ?? (await read.one(CUSTOMERS, { id: customerId }));
-  assert(row, 'a charge refers to an existing customer');
-  const methodOfCustomer = async (id: string | null) => {
-    const method = id === null ? null : await read.one(PAYMENT_METHODS, { id });
-    return method?.customer_id === customerId ? method : null;
-  };
-  return toPayer(row, (await methodOfCustomer(methodId)) ?? (await methodOfCustomer(row.default_method_id)));
-}
-
-const toPayer = (row: CustomerRow, method: MethodRow | null): Payer => ({
-  customerId: row.id,
-  merchantId: row.merchant_id,
-  name: nameOf(row),
-  email: row.email,
-  phone: row.phone,
-  company: row.company,
-  address: row.address === null ? null : (JSON.parse(row.address) as CustomerAddress),
-  method: method === null ? null : toMethod(method, row.default_method_id),
-});
-
-/** Returns the customers, including deleted ones, with the requested payment method or else the default, in the order of the requests. */
-export async function payersOf(
-  deps: Dependencies,
-  tenantId: string,
-  requests: readonly PayerRequest[],
-  read = deps.database.read(tenantId),
-): Promise<Payer[]> {
-  const ids = [...new Set(requests.map(({ customerId }) => customerId))];
-  const [customers, methods] = await Promise.all([rowsOf(read, ids), methodsOf(read, 'customer_id', ids)]);
-  const customerOf = new Map(customers.map((row) => [row.id, row]));
-  const methodOf = new Map(methods.map((row) => [row.id, row]));
-  return requests.map(({ customerId, methodId }) => {
-    const row = customerOf.get(customerId);
-    assert(row, 'a charge refers to an existing customer');
-    return toPayer(row, methodOf.get(methodId ?? '') ?? methodOf.get(row.default_method_id ?? '') ?? null);
-  });
-}
-
-async function rowsOf(read: Read, ids: readonly string[]): Promise<CustomerRow[]> {
-  if (ids.length === 0) return [];
-  return read.rows(queries.selectFrom('customers').selectAll().where('tenant_id', '=', TENANT).where('id', 'in', ids));
 }

@@ -46,7 +46,7 @@ export async function createUpdateLink(
   deps: Dependencies,
   actor: Actor,
   subject: UpdateLinkSubject,
-  recipients: UpdateLinkRecipients,
+  recipients: UpdateLinkRecipients = {},
 ): Promise<UpdateLink> {
   const { tenantId } = actor;
   const { merchant_id } = await readCustomer(deps, actor, subject.customerId);
