@@ -42,6 +42,7 @@ export { AddOverpaymentsOfHostedPages2026113031000 } from './2026113031000-add-o
 export { TakeBackLearnedBankRules2026113034000 } from './2026113034000-take-back-learned-bank-rules.ts';
 export { FindCashWithoutShifts2026113043000 } from './2026113043000-find-cash-without-shifts.ts';
 export { AddLanguageOfMessages2026113044000 } from './2026113044000-add-language-of-messages.ts';
+export { CountOrdersAsOneSale2026113051000 } from './2026113051000-count-orders-as-one-sale.ts';
 export { AddLinesOfOrderPayments2026113052000 } from './2026113052000-add-lines-of-order-payments.ts';
 export { KeepReminderStopsBeforeDisputes2026113053000 } from './2026113053000-keep-reminder-stops-before-disputes.ts';
 export { NameCreatorsOfPageLinks2026113053001 } from './2026113053001-name-creators-of-page-links.ts';

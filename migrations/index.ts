@@ -53,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('TakeBackLearnedBankRules2026113034000'),
   migration('FindCashWithoutShifts2026113043000'),
   migration('AddLanguageOfMessages2026113044000'),
+  migration('CountOrdersAsOneSale2026113051000'),
   migration('AddLinesOfOrderPayments2026113052000'),
   migration('KeepReminderStopsBeforeDisputes2026113053000'),
   migration('NameCreatorsOfPageLinks2026113053001'),

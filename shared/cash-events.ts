@@ -42,8 +42,10 @@ const SHIFT = {
   floatAmount: 200,
 };
 
-/** Sums of a Z report. `cardTotalAmount` is the total of card and bank payments; the parts are those of these payments. */
+/** Figures of a Z report: `salesCount` counts an order once, and `paymentsCount` each of its payments. `cardTotalAmount` is the total of card and bank payments; the parts are those of these payments. */
 const shiftTotals = {
+  salesCount: count,
+  paymentsCount: count,
   cashSalesAmount: amount,
   cashRefundsAmount: amount,
   cashRoundingAmount: amount,
@@ -63,6 +65,8 @@ const shiftTotals = {
   discountsAmount: amount,
 };
 const SHIFT_TOTALS = {
+  salesCount: 3,
+  paymentsCount: 4,
   cashSalesAmount: SAMPLE_AMOUNT,
   cashRefundsAmount: 0,
   cashRoundingAmount: 0,

@@ -333,8 +333,8 @@ test('prints the daily close on every paper width with the figures of the day, t
     );
     const figures = (title: string) => parts[title]?.map(([, ...cells]) => cells);
     const shares = (list: readonly Share[]) => list.map(({ count, amount }) => [String(count), onPaper(amount)]);
-    expect(figures('Sales by method')).toEqual(shares(day.byMethod));
-    expect(figures('Sales by brand')).toEqual(shares(day.byBrand));
+    expect(figures('Payments by method')).toEqual(shares(day.byMethod));
+    expect(figures('Payments by brand')).toEqual(shares(day.byBrand));
     expect(figures('Declines')).toEqual(day.declines.map(({ count }) => [String(count), '']));
     const pdf = (await sheet.pdf({ preferCSSPageSize: true })).toString('latin1');
     const [, right = '0'] = /\/MediaBox\s*\[\s*[\d.]+\s+[\d.]+\s+([\d.]+)/.exec(pdf) ?? [];

@@ -65,6 +65,8 @@ export interface CardTotalsRecord {
 
 export interface ShiftReportRecord {
   cards: CardTotalsRecord | null;
+  salesCount: number | null;
+  paymentsCount: number | null;
   netSalesAmount: number | null;
   discounts: LineRecord | null;
   kind: string;

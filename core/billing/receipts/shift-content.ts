@@ -30,6 +30,7 @@ export function shiftContent({ report, merchant, isSandbox, isDuplicate, anchor 
   const lineOf = (label: string, line: ReportLine | null): ReceiptFact[] =>
     line === null || line.count === 0 ? [] : [{ label: `${label} (${line.count})`, value: amount(line.amount) }];
   const moneyOf = (label: string, value: Money | null): ReceiptFact[] => (value === null ? [] : [{ label, value: amount(value) }]);
+  const countOf = (label: string, value: number | null): ReceiptFact[] => (value === null ? [] : [{ label, value: String(value) }]);
   const isZ = report.kind === 'z';
   const closed: ReceiptFact[] = isZ
     ? [
@@ -58,6 +59,8 @@ export function shiftContent({ report, merchant, isSandbox, isDuplicate, anchor 
     ...lineOf(shift.giftCardsSold, report.giftCardsSold),
     ...lineOf(shift.giftCardsTakenBack, report.giftCardsTakenBack),
     ...cardFacts(report, texts, amount),
+    ...countOf(shift.salesCount, report.salesCount),
+    ...countOf(shift.paymentsCount, report.paymentsCount),
     ...moneyOf(shift.netSales, report.netSalesAmount),
     ...lineOf(shift.discounts, report.discounts),
     ...(report.drawerOpenings === 0 ? [] : [{ label: shift.openings, value: String(report.drawerOpenings) }]),

@@ -147,6 +147,8 @@ export interface ReceiptTexts {
     readonly tipsOf: (person: string) => string;
     readonly surcharges: string;
     readonly taxes: string;
+    readonly salesCount: string;
+    readonly paymentsCount: string;
     readonly netSales: string;
     readonly discounts: string;
     readonly expected: string;
@@ -292,6 +294,8 @@ const en: ReceiptTexts = {
     tipsOf: (person) => `Tips ${person}`,
     surcharges: 'Surcharges, cards',
     taxes: 'Taxes, cards',
+    salesCount: 'Number of sales',
+    paymentsCount: 'Number of payments',
     netSales: 'Net sales',
     discounts: 'Discounts given',
     expected: 'Expected cash',
@@ -439,6 +443,8 @@ const es: ReceiptTexts = {
     tipsOf: (person) => `Propinas ${person}`,
     surcharges: 'Recargos, tarjetas',
     taxes: 'Impuestos, tarjetas',
+    salesCount: 'Número de ventas',
+    paymentsCount: 'Número de pagos',
     netSales: 'Ventas netas',
     discounts: 'Descuentos',
     expected: 'Efectivo esperado',

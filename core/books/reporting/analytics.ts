@@ -1,4 +1,4 @@
-import type { Currency, Money } from '#core/kernel';
+import type { Currency } from '#core/kernel';
 import type { AggregateKind } from '#core/sales/payments';
 import {
   amountOf,
@@ -9,10 +9,11 @@ import {
   othersOf,
   readDailyAggregates,
   readPending,
+  salesCountOf,
   sum,
 } from './daily-aggregates.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
-import { rateOf } from './rate.ts';
+import { average, rateOf } from './rate.ts';
 import type { Analysis, GroupBy, RefundSums, RevenueSums, TransactionSums } from './records.ts';
 import { type AnalyticsQuery, type Scope, scopeOf } from './scope.ts';
 import { isByTime, methodName, pointOf, pointsOf } from './series.ts';
@@ -27,12 +28,6 @@ interface Report<Totals> {
 }
 
 const OUTCOMES = ['approved', 'declined', 'voided', 'failed'] as const;
-/** Returns an average amount, rounded half up to the minor unit. */
-function average({ minor, currency }: Money, count: number): Money {
-  const share = count === 0 ? 0 : Number((BigInt(minor) * 2n + BigInt(count)) / (BigInt(count) * 2n));
-  return { minor: share, currency };
-}
-
 const TRANSACTIONS: Report<TransactionSums> = {
   facts: [...OUTCOMES, 'decline'],
   countedFacts: [...OUTCOMES, 'pending'],
@@ -58,14 +53,27 @@ const TRANSACTIONS: Report<TransactionSums> = {
 };
 
 const REVENUE: Report<RevenueSums> = {
-  facts: ['capture', 'capture_reversed', 'refund', 'fee', 'credit', 'refund_outside', 'gift_card_sold', 'gift_card_taken_back'],
+  facts: [
+    'capture',
+    'capture_reversed',
+    'further_payment',
+    'refund',
+    'fee',
+    'credit',
+    'refund_outside',
+    'gift_card_sold',
+    'gift_card_taken_back',
+  ],
   countedFacts: ['capture', 'refund', 'credit', 'refund_outside'],
   tally(rows, currency) {
     const gross = grossOf(rows, currency);
     const refunds = amountOf(rows, currency, 'refund');
     const giftCardsSold = giftCardsSoldOf(rows, currency);
     const fees = amountOf(rows, currency, 'fee');
+    const salesCount = salesCountOf(rows);
     return {
+      salesCount,
+      averageSale: average(gross, salesCount),
       gross,
       refunds,
       fees,

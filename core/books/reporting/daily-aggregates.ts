@@ -51,6 +51,13 @@ export function grossOf(rows: readonly DailyAggregate[], currency: Currency): Mo
   return money(gross, currency);
 }
 
+/** Returns the number of captures and tenders less canceled captures, each by its own day. */
+export const paymentsCountOf = (rows: readonly DailyAggregate[]): number =>
+  sum(rows, { fact: 'capture' }) - sum(rows, { fact: 'capture_reversed' });
+
+/** Returns the number of sales: payments without the further ones of orders (decision record 208). */
+export const salesCountOf = (rows: readonly DailyAggregate[]): number => paymentsCountOf(rows) - sum(rows, { fact: 'further_payment' });
+
 /** Returns gift cards that were sold less what was taken back of them. They count as sales when they pay. */
 export function giftCardsSoldOf(rows: readonly DailyAggregate[], currency: Currency): Money {
   return subtract(amountOf(rows, currency, 'gift_card_sold'), amountOf(rows, currency, 'gift_card_taken_back'));

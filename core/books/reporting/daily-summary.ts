@@ -6,10 +6,13 @@ import {
   giftCardsSoldOf,
   grossOf,
   othersOf,
+  paymentsCountOf,
   readDailyAggregates,
+  salesCountOf,
   sum,
 } from './daily-aggregates.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
+import { average } from './rate.ts';
 import { type DailySummary, type DaySums, type Share, TENDER_KINDS, type TenderDay } from './records.ts';
 import { reportMerchants } from './scope.ts';
 import { shiftDay } from './shift-day.ts';
@@ -29,6 +32,7 @@ const OUTCOMES = ['approved', 'declined', 'voided', 'failed'] as const;
 const MOVEMENTS = [
   'capture',
   'capture_reversed',
+  'further_payment',
   'refund',
   'refund_outside',
   'gift_card_sold',
@@ -41,18 +45,16 @@ const MOVEMENTS = [
   'dispute_fee',
 ] as const;
 
-const salesOf = (rows: readonly DailyAggregate[]) => sum(rows, { fact: 'capture' }) - sum(rows, { fact: 'capture_reversed' });
-
 function shares(rows: readonly DailyAggregate[], currency: Currency, keyOf: (row: DailyAggregate) => string): Share[] {
   const sales = rows.filter(({ fact }) => fact === 'capture' || fact === 'capture_reversed');
   return [...Map.groupBy(sales, keyOf)]
-    .map(([key, groupRows]) => ({ key, count: salesOf(groupRows), amount: grossOf(groupRows, currency) }))
+    .map(([key, groupRows]) => ({ key, count: paymentsCountOf(groupRows), amount: grossOf(groupRows, currency) }))
     .sort((left, right) => right.amount.minor - left.amount.minor || (left.key < right.key ? -1 : 1));
 }
 
 const tenderDay = (rows: readonly DailyAggregate[], currency: Currency, kind: TenderDay['kind']): TenderDay => ({
   kind,
-  salesCount: salesOf(rows),
+  salesCount: paymentsCountOf(rows),
   salesAmount: grossOf(rows, currency),
   refundsCount: sum(rows, { fact: 'refund' }),
   refundsAmount: amountOf(rows, currency, 'refund'),
@@ -64,8 +66,11 @@ function sumsOf(rows: readonly DailyAggregate[], currency: Currency): DaySums {
   const giftCards = giftCardsSoldOf(rows, currency);
   const fees = amountOf(rows, currency, 'fee');
   const { tips, surcharges, taxes } = partSumsOf(rows, currency);
+  const salesCount = salesCountOf(rows);
   return {
-    salesCount: salesOf(rows),
+    salesCount,
+    paymentsCount: paymentsCountOf(rows),
+    averageSaleAmount: average(sales, salesCount),
     salesAmount: sales,
     refundsCount: sum(rows, { fact: 'refund' }),
     refundsAmount: refunds,
@@ -136,7 +141,7 @@ export async function dailySummary(deps: Dependencies, actor: Caller, query: Dai
     days: eachDay(range).map((date) => ({ date, ...sumsOf(ofDay.get(date) ?? [], currency) })),
     tipsByPerson: personTipsOf(rows, currency),
     byType: [
-      ...(['sale', 'auth'] as const).map((key) => ({ key, count: salesOf(ofType(key)), amount: grossOf(ofType(key), currency) })),
+      ...(['sale', 'auth'] as const).map((key) => ({ key, count: paymentsCountOf(ofType(key)), amount: grossOf(ofType(key), currency) })),
       ...(['credit', 'refund'] as const).map((key) => ({ key, count: sum(rows, { fact: key }), amount: amountOf(rows, currency, key) })),
     ],
     byMethod: shares(rows, currency, (row) => row.method ?? ''),

@@ -292,6 +292,11 @@ const COMPARISONS: readonly Comparison[] = [
     record: `SELECT ${SCOPE_COLUMNS}, fact || ' on ' || day AS about, n AS amount FROM transaction_facts WHERE measure = 'amount' AND fact IN ('capture', 'capture_reversed', 'refund', 'refund_outside', 'credit', ${DISPUTE_KINDS})`,
   },
   {
+    comparison: 'day counter of further payments of orders',
+    ledger: `SELECT ${SCOPE_COLUMNS}, day AS about, CASE kind WHEN 'capture_reversed' THEN -1 ELSE 1 END AS amount FROM ledger_transfers WHERE order_part = 'further'`,
+    record: `SELECT ${SCOPE_COLUMNS}, day AS about, n AS amount FROM transaction_facts WHERE fact = 'further_payment'`,
+  },
+  {
     // Fees are counted with each line, but enter the ledger only when the settlement is closed.
     comparison: 'counter of fees',
     ledger: `SELECT ${SCOPE_COLUMNS}, 'fees' AS about, amount_minor AS amount FROM ledger_transfers WHERE kind = 'fee' UNION ALL SELECT ${SCOPE_COLUMNS}, 'fees', fees_minor FROM settlements WHERE status = 'assembling'`,

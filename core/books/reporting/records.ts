@@ -87,7 +87,7 @@ const transactionSums = {
     'Share of approved transactions, including later voided ones, among all approved and declined ones; 0 if there are none',
   ),
   amount: amount('Total of approved sales and authorizations', 1000),
-  averageAmount: amount('Average of these payments; each payment of an order counts', 100),
+  averageAmount: amount('Average of these payments; an order can have several', 100),
   declines,
 };
 export const TransactionAnalysis = analysis('TransactionAnalysis', transactionSums);
@@ -95,6 +95,11 @@ export type TransactionSums = RecordOf<typeof TransactionAnalysis>['totals'];
 
 /** Money movements by the day on which the ledger entered them. */
 export const RevenueAnalysis = analysis('RevenueAnalysis', {
+  salesCount: count(
+    'Sales by the day of their first payment, less voided and canceled ones; an order is one sale. In a series by brand, a sale has the brand of its first payment',
+    12,
+  ),
+  averageSale: amount('`gross` divided by `salesCount`; 0 without a sale', 83.33),
   gross: amount('Captures less voids and canceled captures', 1000),
   refunds: amount('Refunds', 20),
   fees: amount('Fees of the captures, on the day of the capture; known once they are settled', 29.3),
@@ -221,7 +226,7 @@ export type ItemReport = RecordOf<typeof ItemReport>;
 
 const Share = group('A share', {
   key: text('What shares it', 'visa'),
-  count: count('Payments', 10),
+  count: count('Payments; an order can have several', 10),
   amount: amount('Their amounts', 1000),
 });
 export type Share = RecordOf<typeof Share>;
@@ -287,9 +292,14 @@ export type ShiftDay = RecordOf<typeof ShiftDay>;
 
 const daySums = {
   salesCount: count(
-    'Captures of the day less captures that were voided or canceled on the same day, and sales without a processor; each payment of an order counts',
+    'Sales whose first payment is of the day, less those whose payments were all voided or canceled on it; an order is one sale, and so is every payment without an order',
     12,
   ),
+  paymentsCount: count(
+    'Captures and payments without a processor of the day, less captures that were voided or canceled on it; an order can have several',
+    14,
+  ),
+  averageSaleAmount: amount('`salesAmount` divided by `salesCount`; 0 without a sale', 83.33),
   salesAmount: amount('Sales', 1000),
   refundsCount: count('Refunds', 1),
   refundsAmount: amount('Refunds', 20),
@@ -309,7 +319,7 @@ const DaySums = record('DailySums', { date: day('The day'), ...daySums });
 export type DaySums = Omit<RecordOf<typeof DaySums>, 'date'>;
 const TenderDay = group('Sales and refunds of one kind', {
   kind: literals(TENDER_KINDS),
-  salesCount: count('Payments of this kind without a processor', 2),
+  salesCount: count('Payments of this kind without a processor; an order can have several', 2),
   salesAmount: amount('Sales', 200),
   refundsCount: count('Refunds', 0),
   refundsAmount: amount('Refunds', 0),
@@ -335,7 +345,8 @@ export type DailySummary = RecordOf<typeof DailySummary>;
 const PartialDay = group('A part of a day', {
   date: day('The day in the time zone of the merchant'),
   until: time('The end of the compared part of the day, exclusive'),
-  salesCount: count('Captures of that part of the day less voided and canceled captures', 12),
+  salesCount: count('Sales that begin in that part of the day, less voided and canceled ones; an order is one sale', 12),
+  paymentsCount: count('Captures and payments without a processor of that part of the day, less voided and canceled captures', 14),
   salesAmount: amount('Sales', 1000),
   refundsCount: count('Refunds', 1),
   refundsAmount: amount('Refunds', 20),

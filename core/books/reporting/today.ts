@@ -1,4 +1,4 @@
-import { queriesOn, type Read, TENANT } from '#core/database';
+import { lit, queriesOn, type Read, TENANT } from '#core/database';
 import { addDays, type Currency, dateIn, idFloor, instantOn, isoTime, money, timeIn } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
 import { READABLE_TRANSFERS } from '#core/records/ledger';
@@ -30,6 +30,7 @@ async function readPartOfDay(read: Read, { merchantId, currency, timeZone, date,
   const transfers = queries
     .selectFrom('ledger_transfers')
     .select(({ fn }) => ['kind', fn.countAll<number>().as('n'), fn.sum<number>('amount_minor').as('amount')])
+    .select(({ fn }) => fn.countAll<number>().filterWhere('order_part', '=', lit('further')).as('further'))
     .where('tenant_id', '=', TENANT)
     .where('day', '=', date)
     .where('currency', '=', currency)
@@ -51,15 +52,17 @@ async function readPartOfDay(read: Read, { merchantId, currency, timeZone, date,
     ),
     read.rows(merchantId === undefined ? payments : payments.where('merchant_id', '=', merchantId)),
   ]);
-  const sumOf = (kinds: readonly string[], measure: 'n' | 'amount') =>
+  const sumOf = (kinds: readonly string[], measure: 'n' | 'further' | 'amount') =>
     moved.filter((row) => kinds.includes(row.kind)).reduce((sum, row) => sum + Number(row[measure]), 0);
   const countOf = (status: string) => Number(decided.find((row) => row.status === status)?.n ?? 0);
+  const paymentsCount = sumOf(SALES, 'n') - sumOf(['capture_reversed'], 'n');
   const approvedCount = countOf('approved') + countOf('voided');
   const declinedCount = countOf('declined');
   return {
     date,
     until,
-    salesCount: sumOf(SALES, 'n') - sumOf(['capture_reversed'], 'n'),
+    salesCount: paymentsCount - (sumOf(SALES, 'further') - sumOf(['capture_reversed'], 'further')),
+    paymentsCount,
     salesAmount: money(sumOf(SALES, 'amount') - sumOf(['capture_reversed'], 'amount'), currency),
     refundsCount: sumOf(REFUNDS, 'n'),
     refundsAmount: money(sumOf(REFUNDS, 'amount'), currency),

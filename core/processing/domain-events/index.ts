@@ -2,6 +2,7 @@ import type { Work } from '#core/database';
 import { type Actor, assert, type Money, type TenantTime } from '#core/kernel';
 import type { RetryAdvice } from '#core/processing/gateways';
 import type { AuditActor } from '#core/records/audit';
+import type { OrderPart } from '#core/records/ledger';
 import type { Rights } from '#shared/api-key-rights';
 import type { ClosingMerchant } from './closing.ts';
 
@@ -88,6 +89,8 @@ export interface ChangeEvents {
     readonly paymentId: string;
     /** Approved share with its tax and discount, in minor units; null if the payment had no effect. An issuer may approve a part of the claimed share. */
     readonly approved: { readonly shareMinor: number; readonly taxMinor: number; readonly discountMinor: number } | null;
+    /** Receives the part of an approved payment in the number of sales. */
+    readonly assign: (orderPart: OrderPart | null) => void;
     readonly place: ShiftPlace;
     readonly actor: AuditActor;
   };
@@ -98,6 +101,8 @@ export interface ChangeEvents {
     readonly paymentId: string;
     /** Amount of a refund without its tip and surcharge, in minor units; null if the whole payment was voided or returned by the bank. */
     readonly refundedMinor: number | null;
+    /** Receives the part of a void in the number of sales. */
+    readonly assign?: (orderPart: OrderPart | null) => void;
     readonly place: ShiftPlace;
     readonly actor: AuditActor;
   };

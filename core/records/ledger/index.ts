@@ -8,6 +8,7 @@ export type {
   BankTransferKind,
   DrawerTransferKind,
   GiftCardTransferKind,
+  OrderPart,
   PartTransferKind,
   SoldGiftCardKind,
   TenderTransferKind,

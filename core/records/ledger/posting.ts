@@ -1,6 +1,6 @@
 import type { Writer } from '#core/database';
 import { assert, type Currency, type Money } from '#core/kernel';
-import { type Account, BALANCES, TRANSFERS, type TransferKind, UNSETTLED_LINES } from './schema.ts';
+import { type Account, BALANCES, type OrderPart, TRANSFERS, type TransferKind, UNSETTLED_LINES } from './schema.ts';
 
 /** The account that each kind of transfer debits, and the account that it credits. */
 const ACCOUNTS_BY_KIND: Readonly<Record<TransferKind, readonly [debit: Account, credit: Account]>> = {
@@ -85,12 +85,14 @@ export interface Transfer {
   /** Calendar day in the merchant's zone. */
   readonly day: string;
   readonly at: string;
+  /** For a payment of an order or its reversal. */
+  readonly orderPart?: OrderPart | null;
 }
 
 /** Posts a transfer in the unit of work that records its cause. */
 export type Post = (writer: Writer, transfer: Transfer) => void;
 
-export const post: Post = (writer, { tenantId, merchantId, id, kind, amount, subjectId, day, at }) => {
+export const post: Post = (writer, { tenantId, merchantId, id, kind, amount, subjectId, day, at, orderPart = null }) => {
   assert(amount.minor > 0, 'the amount of a transfer is greater than 0');
   const [debit, credit] = ACCOUNTS_BY_KIND[kind];
   const { currency } = amount;
@@ -99,7 +101,18 @@ export const post: Post = (writer, { tenantId, merchantId, id, kind, amount, sub
   writer.count(BALANCES, { ...balanceKey, account: credit }, -amount.minor);
   const lines = UNSETTLED_LINES_BY_KIND[kind];
   if (lines !== undefined) writer.count(UNSETTLED_LINES, balanceKey, lines);
-  writer.insert(TRANSFERS, { ...balanceKey, id, kind, debit, credit, amount_minor: amount.minor, subject_id: subjectId, day, at });
+  writer.insert(TRANSFERS, {
+    ...balanceKey,
+    id,
+    kind,
+    debit,
+    credit,
+    amount_minor: amount.minor,
+    subject_id: subjectId,
+    day,
+    at,
+    order_part: orderPart,
+  });
 };
 
 /** Subtracts lines that were added to a settlement from the number of unsettled lines. */

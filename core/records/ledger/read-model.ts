@@ -16,4 +16,5 @@ export const READABLE_TRANSFERS = readModel(TRANSFERS, [
   'subject_id',
   'day',
   'at',
+  'order_part',
 ]);

@@ -71,6 +71,12 @@ export type BankTransferKind = (typeof BANK_TRANSFER_KINDS)[number];
 /** Sales and refunds without a processor. */
 export type TenderTransferKind = `${'cash' | 'check' | 'other' | 'gift_card'}_${'sale' | 'refund'}`;
 
+/**
+ * Part of a payment, or of its reversal, in the number of sales. `further`: its order has another payment, so that it neither begins nor ends the sale.
+ * `discounted`: it begins or ends the sale of an order with a discount.
+ */
+export type OrderPart = 'further' | 'discounted';
+
 /** Sold by an order, and taken back by a refund. Net sales leave both out, because they count what a card pays. */
 export type SoldGiftCardKind = 'gift_card_sold' | 'gift_card_taken_back';
 /** Changes of what is owed to holders of gift cards, beside payments with them. `gift_card_reinstated`: an expired balance that was put on its card again. */
@@ -108,6 +114,8 @@ export const TRANSFERS = table(
     /** Calendar day in the merchant's zone. */
     day: text,
     at: text,
+    /** For a payment of an order or its reversal. */
+    order_part: text.of<OrderPart>().optional,
   },
   {
     key: ['tenant_id', 'id'],

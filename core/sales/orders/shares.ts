@@ -19,6 +19,7 @@ import { claimLines, partsOfLines, storedClaims } from './lines.ts';
 import { orderMoney, pendingRefundsOf } from './money.ts';
 import { announce, orderNotFound } from './order.ts';
 import { ORDER_PAYMENTS, ORDERS, type OrderPaymentRow, type OrderRow } from './schema.ts';
+import { orderPartOf } from './stored-payments.ts';
 
 /**
  * Reserves the share of a payment in the commit of its intent, so that parallel payments never exceed the order. @throws ServiceError NOT_FOUND;
@@ -100,6 +101,7 @@ async function refuseGiftCardForGiftCard(
 /** Records the outcome of a payment in the commit of the outcome: an approved payment pays its share, any other one gives it back. */
 export async function paymentDecided(deps: Dependencies, work: Work, event: ChangeEvents['order-payment.decided']): Promise<void> {
   const { approved } = event;
+  if (approved !== null) event.assign(await orderPartOf(work, event));
   await changeShare(deps, work, event, ({ state }) => {
     if (state !== 'reserved') return null;
     if (approved === null) return { state: 'released' };
@@ -112,6 +114,7 @@ export async function paymentDecided(deps: Dependencies, work: Work, event: Chan
  * order is not paid. A refund of a paid order leaves it paid.
  */
 export async function paymentReturned(deps: Dependencies, work: Work, event: ChangeEvents['order-payment.returned']): Promise<void> {
+  event.assign?.(await orderPartOf(work, event));
   await changeShare(deps, work, event, (share, order) => {
     const { share_minor: whole, returned_minor: returned, refunded_minor: refunded, state } = share;
     if (state !== 'paid') return null;

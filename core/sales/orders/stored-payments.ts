@@ -1,8 +1,10 @@
-import { queriesOn, type Read, TENANT } from '#core/database';
+import { lit, queriesOn, type Read, TENANT, type Work } from '#core/database';
 import { type Currency, storedCurrency } from '#core/kernel';
+import type { OrderPart } from '#core/records/ledger';
 import { READABLE_TRANSACTIONS, refundable } from '#core/sales/payments';
 import { READABLE_TENDERS } from '#core/sales/tenders';
 import type { OrderPayment } from './records.ts';
+import { ORDER_PAYMENTS, ORDERS } from './schema.ts';
 
 const queries = queriesOn(READABLE_TRANSACTIONS, READABLE_TENDERS);
 
@@ -73,4 +75,30 @@ export async function storedPayments(read: Read, ids: readonly string[]): Promis
       number: row.number,
     })),
   ];
+}
+
+/**
+ * Returns the part of a payment, or of its void, in the number of sales: another payment of the order whose money was taken and not voided keeps the sale. The
+ * order is locked first, because a parallel payment of it asks the same.
+ */
+export async function orderPartOf(
+  work: Work,
+  { orderId, paymentId }: { readonly orderId: string; readonly paymentId: string },
+): Promise<OrderPart | null> {
+  const order = await work.lockOne(ORDERS, { id: orderId });
+  const alone = order !== null && order.discount_minor > 0 ? 'discounted' : null;
+  const shares = await work.find(ORDER_PAYMENTS, { order_id: orderId, state: 'paid' });
+  const others = shares.filter(({ id }) => id !== paymentId);
+  // Tenders are refunded, and never voided.
+  if (others.some(({ kind }) => kind !== 'card' && kind !== 'ach')) return 'further';
+  const ids = others.map(({ id }) => id);
+  if (ids.length === 0) return alone;
+  const captured = queries
+    .selectFrom('transactions')
+    .select('id')
+    .where('tenant_id', '=', TENANT)
+    .where('id', 'in', ids)
+    .where('captured_minor', '>', lit(0))
+    .limit(1);
+  return (await work.row(captured)) === null ? alone : 'further';
 }

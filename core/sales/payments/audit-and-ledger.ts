@@ -3,7 +3,7 @@ import { dateIn, formatDecimal, isoTime, money, storedCurrency } from '#core/ker
 import type { Merchant } from '#core/processing/merchants';
 import type { AuditActor, NewEntry } from '#core/records/audit';
 import type { PartTransferKind, Post, Transfer, TransferKind } from '#core/records/ledger';
-import { countMovement } from './aggregates/daily-aggregates.ts';
+import { countFurtherPayment, countMovement } from './aggregates/daily-aggregates.ts';
 import { PART_NAMES, type PartColumns, partsOf } from './parts/parts.ts';
 import type { AttemptRow, RefundRow, TransactionRow } from './schema.ts';
 
@@ -82,7 +82,13 @@ export function postWithParts(
   for (const name of PART_NAMES) {
     const part: PartTransferKind = `${name}${PART_ENDINGS[kind]}`;
     if (parts[name] > 0)
-      post(writer, { ...transfer, id: `${transfer.id}-${name}`, kind: part, amount: money(parts[name], amount.currency) });
+      post(writer, {
+        ...transfer,
+        id: `${transfer.id}-${name}`,
+        kind: part,
+        amount: money(parts[name], amount.currency),
+        orderPart: null,
+      });
   }
 }
 
@@ -97,8 +103,9 @@ export function postMovement(
   partsOfAmount: PartColumns,
   refund?: Pick<RefundRow, 'type'>,
 ): void {
-  const { kind, amount, day } = transfer;
+  const { kind, amount, day, orderPart = null } = transfer;
   if (kind === 'credit') deps.post(writer, transfer);
   else postWithParts(deps, writer, { ...transfer, kind }, partsOfAmount);
   countMovement(writer, payment, kind, { amount: amount.minor, parts: partsOf(partsOfAmount) }, day, refund);
+  if (orderPart === 'further' && (kind === 'capture' || kind === 'capture_reversed')) countFurtherPayment(writer, payment, kind, day);
 }

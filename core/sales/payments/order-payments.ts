@@ -2,6 +2,7 @@ import type { Read, Work } from '#core/database';
 import { type Actor, isId, money, ServiceError, storedCurrency } from '#core/kernel';
 import type { ShiftPlace } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
+import type { OrderPart } from '#core/records/ledger';
 import { actorOfAttempt } from './audit-and-ledger.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { ItemizedInput } from './parts/itemized-parts.ts';
@@ -91,10 +92,11 @@ export async function reserveShare(
 
 const placeOf = (shiftId: string | null): ShiftPlace => (shiftId === null ? null : { shiftId });
 
-/** Pays or releases the share of a payment, in the commit of its outcome. */
-export async function decideShare(deps: Dependencies, work: Work, attempt: AttemptRow, row: TransactionRow): Promise<void> {
+/** Pays or releases the share of a payment, in the commit of its outcome. Returns the part of the payment in the number of sales. */
+export async function decideShare(deps: Dependencies, work: Work, attempt: AttemptRow, row: TransactionRow): Promise<OrderPart | null> {
   const orderId = orderOf(row);
-  if (orderId === null) return;
+  if (orderId === null) return null;
+  let orderPart: OrderPart | null = null;
   const { tenant_id: tenantId, id: paymentId, tax_minor: taxMinor, discount_minor: discountMinor } = row;
   const approved = row.status === 'approved' ? { shareMinor: shareOf(row), taxMinor, discountMinor } : null;
   await deps.events.publish(work, 'order-payment.decided', {
@@ -102,9 +104,13 @@ export async function decideShare(deps: Dependencies, work: Work, attempt: Attem
     orderId,
     paymentId,
     approved,
+    assign: (given) => {
+      orderPart = given;
+    },
     place: placeOf(attempt.shift_id),
     actor: actorOfAttempt(attempt),
   });
+  return orderPart;
 }
 
 /**
@@ -149,7 +155,10 @@ export async function announceEndOfCredit(
   if (named !== null) await announceReturn(deps, work, actorOfAttempt(attempt), named, 'no-effect', attempt.shift_id);
 }
 
-/** Returns the share of an approved refund to the order of its payment, in the same commit; without a refund, the whole share of a reversed payment. */
+/**
+ * Returns the share of an approved refund to the order of its payment, in the same commit; without a refund, the whole share of a reversed payment. Returns
+ * the part of a reversed payment in the number of sales.
+ */
 export async function returnShare(
   deps: Dependencies,
   work: Work,
@@ -157,17 +166,22 @@ export async function returnShare(
   row: TransactionRow,
   refund: RefundRow | null,
   shiftId: string | null,
-): Promise<void> {
+): Promise<OrderPart | null> {
   const orderId = orderOf(row);
-  if (orderId === null) return;
+  if (orderId === null) return null;
+  let orderPart: OrderPart | null = null;
   await deps.events.publish(work, 'order-payment.returned', {
     tenantId: row.tenant_id,
     orderId,
     paymentId: row.id,
     refundedMinor: refund === null ? null : shareOf(refund),
+    assign: (given) => {
+      orderPart = given;
+    },
     place: placeOf(shiftId),
     actor,
   });
+  return orderPart;
 }
 
 /** Money of a payment that the merchant may lose, in minor units. */

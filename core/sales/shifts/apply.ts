@@ -15,7 +15,7 @@ import {
 } from '#core/kernel';
 import type { ShiftPlace } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
-import type { SoldGiftCardKind, TenderTransferKind } from '#core/records/ledger';
+import type { OrderPart, SoldGiftCardKind, TenderTransferKind } from '#core/records/ledger';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { CASH_EFFECT, DRAWER_TRANSFERS, SHIFT_MOVEMENTS, SHIFT_NUMBERS, SHIFTS, type ShiftMovementKind, type ShiftRow } from './schema.ts';
 
@@ -126,6 +126,8 @@ export interface TenderMovement {
   readonly roundingMinor: number;
   /** Discount of the tender, in minor units; 0 for a refund. */
   readonly discountMinor: number;
+  /** For a payment of an order. */
+  readonly orderPart?: OrderPart | null;
   readonly now: TenantTime;
 }
 
@@ -139,7 +141,7 @@ export async function addTender(
   work: Work,
   actor: Pick<Actor, 'tenantId' | 'name' | 'permissions'>,
   merchant: Merchant,
-  { id, kind, drawer, amount, roundingMinor, discountMinor, now }: TenderMovement,
+  { id, kind, drawer, amount, roundingMinor, discountMinor, orderPart = null, now }: TenderMovement,
 ): Promise<string | null> {
   const shift = await lockOpen(work, merchant, drawer, actor);
   const effect = CASH_EFFECT[kind];
@@ -153,7 +155,7 @@ export async function addTender(
   const moved = effect * (amount.minor + roundingMinor);
   if (moved < 0) checkCash(shift, actor, money(-moved, amount.currency));
   const at = timeAfter(now, shift.updated_at);
-  insertMovement(work, actor, merchant, shift, { id, kind, amountMinor: amount.minor, discountMinor, now });
+  insertMovement(work, actor, merchant, shift, { id, kind, amountMinor: amount.minor, discountMinor, orderPart, now });
   if (roundingMinor !== 0) {
     const rounded = effect * roundingMinor > 0 ? 'rounded_up' : 'rounded_down';
     insertMovement(work, actor, merchant, shift, { id: roundingId(id), kind: rounded, amountMinor: Math.abs(roundingMinor), now });
@@ -217,6 +219,7 @@ interface NewMovement {
   readonly kind: ShiftMovementKind;
   readonly amountMinor: number;
   readonly discountMinor?: number;
+  readonly orderPart?: OrderPart | null;
   readonly reason?: string;
   readonly now: TenantTime;
 }
@@ -226,7 +229,7 @@ function insertMovement(
   actor: Pick<Actor, 'tenantId' | 'name'>,
   { timezone }: Pick<Merchant, 'timezone'>,
   shift: ShiftRow,
-  { id, kind, amountMinor, discountMinor = 0, reason, now }: NewMovement,
+  { id, kind, amountMinor, discountMinor = 0, orderPart = null, reason, now }: NewMovement,
 ): void {
   work.insert(SHIFT_MOVEMENTS, {
     tenant_id: actor.tenantId,
@@ -237,6 +240,7 @@ function insertMovement(
     currency: shift.currency,
     amount_minor: amountMinor,
     discount_minor: discountMinor,
+    order_part: orderPart,
     reason: reason ?? null,
     actor: actor.name,
     day: dateIn(timezone, now),

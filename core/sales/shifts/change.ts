@@ -290,6 +290,8 @@ const eventData = (row: ShiftRow) => ({
 function eventTotals(report: ShiftReport, cards: CardTotals) {
   const sum = (line: ReportLine | null) => toNumber(line?.amount ?? money(0, report.currency));
   return {
+    salesCount: report.salesCount ?? 0,
+    paymentsCount: report.paymentsCount ?? 0,
     cashSalesAmount: sum(report.cashSales),
     cashRefundsAmount: sum(report.cashRefunds),
     cashRoundingAmount: toNumber(report.cashRounding ?? money(0, report.currency)),

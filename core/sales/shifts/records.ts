@@ -149,9 +149,21 @@ export const ShownReport = record('ShiftReport', {
   giftCardsSold: line('Sold gift cards'),
   giftCardsTakenBack: line('Gift cards taken back'),
   cards: Cards,
+  salesCount: nullable(
+    count(
+      `Sales of all payments, less voided ones; an order is one sale, in the report of its first payment, and a void ends it if no other payment remains. Null in Z reports from before sales were counted; ${BLIND}`,
+      12,
+    ),
+  ),
+  paymentsCount: nullable(
+    count(
+      `Payments of all kinds, less voided ones; an order can have several. Null in Z reports from before sales were counted; ${BLIND}`,
+      15,
+    ),
+  ),
   netSalesAmount: nullable(amount(`Sales less refunds of tenders, cards and bank accounts; ${BLIND}`, 149.97)),
   discounts: line(
-    'Payments with a discount and its sum, of tenders, cards and bank accounts, less voided ones; each payment of an order counts',
+    'Sales with a discount, less voided ones, and the sum of the discounts of all payments; an order counts once, as in `salesCount`',
   ),
   drawerOpenings: count('Openings of the drawer without a sale', 0),
   expectedAmount,

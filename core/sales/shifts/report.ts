@@ -3,7 +3,7 @@ import type { TenderTransferKind } from '#core/records/ledger';
 import type { ShiftCards } from '#core/sales/payments';
 import type { CheckedCount } from './count.ts';
 import type { ReportLine, ShiftReport } from './records.ts';
-import { CASH_EFFECT, type ShiftMovementKind, type ShiftMovementRow, type ShiftRow, salesEffect } from './schema.ts';
+import { CASH_EFFECT, isTenderSale, type ShiftMovementKind, type ShiftMovementRow, type ShiftRow, salesEffect } from './schema.ts';
 
 /** Facts of a close that the movements do not contain. */
 export interface Closing {
@@ -12,7 +12,7 @@ export interface Closing {
   readonly counted: CheckedCount;
 }
 
-type Movement = Pick<ShiftMovementRow, 'kind' | 'amount_minor' | 'discount_minor'>;
+type Movement = Pick<ShiftMovementRow, 'kind' | 'amount_minor' | 'discount_minor' | 'order_part'>;
 
 /** Returns the cash that should be in a drawer after these movements, in minor units. */
 export const expectedCash = (movements: readonly Movement[]): number =>
@@ -22,11 +22,16 @@ export const expectedCash = (movements: readonly Movement[]): number =>
 const tenderTotal = (movements: readonly Movement[]): number =>
   movements.reduce((sum, { kind, amount_minor }) => sum + salesEffect(kind) * amount_minor, 0);
 
-/** Returns the number of payments with a discount and its sum. */
+/** Returns true for a tender that begins a sale: one without an order, or the first payment of its order. */
+const beginsSale = ({ kind, order_part }: Movement): boolean => isTenderSale(kind) && order_part !== 'further';
+
+const isDiscountedSale = (movement: Movement): boolean =>
+  beginsSale(movement) && (movement.discount_minor > 0 || movement.order_part === 'discounted');
+
+/** Returns the number of sales with a discount, and the sum of all discounts. */
 function discountsOf(movements: readonly Movement[], { discounts }: ShiftCards, currency: Currency): ReportLine {
-  const discounted = movements.filter(({ discount_minor }) => discount_minor > 0);
-  const minor = discounted.reduce((sum, { discount_minor }) => sum + discount_minor, discounts.amount.minor);
-  return { count: discounted.length + discounts.count, amount: money(minor, currency) };
+  const minor = movements.reduce((sum, { discount_minor }) => sum + discount_minor, discounts.amount.minor);
+  return { count: movements.filter(isDiscountedSale).length + discounts.count, amount: money(minor, currency) };
 }
 
 interface ReportInput {
@@ -50,6 +55,7 @@ export function reportOf(
   };
   const hidden = (kind: TenderTransferKind) => (seesExpected ? line(kind) : null);
   const expected = expectedCash(movements);
+  const { sales, voids } = cards.totals;
   return {
     kind: closing === null ? 'x' : 'z',
     zNumber: closing?.zNumber ?? null,
@@ -76,6 +82,8 @@ export function reportOf(
     giftCardsSold: line('gift_card_sold'),
     giftCardsTakenBack: line('gift_card_taken_back'),
     cards: cards.totals,
+    salesCount: seesExpected ? movements.filter(beginsSale).length + cards.salesCount : null,
+    paymentsCount: seesExpected ? movements.filter(({ kind }) => isTenderSale(kind)).length + sales.count - voids.count : null,
     netSalesAmount: seesExpected ? amount(cards.totals.total.minor + tenderTotal(movements)) : null,
     discounts: discountsOf(movements, cards, currency),
     drawerOpenings: line('no_sale').count,

@@ -1,5 +1,5 @@
 import { integer, type RowOf, table, text } from '#core/database';
-import type { DrawerTransferKind, SoldGiftCardKind, TenderTransferKind } from '#core/records/ledger';
+import type { DrawerTransferKind, OrderPart, SoldGiftCardKind, TenderTransferKind } from '#core/records/ledger';
 
 /** Shifts at cash drawers. The expected cash is kept up to date under the lock of the row, so that a close and a cash sale never miss each other. */
 export const SHIFTS = table(
@@ -78,6 +78,8 @@ export const SHIFT_MOVEMENTS = table(
     amount_minor: integer,
     /** Discount of a tender; 0 for all others. */
     discount_minor: integer,
+    /** For a payment of an order. */
+    order_part: text.of<OrderPart>().optional,
     reason: text.optional,
     actor: text,
     /** Calendar day in the merchant's zone. */
@@ -125,11 +127,14 @@ export const CASH_EFFECT: Readonly<Record<ShiftMovementKind, 1 | 0 | -1>> = {
   gift_card_taken_back: 0,
 };
 
+/** Returns true for a payment by a tender. */
+export const isTenderSale = (kind: ShiftMovementKind): boolean => kind.endsWith('_sale') && kind !== 'no_sale';
+
 /** Effect of a movement on net sales. A sold gift card is no sale, because what it pays later is one. */
 export function salesEffect(kind: ShiftMovementKind): 1 | 0 | -1 {
   if (kind === 'gift_card_sold') return -1;
   if (kind === 'gift_card_taken_back') return 1;
-  return kind.endsWith('_refund') ? -1 : kind.endsWith('_sale') && kind !== 'no_sale' ? 1 : 0;
+  return kind.endsWith('_refund') ? -1 : isTenderSale(kind) ? 1 : 0;
 }
 
 /** Ledger transfer of a movement of a drawer itself. Those of tenders and gift cards are posted with them. */

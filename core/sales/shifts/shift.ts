@@ -52,8 +52,15 @@ export interface ReportSums {
   readonly netMinor: number;
 }
 
-type LaterLine = 'cashRounding' | 'giftCardSales' | 'giftCardRefunds' | 'giftCardsSold' | 'giftCardsTakenBack';
-/** Reports from before cash could be rounded, and gift cards could pay, do not have these sums. */
+type LaterLine =
+  | 'salesCount'
+  | 'paymentsCount'
+  | 'cashRounding'
+  | 'giftCardSales'
+  | 'giftCardRefunds'
+  | 'giftCardsSold'
+  | 'giftCardsTakenBack';
+/** Reports from before cash could be rounded, gift cards could pay, and sales were counted, do not have these figures. */
 type StoredReport = Partial<Pick<ShiftReport, LaterLine>> & Omit<ShiftReport, LaterLine>;
 
 /** Returns the sums of a Z report as it was stored at the close. */
@@ -83,5 +90,5 @@ export function storedReport({ report, currency }: ShiftRow): ShiftReport | null
   if (report === null) return null;
   const none = { count: 0, amount: money(0, currency as Currency) };
   const later = { giftCardSales: none, giftCardRefunds: none, giftCardsSold: none, giftCardsTakenBack: none };
-  return { cashRounding: none.amount, ...later, ...(JSON.parse(report) as StoredReport) };
+  return { salesCount: null, paymentsCount: null, cashRounding: none.amount, ...later, ...(JSON.parse(report) as StoredReport) };
 }

@@ -165,10 +165,14 @@ async function insertTender(
 ): Promise<TenderRow> {
   const { merchantId } = merchant;
   const paymentId = newId('tnd', now);
-  const { tender: shared, earlierCash } = await takeShare(deps, work, actor, tender, { paymentId, merchantId, amount, lines: orderLines });
+  const {
+    tender: shared,
+    earlierCash,
+    orderPart,
+  } = await takeShare(deps, work, actor, tender, { paymentId, merchantId, amount, lines: orderLines });
   const rounded = await withRounding(work, merchant, shared, amount, earlierTenders ?? earlierCash);
   const redeemed = await redeemCard(deps, work, actor, rounded, { paymentId, amount });
-  const received = await receive(deps, work, actor, merchant, { id: paymentId, tender: redeemed, amount, now });
+  const received = await receive(deps, work, actor, merchant, { id: paymentId, tender: redeemed, amount, orderPart, now });
   const claimed = discount === undefined ? {} : await deps.claimDiscount(work, actor, { ...discount, merchantId, paymentId });
   const row = shared === tender ? { ...received, ...claimed } : received;
   work.insert(TENDERS, row);

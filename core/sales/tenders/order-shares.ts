@@ -2,6 +2,7 @@ import type { Read, Work } from '#core/database';
 import type { Actor, Money } from '#core/kernel';
 import type { ShiftPlace } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
+import type { OrderPart } from '#core/records/ledger';
 import { isOrderId } from '#core/sales/payments';
 import type { Dependencies } from './dependencies.ts';
 import type { CheckedTender } from './record.ts';
@@ -21,8 +22,8 @@ interface Taking {
 }
 
 /**
- * Takes the share of a tender in its order, in its unit of work. Returns the tender with its share in tax and discount, and the earlier payments of the order
- * in cash.
+ * Takes the share of a tender in its order, in its unit of work. Returns the tender with its share in tax and discount, the earlier payments of the order in
+ * cash, and its part in the number of sales.
  */
 export async function takeShare(
   deps: Pick<Dependencies, 'events'>,
@@ -30,12 +31,13 @@ export async function takeShare(
   actor: Actor,
   tender: CheckedTender,
   { paymentId, merchantId, amount, lines }: Taking,
-): Promise<{ readonly tender: CheckedTender; readonly earlierCash: readonly string[] }> {
+): Promise<{ readonly tender: CheckedTender; readonly earlierCash: readonly string[]; readonly orderPart: OrderPart | null }> {
   const orderId = orderOf(tender);
-  if (orderId === null) return { tender, earlierCash: [] };
+  if (orderId === null) return { tender, earlierCash: [], orderPart: null };
   const { tenantId } = actor;
   let next = tender;
   let earlier: readonly string[] = [];
+  let orderPart: OrderPart | null = null;
   await deps.events.publish(work, 'order-payment.started', {
     tenantId,
     orderId,
@@ -57,10 +59,13 @@ export async function takeShare(
     orderId,
     paymentId,
     approved,
+    assign: (given) => {
+      orderPart = given;
+    },
     place: { drawer: tender.drawer },
     actor,
   });
-  return { tender: next, earlierCash: earlier };
+  return { tender: next, earlierCash: earlier, orderPart };
 }
 
 /** Returns the amount of a refund to the order of its tender, in the same unit of work; without a refund, the whole share of a returned check. */

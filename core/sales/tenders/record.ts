@@ -1,7 +1,7 @@
 import { lit, queriesOn, TENANT, type Work } from '#core/database';
 import { type Actor, dateIn, isoTime, type Money, money, ServiceError, type TenantTime, toNumber } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
-import type { TenderTransferKind } from '#core/records/ledger';
+import type { OrderPart, TenderTransferKind } from '#core/records/ledger';
 import type { NewLineItem } from '#core/sales/items';
 import { countTender } from '#core/sales/payments';
 import { roundingId } from '#core/sales/shifts';
@@ -43,6 +43,8 @@ interface Movement {
   readonly subjectId: string;
   /** Refund of the whole tender at once. */
   readonly isFull: boolean;
+  /** For a payment of an order. */
+  readonly orderPart?: OrderPart | null;
   readonly now: TenantTime;
 }
 
@@ -52,7 +54,7 @@ export async function book(
   work: Work,
   actor: Pick<Actor, 'tenantId' | 'name' | 'permissions'>,
   merchant: Merchant,
-  { id, kind, direction, amount, roundingMinor, taxMinor, discountMinor, drawer, subjectId, isFull, now }: Movement,
+  { id, kind, direction, amount, roundingMinor, taxMinor, discountMinor, drawer, subjectId, isFull, orderPart = null, now }: Movement,
 ): Promise<string | null> {
   const { tenantId } = actor;
   const { merchantId } = merchant;
@@ -60,9 +62,18 @@ export async function book(
   const shiftId =
     drawer === null
       ? null
-      : await deps.shifts.addTender(work, actor, merchant, { id, kind: transferKind, drawer, amount, roundingMinor, discountMinor, now });
+      : await deps.shifts.addTender(work, actor, merchant, {
+          id,
+          kind: transferKind,
+          drawer,
+          amount,
+          roundingMinor,
+          discountMinor,
+          orderPart,
+          now,
+        });
   const day = dateIn(merchant.timezone, now);
-  deps.post(work, { tenantId, merchantId, id, kind: transferKind, amount, subjectId, day, at: isoTime(now) });
+  deps.post(work, { tenantId, merchantId, id, kind: transferKind, amount, subjectId, day, at: isoTime(now), orderPart });
   if (roundingMinor !== 0) {
     const rounded = (direction === 'sale') === roundingMinor > 0 ? 'cash_rounded_up' : 'cash_rounded_down';
     const difference = money(Math.abs(roundingMinor), amount.currency);
@@ -73,7 +84,7 @@ export async function book(
     const tax = money(taxMinor, amount.currency);
     deps.post(work, { tenantId, merchantId, id: `${id}-tax`, kind: taxKind, amount: tax, subjectId: id, day, at: isoTime(now) });
   }
-  countTender(work, { tenantId, merchantId, kind, direction, amount, taxMinor, day, isFull });
+  countTender(work, { tenantId, merchantId, kind, direction, amount, taxMinor, day, isFull, orderPart });
   return shiftId;
 }
 
@@ -134,13 +145,22 @@ export type CheckedTender = Pick<
   | 'drawer'
 >;
 
+interface ReceivedMoney {
+  readonly id: string;
+  readonly tender: CheckedTender;
+  readonly amount: Money;
+  /** For a payment of an order. */
+  readonly orderPart: OrderPart | null;
+  readonly now: TenantTime;
+}
+
 /** Returns the row of a new tender and books its money; the caller inserts the row. */
 export async function receive(
   deps: Dependencies,
   work: Work,
   actor: Pick<Actor, 'tenantId' | 'name' | 'permissions'>,
   merchant: Merchant,
-  { id, tender, amount, now }: { readonly id: string; readonly tender: CheckedTender; readonly amount: Money; readonly now: TenantTime },
+  { id, tender, amount, orderPart, now }: ReceivedMoney,
 ): Promise<TenderRow> {
   const { kind, drawer, tax_minor, discount_minor, rounding_minor } = tender;
   const shift_id = await book(deps, work, actor, merchant, {
@@ -154,6 +174,7 @@ export async function receive(
     drawer,
     subjectId: id,
     isFull: false,
+    orderPart,
     now,
   });
   const at = isoTime(now);

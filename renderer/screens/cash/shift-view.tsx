@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ShiftDetail, ShiftReport } from '#renderer/base/client';
-import { t } from '#renderer/base/language';
+import { numberText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import {
@@ -115,6 +115,8 @@ export function Report({ report }: { report: ShiftReport }) {
           [t('Gift cards sold'), line(report.giftCardsSold)],
           [t('Gift cards taken back'), line(report.giftCardsTakenBack)],
           ...cardFacts(report, money),
+          [t('Number of sales'), report.salesCount !== null && numberText(report.salesCount)],
+          [t('Number of payments'), report.paymentsCount !== null && numberText(report.paymentsCount)],
           [t('Net sales'), report.netSalesAmount !== null && money(report.netSalesAmount)],
           [t('Discounts given'), line(report.discounts)],
           [t('Opened without a sale'), report.drawerOpenings > 0 && String(report.drawerOpenings)],

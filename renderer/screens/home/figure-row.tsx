@@ -48,7 +48,7 @@ interface FigureRowProps {
 
 /** Writes a value of a figure as text. */
 export const writeFigure = (measure: Measure, value: number, currency: string): string =>
-  measure === 'payments' ? numberText(value) : measure === 'approvalRate' ? rateText(value) : moneyText(value, currency);
+  measure === 'sales' ? numberText(value) : measure === 'approvalRate' ? rateText(value) : moneyText(value, currency);
 
 /** The four head figures. A click shows one of them in the chart below. */
 export function FigureRow({ figures, measure, onMeasure }: FigureRowProps) {
@@ -132,5 +132,5 @@ function Figure({ figures: { now, before, chart, currency }, measure }: { readon
 /** Returns a change without its sign: in percent, and in points for the approval rate. */
 function changeOf(measure: Measure, value: number, before: number, currency: string): string {
   if (measure === 'approvalRate') return numberText(Math.round(Math.abs(value - before) * 1_000) / 10);
-  return changeText(value, before, measure === 'payments' ? undefined : currency).replace(/^[+−]/, '');
+  return changeText(value, before, measure === 'sales' ? undefined : currency).replace(/^[+−]/, '');
 }

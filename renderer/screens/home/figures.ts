@@ -4,7 +4,7 @@ import { t } from '#renderer/base/language';
 import { type Days, revenueQuery, todayQuery, transactionsQuery } from '#renderer/shared/reporting';
 import type { View } from './use-view.ts';
 
-export const MEASURES = ['netSales', 'payments', 'refunds', 'approvalRate'] as const;
+export const MEASURES = ['netSales', 'sales', 'refunds', 'approvalRate'] as const;
 export type Measure = (typeof MEASURES)[number];
 export type Figures = Readonly<Record<Measure, number>>;
 
@@ -25,7 +25,7 @@ export interface HomeFigures {
 
 export const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
   netSales: t('Net sales'),
-  payments: t('Payments'),
+  sales: t('Number of sales'),
   refunds: t('Refunds'),
   approvalRate: t('Approval rate'),
 };
@@ -35,7 +35,7 @@ type Sums<Analysis extends { readonly totals: object }> = Analysis['totals'];
 function figuresOf(revenue: Sums<RevenueAnalysis>, transactions: Sums<TransactionAnalysis>): Figures {
   return {
     netSales: revenue.gross - revenue.refunds - revenue.giftCardsSold,
-    payments: transactions.approved,
+    sales: revenue.salesCount,
     refunds: revenue.refunds,
     approvalRate: transactions.approvalRate,
   };
@@ -44,7 +44,7 @@ function figuresOf(revenue: Sums<RevenueAnalysis>, transactions: Sums<Transactio
 function figuresOfPart(part: TodayComparison['today']): Figures {
   return {
     netSales: part.salesAmount - part.refundsAmount - part.giftCardsSoldAmount,
-    payments: part.salesCount,
+    sales: part.salesCount,
     refunds: part.refundsAmount,
     approvalRate: part.approvalRate,
   };

@@ -35,6 +35,8 @@ export function dailyCloseLines(
     normal(centered(t('Amounts in {{currency}}', { currency }))),
     ...part(t('Totals'), [
       line(t('Sales'), summary.salesCount, money(summary.salesAmount)),
+      line(t('Number of payments'), summary.paymentsCount, ''),
+      line(t('Average sale'), null, money(summary.averageSaleAmount)),
       line(t('Refunds'), summary.refundsCount, money(-summary.refundsAmount)),
       ...(summary.giftCardsSoldAmount === 0 ? [] : [line(t('Gift cards sold'), null, money(-summary.giftCardsSoldAmount))]),
       line(t('Fees'), null, money(-summary.feesAmount)),
@@ -55,11 +57,11 @@ export function dailyCloseLines(
       byType.filter(({ count }) => count > 0).map(({ key, count, amount }) => line(typeText(key), count, money(amount))),
     ),
     ...part(
-      t('Sales by method'),
+      t('Payments by method'),
       byMethod.map(({ key, count, amount }) => line(methodText(key), count, money(amount))),
     ),
     ...part(
-      t('Sales by brand'),
+      t('Payments by brand'),
       byBrand.map(({ key, count, amount }) => line(brandText(key), count, money(amount))),
     ),
     ...part(

@@ -127,12 +127,12 @@ function Breakdown({ summary }: { summary: DailySummary }) {
           }))}
         />
         <ShareTable
-          title={t('Sales by method')}
+          title={t('Payments by method')}
           currency={currency}
           rows={byMethod.map(({ key, ...sums }) => ({ key, name: methodText(key), to: methodAddress(key), ...sums }))}
         />
         <ShareTable
-          title={t('Sales by brand')}
+          title={t('Payments by brand')}
           currency={currency}
           rows={byBrand.map(({ key, ...sums }) => ({
             key,

@@ -26,12 +26,28 @@ export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
     if (before === undefined || isToday) return '';
     return [moneyText(read(before), currency), changeText(now, read(before), currency)].filter(Boolean).join(', ');
   };
-  const countBefore = (name: 'declinedCount' | 'voidsCount') => (before && !isToday ? numberText(before[name]) : '');
+  const countBefore = (name: 'salesCount' | 'paymentsCount' | 'declinedCount' | 'voidsCount') =>
+    before && !isToday ? numberText(before[name]) : '';
   const figures: Figure[] = [
     {
-      name: t('Gross sales ({{count, number}})', { count: summary.salesCount }),
+      name: t('Gross sales'),
       value: money(summary.salesAmount),
       comparison: comparison(summary.salesAmount, ({ salesAmount }) => salesAmount),
+    },
+    {
+      name: t('Number of sales'),
+      value: numberText(summary.salesCount),
+      comparison: countBefore('salesCount'),
+    },
+    {
+      name: t('Number of payments'),
+      value: numberText(summary.paymentsCount),
+      comparison: countBefore('paymentsCount'),
+    },
+    {
+      name: t('Average sale'),
+      value: money(summary.averageSaleAmount),
+      comparison: comparison(summary.averageSaleAmount, ({ averageSaleAmount }) => averageSaleAmount),
     },
     {
       name: t('Refunds ({{count, number}})', { count: summary.refundsCount }),

@@ -76,6 +76,8 @@ const capturedOn = ({ startDate, endDate }: Days) => ({ capturedFrom: startDate,
 const REVENUE: Layout<RevenueAnalysis['totals']> = {
   columns: [
     { name: t('Sales'), kind: 'money', isHead: true, read: ({ gross }) => gross },
+    { name: t('Number of sales'), kind: 'count', isHead: true, read: ({ salesCount }) => salesCount },
+    { name: t('Average sale'), kind: 'money', isHead: true, read: ({ averageSale }) => averageSale },
     { name: t('Refunds'), kind: 'money', isHead: true, read: ({ refunds }) => refunds },
     { name: t('Fees'), kind: 'money', isHead: true, read: ({ fees }) => fees },
     { name: t('Net'), kind: 'money', isHead: true, read: ({ net }) => net },

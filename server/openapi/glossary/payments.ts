@@ -120,6 +120,8 @@ export const PAYMENTS: Glossary = {
   ],
   unit: ['Smallest sum that coins can pay, in major units', 0.05],
   zNumber: ['Number of the Z report, per merchant and without gaps', 1],
+  salesCount: ['Number of sales; an order is one sale, with its first payment', 3],
+  paymentsCount: ['Number of payments; an order can have several', 4],
   drawer: ['Name of the cash drawer', 'Drawer 1'],
   openedBy: ['Person or program that opened the shift', 'cashier@example.com'],
   openedAt: time('Time of the opening'),

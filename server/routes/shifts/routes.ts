@@ -56,6 +56,8 @@ const COLUMNS: readonly Column<ShiftLine>[] = [
   ['cashRoundingAmount', ({ report }) => report.cashRounding],
   ['payInsAmount', ({ report }) => report.payIns.amount],
   ['payOutsAmount', ({ report }) => report.payOuts.amount],
+  ['salesCount', ({ report }) => report.salesCount],
+  ['paymentsCount', ({ report }) => report.paymentsCount],
 ];
 
 const filterOf = ({ status, drawer, merchantId }: { status?: string; drawer?: string; merchantId?: string }): ShiftFilter => ({

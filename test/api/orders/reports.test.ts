@@ -29,6 +29,10 @@ async function reportsOf(service: ApiFixture, sell: (merchantId: string) => Prom
   return JSON.parse(JSON.stringify(reports, (key, value) => (/(?:Id|At)$|^(?:asOf|now|until)$/.test(key) ? undefined : value)));
 }
 
+/** Returns reports without the number of sales and their average, which an order with several payments changes. */
+const withoutSales = (reports: object) =>
+  JSON.parse(JSON.stringify(reports, (key, value) => (/^(?:salesCount|averageSaleAmount)$/.test(key) ? undefined : value)));
+
 const HEADERS = { 'Paydesk-Drawer': encodeURIComponent(DRAWER) };
 
 /** Takes 20.00 by card and 10.00 in cash at a drawer, as parts of one order or as single sales, and refunds a part of each. */
@@ -68,9 +72,14 @@ describeOnAnyDatabase('orders in reports', (fixture) => {
     expect(single.shift).toMatchObject({
       cashSales: { count: 1, amount: 10 },
       cards: { sales: { count: 1, amount: 20 } },
+      salesCount: 2,
+      paymentsCount: 2,
       netSalesAmount: 24,
     });
-    expect(await reportsOf(fixture(), (merchantId) => sellInParts(fixture(), merchantId, true))).toEqual(single);
+    const asOrder = await reportsOf(fixture(), (merchantId) => sellInParts(fixture(), merchantId, true));
+    const [{ salesCount }, average] = [asOrder.day, asOrder.day.averageSaleAmount];
+    expect({ salesCount, average }).toEqual({ salesCount: 1, average: 30 });
+    expect(withoutSales(asOrder)).toEqual(withoutSales(single));
   });
 
   test('have the totals of the demo for its sales with one payment, whether each of them is an order or not', async () => {
@@ -82,6 +91,8 @@ describeOnAnyDatabase('orders in reports', (fixture) => {
     const cents = (of: (sale: DemoSale) => number) => sales.reduce((sum, sale) => sum + Math.round(of(sale) * 100), 0);
     const { cards } = single.shift as { cards: { sales: { count: number; amount: number } } };
     expect(cards.sales).toMatchObject({ count: sales.length, amount: cents(({ amount }) => amount) / 100 });
+    const { salesCount, paymentsCount } = single.shift;
+    expect([salesCount, paymentsCount, single.day.salesCount, single.today.today.salesCount]).toEqual(Array(4).fill(sales.length));
     expect(await reportsOf(fixture(), (merchantId) => repeat(fixture(), merchantId, sales, true))).toEqual(single);
   });
 

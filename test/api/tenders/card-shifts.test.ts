@@ -14,6 +14,7 @@ const CARD_COLUMNS = ['Sales', 'Adjustments', 'Voids', 'Refunds', 'Credits', 'To
   (name) => `card${name}Amount`,
 );
 const DISCOUNT_COLUMNS = ['discountsCount', 'discountsAmount'];
+const COUNT_COLUMNS = ['salesCount', 'paymentsCount'];
 const CASH_COLUMNS = ['cashSalesAmount', 'cashRefundsAmount', 'cashRoundingAmount', 'payInsAmount', 'payOutsAmount'];
 
 const sellAt = ({ api }: ApiFixture, merchantId: string, drawer: string, amount: number, more: Record<string, unknown> = {}) =>
@@ -70,10 +71,16 @@ onAnyDatabase('reports card payments with tips, voids and refunds beside the cas
     ],
     tips: [{ person: credentials.adminEmail, count: 2, amount: 7 }],
   };
-  expect(await reportOfShift(fixture, shiftId)).toMatchObject({ kind: 'x', cards: totals, netSalesAmount: 122 });
+  expect(await reportOfShift(fixture, shiftId)).toMatchObject({
+    kind: 'x',
+    cards: totals,
+    salesCount: 4,
+    paymentsCount: 4,
+    netSalesAmount: 122,
+  });
   const cashier = await createUser(fixture, 'cashier', {}, merchantId);
   const blind = await expectData(api.bare.get(`/api/v1/shifts/${shiftId}/report`, cashier.headers));
-  expect(blind).toMatchObject({ cards: totals, netSalesAmount: null, expectedAmount: null });
+  expect(blind).toMatchObject({ cards: totals, salesCount: null, paymentsCount: null, netSalesAmount: null, expectedAmount: null });
 
   const cardsInCsv = async () => {
     const { text } = await api.admin.get(`/shifts/export?merchantId=${merchantId}`);
@@ -82,7 +89,7 @@ onAnyDatabase('reports card payments with tips, voids and refunds beside the cas
       .split('\r\n')
       .map((line) => line.split(','));
     const first = names.indexOf('cardSalesAmount');
-    expect(names.slice(first)).toEqual([...CARD_COLUMNS, ...DISCOUNT_COLUMNS, ...CASH_COLUMNS, 'localDate']);
+    expect(names.slice(first)).toEqual([...CARD_COLUMNS, ...DISCOUNT_COLUMNS, ...CASH_COLUMNS, ...COUNT_COLUMNS, 'localDate']);
     return lines.map((line) => line.slice(first, first + CARD_COLUMNS.length).map(Number));
   };
   expect(await cardsInCsv()).toEqual([[107, 3, 7, 11, 0, 92, 7, 0, 3.2]]);
@@ -96,6 +103,7 @@ onAnyDatabase('reports card payments with tips, voids and refunds beside the cas
   await changeAt(fixture, drawer, amex, 'void');
   await changeAt(fixture, drawer, visa, 'refund');
   await expectData(closeShift(fixture, next.shiftId, { amount: 0 }));
+  expect(await reportOfShift(fixture, next.shiftId)).toMatchObject({ salesCount: -1, paymentsCount: -1 });
   expect((await reportOfShift(fixture, next.shiftId)).cards).toMatchObject({
     sales: { count: 0, amount: 0 },
     adjustments: { count: 1, amount: 2 },

@@ -39,6 +39,8 @@ onAnyDatabase('counts a drawer blind from the float to the Z report, which stays
     kind: 'x',
     cashSales: null,
     cashRefunds: null,
+    salesCount: null,
+    paymentsCount: null,
     expectedAmount: null,
     checkSales: { count: 1, amount: 30 },
   });

@@ -2,7 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { integer, lit, queriesOn, type Read, type RowOf, TENANT, table, text } from '#core/database';
 import { addDays, type Money } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
-import type { SoldGiftCardKind, TransferKind } from '#core/records/ledger';
+import type { OrderPart, SoldGiftCardKind, TransferKind } from '#core/records/ledger';
 import { NO_PARTS, type PartName, type Parts } from '../parts/parts.ts';
 import type { RefundRow, TransactionRow } from '../schema.ts';
 
@@ -19,9 +19,10 @@ export type Movement =
 /**
  * Daily aggregates for reports: rows grow with the days, not with the payments. Besides states and movements, `decline` holds the codes of
  * declined payments by brand, `outcome` the final state of the payments of a day in `detail`, and `person_tip` the tips of a day by the person in
- * `detail` who made the payment.
+ * `detail` who made the payment. `further_payment` holds captures and tenders of orders that had another payment, less their reversals: sales count without
+ * them, so that an order is one sale.
  */
-export type AggregateKind = ConcludedStatus | Movement | SoldGiftCardKind | 'decline' | 'outcome' | 'person_tip';
+export type AggregateKind = ConcludedStatus | Movement | SoldGiftCardKind | 'decline' | 'outcome' | 'person_tip' | 'further_payment';
 
 /**
  * Measures of aggregates. All except `count` are in minor units. `captured` and `fees` belong to `outcome`, `refunded` to `outcome` and `person_tip`, and
@@ -131,6 +132,16 @@ function countTip(counter: Counter, payment: AggregatedPayment, movement: Moveme
   else add(counter, key, { count: 1, amount: tip }, movement === 'capture_reversed' ? -1 : 1);
 }
 
+/** Counts a capture or tender of an order that has another payment, or takes it off when it is reversed. */
+export function countFurtherPayment(
+  counter: Counter,
+  payment: AggregatedPayment,
+  movement: 'capture' | 'capture_reversed',
+  day: string,
+): void {
+  add(counter, keyOf(payment, 'further_payment', day), { count: 1 }, movement === 'capture' ? 1 : -1);
+}
+
 /** A movement of money at the counter, without a processor. */
 interface CountedTender {
   readonly tenantId: string;
@@ -143,12 +154,14 @@ interface CountedTender {
   readonly day: string;
   /** Refund of the whole payment at once. */
   readonly isFull: boolean;
+  /** For a payment of an order. */
+  readonly orderPart: OrderPart | null;
 }
 
 /** Counts a tender as a sale or refund of its kind on its day, in the unit of work that posts it to the ledger. */
 export function countTender(
   counter: Counter,
-  { tenantId, merchantId, kind, direction, amount, taxMinor, day, isFull }: CountedTender,
+  { tenantId, merchantId, kind, direction, amount, taxMinor, day, isFull, orderPart }: CountedTender,
 ): void {
   const payment = {
     tenant_id: tenantId,
@@ -161,6 +174,7 @@ export function countTender(
     created_by: null,
   } as const;
   const moved = { amount: amount.minor, parts: { ...NO_PARTS, tax: taxMinor } };
+  if (orderPart === 'further') countFurtherPayment(counter, payment, 'capture', day);
   if (direction === 'sale') countMovement(counter, payment, 'capture', moved, day);
   else countMovement(counter, payment, 'refund', moved, day, { type: isFull ? 'full' : 'partial' });
 }

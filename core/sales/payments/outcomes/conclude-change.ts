@@ -1,6 +1,7 @@
 import type { Work } from '#core/database';
 import { assert, isoTime, realTime, ServiceError, serviceActor, type TenantTime, timeAfter } from '#core/kernel';
 import { keyNameOf } from '#core/platform/idempotency';
+import type { OrderPart } from '#core/records/ledger';
 import { recount } from '../aggregates/daily-aggregates.ts';
 import { countInLists } from '../aggregates/list-counters.ts';
 import { finishAttempt, holdAttempt, newAttempt } from '../attempts/attempts.ts';
@@ -102,7 +103,7 @@ async function changeTransaction(deps: Dependencies, work: Work, change: Conclud
     ...(isHeldCapture
       ? await concludeHeldCapture(deps, work, change, nowMs)
       : outcome.kind === 'approved'
-        ? await approvedColumns(deps, work, change, nowMs)
+        ? await approvedColumns(work, change, nowMs)
         : {}),
   };
   const isFailedVoid = outcome.kind !== 'approved' && attempt.operation === 'void';
@@ -112,13 +113,15 @@ async function changeTransaction(deps: Dependencies, work: Work, change: Conclud
   if (outcome.kind === 'approved' && !isHeldCapture) checkStep(attempt, row, changed);
   recount(work, row, changed);
   if (isFailedVoid) await announceReturn(deps, work, actorOfAttempt(attempt), row, 'no-effect', attempt.shift_id);
+  let orderPart: OrderPart | null = null;
   if (set.status === 'voided') {
     const { tenant_id: tenantId, id: transactionId, merchant_id: merchantId, invoice_id } = row;
     deps.emit(work, { tenantId, merchantId, resourceId: transactionId, atMs: nowMs, ...voidedEvent(toTransaction(changed)) });
-    await returnShare(deps, work, actorOfAttempt(attempt), row, null, attempt.shift_id);
+    orderPart = await returnShare(deps, work, actorOfAttempt(attempt), row, null, attempt.shift_id);
     if (invoice_id !== null)
       await deps.events.publish(work, 'payment.voided', { tenantId, transactionId, actor: actorOfAttempt(attempt), atMs: nowMs });
   }
+  if (outcome.kind === 'approved' && !isHeldCapture) await postCapture(deps, work, { attempt, row, orderPart }, nowMs);
   return changed;
 }
 
@@ -141,13 +144,11 @@ function checkStep({ operation }: AttemptRow, before: TransactionRow, after: Tra
 }
 
 async function approvedColumns(
-  deps: Dependencies,
   work: Work,
   { attempt, row, untilMs }: ConcludedChange,
   nowMs: TenantTime,
 ): Promise<Partial<TransactionRow>> {
   const at = isoTime(nowMs);
-  await postCapture(deps, work, attempt, row, nowMs);
   switch (attempt.operation) {
     case 'capture':
       return {
@@ -202,7 +203,7 @@ async function concludeHeldCapture(
   const reason = `The gateway refused the capture. ${reasonOf(outcome)}`;
   work.insert(ATTEMPTS, { ...cancellation, state: 'done', result: 'approved', reason, due_ms: null, concluded_at: at });
   await work.update(ATTEMPTS, { id: attempt.id }, { alert: 'capture-refused' });
-  await postCapture(deps, work, cancellation, row, nowMs);
+  await postCapture(deps, work, { attempt: cancellation, row, orderPart: null }, nowMs);
   await rescheduleExpiry(work, row);
   deps.report('A gateway refused a capture that Paydesk had accepted', {
     transactionId: row.id,
@@ -242,8 +243,15 @@ async function cancelHeldRefunds(work: Work, row: TransactionRow, at: string): P
   return reserved;
 }
 
+interface PostedChange {
+  readonly attempt: AttemptRow;
+  readonly row: TransactionRow;
+  /** For the void of a payment of an order. */
+  readonly orderPart: OrderPart | null;
+}
+
 /** Posts the movements of a capture, or reverses them for a cancellation or a void. A changed amount is reversed and captured again. */
-async function postCapture(deps: Dependencies, work: Work, attempt: AttemptRow, row: TransactionRow, nowMs: TenantTime): Promise<void> {
+async function postCapture(deps: Dependencies, work: Work, { attempt, row, orderPart }: PostedChange, nowMs: TenantTime): Promise<void> {
   const isAdjusted = attempt.operation === 'adjust' && row.captured_minor > 0;
   const isCapture = attempt.operation === 'capture' || isAdjusted;
   const amount = isCapture ? attempt.amount_minor : row.captured_minor;
@@ -254,5 +262,6 @@ async function postCapture(deps: Dependencies, work: Work, attempt: AttemptRow, 
     postMovement(deps, work, { ...reversal, id: `${attempt.id}-reversed` }, row, row);
   }
   const kind = isCapture ? 'capture' : 'capture_reversed';
-  postMovement(deps, work, transferOf(merchant, attempt, row.id, kind, amount, nowMs), row, isCapture ? attempt : row);
+  const transfer = { ...transferOf(merchant, attempt, row.id, kind, amount, nowMs), orderPart };
+  postMovement(deps, work, transfer, row, isCapture ? attempt : row);
 }

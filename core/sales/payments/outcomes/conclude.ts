@@ -4,6 +4,7 @@ import { keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { released } from '#core/platform/scheduling';
 import type { Outcome } from '#core/processing/gateways';
 import type { Merchant } from '#core/processing/merchants';
+import type { OrderPart } from '#core/records/ledger';
 import { recount } from '../aggregates/daily-aggregates.ts';
 import { countInLists } from '../aggregates/list-counters.ts';
 import { concludeAttempt, finishAttempt } from '../attempts/attempts.ts';
@@ -144,7 +145,7 @@ async function concludeNew(
   const idempotencyKey = keyNameOf(attempt);
   const response = idempotencyKey && !error ? deps.renderResponse(idempotencyKey.route, result) : null;
   const write = (others: ConcludeContext['write']) => {
-    const fill = (batch: Writer) => {
+    const fill = (batch: Writer, orderPart: OrderPart | null = null) => {
       batch.guardedUpdate(conclusionOf(final), final);
       concludeAttempt(
         batch,
@@ -156,7 +157,7 @@ async function concludeNew(
       if (autoVoid) batch.insert(ATTEMPTS, autoVoid);
       if (idempotencyKey && response) deps.idempotencyKeys.complete(batch, row.tenant_id, idempotencyKey, response);
       else if (idempotencyKey) deps.idempotencyKeys.release(batch, row.tenant_id, idempotencyKey);
-      writeEffects(deps, batch, attempt, { row: final, transaction }, resultOf(outcome), merchant, now);
+      writeEffects(deps, batch, attempt, { row: final, transaction, orderPart }, resultOf(outcome), merchant, now);
       releaseDiscount(deps, batch, final);
       const { tenant_id, type } = final;
       if (isAtTerminal(final))
@@ -168,10 +169,9 @@ async function concludeNew(
       others?.(batch, transaction);
     };
     const isCreditWithoutEffect = final.type === 'credit' && final.credit_of !== null && final.status !== 'approved';
-    if (!paysOrder(final) && !isCreditWithoutEffect) return deps.database.unitOfWork.writeBatch(row.tenant_id, fill);
+    if (!paysOrder(final) && !isCreditWithoutEffect) return deps.database.unitOfWork.writeBatch(row.tenant_id, (batch) => fill(batch));
     return deps.database.unitOfWork.transaction(row.tenant_id, async (work) => {
-      await decideShare(deps, work, attempt, final);
-      fill(work);
+      fill(work, await decideShare(deps, work, attempt, final));
       if (isCreditWithoutEffect) await announceEndOfCredit(deps, work, attempt, final);
     });
   };
@@ -207,6 +207,8 @@ function releaseDiscount(deps: Dependencies, batch: Writer, { tenant_id, id, sta
 interface ConcludedPayment {
   readonly row: TransactionRow;
   readonly transaction: Transaction;
+  /** For a payment of an order. */
+  readonly orderPart?: OrderPart | null;
 }
 
 /**
@@ -216,7 +218,7 @@ export function writeEffects(
   deps: Pick<Dependencies, 'post' | 'audit' | 'emit'>,
   batch: Writer,
   attempt: AttemptRow,
-  { row: final, transaction }: ConcludedPayment,
+  { row: final, transaction, orderPart = null }: ConcludedPayment,
   result: string,
   merchant: Merchant | null,
   nowMs: number,
@@ -226,7 +228,8 @@ export function writeEffects(
   recount(batch, null, final);
   const movement = type === 'credit' ? 'credit' : final.captured_minor > 0 ? 'capture' : null;
   if (merchant && status === 'approved' && movement) {
-    postMovement(deps, batch, transferOf(merchant, attempt, id, movement, amount_minor, nowMs), final, final);
+    const transfer = { ...transferOf(merchant, attempt, id, movement, amount_minor, nowMs), orderPart };
+    postMovement(deps, batch, transfer, final, final);
   }
   deps.audit(batch, auditEntryOf(attempt, final, result));
   const onReader = terminalEvent(transaction);

@@ -1,6 +1,6 @@
 import { listOf, queriesOn, type Read, TENANT } from '#core/database';
 import { assert, type Currency, type Money, money } from '#core/kernel';
-import { READABLE_TRANSFERS } from '#core/records/ledger';
+import { type OrderPart, READABLE_TRANSFERS } from '#core/records/ledger';
 import { BANK_ACCOUNT } from '../aggregates/daily-aggregates.ts';
 import { NO_PARTS, PART_NAMES, type PartName } from '../parts/parts.ts';
 import { TRANSACTIONS } from '../schema.ts';
@@ -27,6 +27,8 @@ export interface CardMovement {
   readonly tipCount: number;
   /** Discount of the payment, in minor units. */
   readonly discountMinor: number;
+  /** For a payment of an order or its void. */
+  readonly orderPart: OrderPart | null;
   /** Card brand, or `BANK_ACCOUNT`. */
   readonly brand: string;
   readonly last4: string;
@@ -52,6 +54,7 @@ export async function cardMovements(read: Read, requests: readonly ShiftRequest[
     const { transaction_id: transactionId, operation, actor, created_at: at } = request;
     const parts = { ...NO_PARTS };
     let [netMinor, tipCount, kind] = [0, 0, 'card_adjustment' as CardMovementKind];
+    const orderPart = moved.find((transfer) => transfer.orderPart !== null)?.orderPart ?? null;
     for (const { kind: transferKind, minor } of moved) {
       const [part] = PART_NAMES.filter((name) => transferKind === name || transferKind.startsWith(`${name}_`));
       if (part === undefined) {
@@ -64,7 +67,7 @@ export async function cardMovements(read: Read, requests: readonly ShiftRequest[
       if (part === 'tip' && transferKind !== 'tip_refunded') tipCount += sign;
     }
     const amount = money(kind === 'card_adjustment' ? netMinor : Math.abs(netMinor), currency);
-    movements.push({ attemptId: request.id, transactionId, kind, amount, netMinor, parts, tipCount, actor, at, ...payment });
+    movements.push({ attemptId: request.id, transactionId, kind, amount, netMinor, parts, tipCount, orderPart, actor, at, ...payment });
   }
   return movements.toSorted((left, right) => (left.attemptId < right.attemptId ? -1 : 1));
 }
@@ -79,16 +82,16 @@ function transferIdsOf({ id, operation }: ShiftRequest): string[] {
 
 async function transfersOf(read: Read, requests: readonly ShiftRequest[]) {
   const ids = requests.flatMap(transferIdsOf);
-  const found = new Map<string, { readonly kind: string; readonly minor: number }>();
+  const found = new Map<string, { readonly kind: string; readonly minor: number; readonly orderPart: OrderPart | null }>();
   for (let start = 0; start < ids.length; start += LIST_MAX)
-    for (const { id, kind, amount_minor } of await read.rows(
+    for (const { id, kind, amount_minor, order_part } of await read.rows(
       queries
         .selectFrom('ledger_transfers')
-        .select(['id', 'kind', 'amount_minor'])
+        .select(['id', 'kind', 'amount_minor', 'order_part'])
         .where('tenant_id', '=', TENANT)
         .where('id', 'in', listOf(ids.slice(start, start + LIST_MAX))),
     ))
-      found.set(id, { kind, minor: Number(amount_minor) });
+      found.set(id, { kind, minor: Number(amount_minor), orderPart: order_part });
   return found;
 }
 

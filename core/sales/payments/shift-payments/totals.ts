@@ -34,7 +34,9 @@ export interface CardTotals {
 /** Figures of the card and bank payments of a shift for its report. */
 export interface ShiftCards {
   readonly totals: CardTotals;
-  /** Payments with a discount less the voided ones, and the sum of their discounts. */
+  /** Sales that these payments begin, less those that voids end. An order begins with its first payment. */
+  readonly salesCount: number;
+  /** Number of these sales with a discount, and the discounts of all payments, less those of voided ones. */
   readonly discounts: CountedAmount;
 }
 
@@ -47,13 +49,17 @@ interface Sum {
 /** Returns the figures of the card and bank payments of a shift. */
 export function shiftCards(movements: readonly CardMovement[], currency: Currency): ShiftCards {
   const discounts = { count: 0, minor: 0 };
-  for (const { kind, discountMinor } of movements) {
-    if (discountMinor === 0 || (kind !== 'card_sale' && kind !== 'card_void')) continue;
+  let salesCount = 0;
+  for (const { kind, discountMinor, orderPart } of movements) {
+    if (kind !== 'card_sale' && kind !== 'card_void') continue;
     const sign = kind === 'card_sale' ? 1 : -1;
-    discounts.count += sign;
+    const sales = orderPart === 'further' ? 0 : sign;
+    salesCount += sales;
+    if (discountMinor > 0 || orderPart === 'discounted') discounts.count += sales;
     discounts.minor += sign * discountMinor;
   }
-  return { totals: cardTotals(movements, currency), discounts: { count: discounts.count, amount: money(discounts.minor, currency) } };
+  const given = { count: discounts.count, amount: money(discounts.minor, currency) };
+  return { totals: cardTotals(movements, currency), salesCount, discounts: given };
 }
 
 function cardTotals(movements: readonly CardMovement[], currency: Currency): CardTotals {
