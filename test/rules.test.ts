@@ -388,8 +388,6 @@ describe('screens', () => {
       'renderer/base/language/language.ts',
       // Loaded code.
       'renderer/kit/ui/lazy.tsx',
-      // Components remove their keys when they are unmounted.
-      'renderer/kit/ui/shortcuts.tsx',
       // Texts of the language of the page.
       'renderer/session/date-entry/locale.ts',
       'renderer/start.tsx',

@@ -17,6 +17,8 @@ export interface FoundRecord {
   readonly group: string;
   /** Amount, name, payment method and date, as far as it has them. */
   readonly label: string;
+  /** True if the text is the whole number, ID, name or address of the record, or a whole word of its name. */
+  readonly isExact: boolean;
 }
 
 const TYPING_PAUSE_MS = 150;
@@ -92,39 +94,47 @@ export function useFoundRecords(typed: string): readonly FoundRecord[] {
       .slice(0, limit),
   );
   if (q !== typed) return [];
+  const isExact = (...texts: readonly (string | null | undefined)[]) => texts.some((text) => text?.toLowerCase() === q.toLowerCase());
+  const isNamed = (name: string | null, ...texts: readonly (string | null)[]) => isExact(name, ...(name?.split(/\s+/) ?? []), ...texts);
   return [
-    ...payments.map((payment) => {
-      const { amount = 0, currency: paidIn = currency } = payment.transaction ?? payment.tender ?? {};
-      return {
-        path: `/transactions/${payment.paymentId}`,
-        group: t('Transactions'),
-        label: joined(writeMoney(amount, paidIn), payerOf(payment), methodOf(payment), day(payment.createdAt)),
-      };
-    }),
     ...customers.map((customer) => ({
       path: `/customers/${customer.customerId}`,
       group: t('Customers'),
       label: joined(...new Set([customerName(customer), customer.email])),
+      isExact: isNamed(customerName(customer), customer.email),
     })),
+    ...payments.map((payment) => {
+      const { amount = 0, currency: paidIn = currency, orderId } = payment.transaction ?? payment.tender ?? {};
+      return {
+        path: `/transactions/${payment.paymentId}`,
+        group: t('Transactions'),
+        label: joined(writeMoney(amount, paidIn), payerOf(payment), methodOf(payment), day(payment.createdAt)),
+        isExact: isExact(orderId),
+      };
+    }),
     ...invoices.map(({ invoiceId, number, amount, currency: billedIn, customer, createdAt }) => ({
       path: `/invoices/${invoiceId}`,
       group: t('Invoices & links'),
       label: joined(number, writeMoney(amount, billedIn), customer?.name, day(createdAt)),
+      isExact: isExact(number),
     })),
     ...giftCards.map((card) => ({
       path: `/gift-cards/${card.giftCardId}`,
       group: t('Gift cards'),
       label: joined(cardName(card), writeMoney(card.balance, card.currency), day(card.createdAt)),
+      isExact: false,
     })),
-    ...items.map(({ name, key, price, currency: pricedIn }) => ({
+    ...items.map(({ name, key, barcode, price, currency: pricedIn }) => ({
       path: `/settings/items?q=${encodeURIComponent(name)}`,
       group: t('Items'),
       label: joined(name, key, writeMoney(price, pricedIn)),
+      isExact: isExact(name, key, barcode),
     })),
     ...users.map(({ id, name, email }) => ({
       path: `/users?user=${id}`,
       group: t('Users and roles'),
       label: joined(...new Set([name, email])),
+      isExact: isNamed(name, email),
     })),
   ];
 }

@@ -12,7 +12,9 @@ const IN_FORMS = [
 
 /** All keyboard shortcuts of the current screen. */
 export function KeyListDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const all = useShortcutList();
+  const all = useShortcutList()
+    .map(({ group, shortcuts }) => ({ group, shortcuts: shortcuts.filter(({ keys }) => keys !== '') }))
+    .filter(({ shortcuts }) => shortcuts.length > 0);
   // The keys of the current screen come first.
   const groups = [...all.filter(({ group }) => group !== EVERYWHERE), ...all.filter(({ group }) => group === EVERYWHERE)];
   return (

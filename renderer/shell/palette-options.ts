@@ -1,14 +1,14 @@
-import { ArrowRight, FilePlus, Hash, type LucideIcon, Repeat, Settings, SquareTerminal, UserSearch } from 'lucide-react';
+import { ArrowRight, Hash, type LucideIcon, Settings, SquareArrowOutUpRight, SquareTerminal, UserSearch } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { t } from '#renderer/base/language';
 import { useDesktop } from '#renderer/desktop/bridge';
-import { EVERYWHERE, useShortcutList } from '#renderer/kit/ui';
+import { EVERYWHERE, requestAction, useShortcutList } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { useFoundRecords } from './found-records.ts';
 import { matchesOf, PAGE_GROUPS, PAGES, useSettingsIndex } from './navigation/index.ts';
 import { PLACES } from './places.ts';
 import { useRecentPages } from './recent-pages.ts';
-import type { Command } from './use-commands.ts';
+import { SCREEN_ACTIONS } from './screen-actions.ts';
 
 /** An option of the command palette. */
 export interface Option {
@@ -21,6 +21,8 @@ export interface Option {
   readonly icon: LucideIcon;
   readonly keys?: string;
   readonly run: () => void;
+  /** True for a record of which the text is the whole number, name or address. */
+  readonly isExact?: boolean;
 }
 
 /** Number of characters of an ID that name a recent record. */
@@ -37,55 +39,62 @@ const RECORD_KINDS: readonly { readonly pattern: RegExp; readonly what: string; 
   { pattern: /^inv_[0-9A-Za-z]+$/, what: t('invoice'), path: '/invoices', permission: 'invoices:read' },
 ];
 
-/** Actions that open another screen. */
-const CREATE_ACTIONS: readonly { readonly label: string; readonly icon: LucideIcon; readonly path: string; readonly permission: string }[] =
-  [
-    { label: t('New invoice'), icon: FilePlus, path: '/invoices/new', permission: 'invoices:write' },
-    { label: t('New subscription'), icon: Repeat, path: '/recurring?new=1', permission: 'recurring:write' },
-  ];
+/** Tabs of System in the desktop application only. */
+const OF_DESKTOP: readonly string[] = ['/system/updates', '/system/logs', '/system/application'];
 
-/** Commands that the palette does not offer: itself, and the search that typing starts. */
-const NOT_OFFERED: ReadonlySet<Command['id']> = new Set(['palette', 'find-transaction']);
+/** Keys of shortcuts that the palette does not offer: itself, the search that typing starts, and the end of a panel. */
+const NOT_OFFERED: ReadonlySet<string> = new Set(['Mod+K', 'F9', 'Escape']);
 
 /**
  * Returns the options of the palette: without a text recent pages first; with one, the matching pages, tabs, settings and actions, then the search
- * for it, and the records that it finds. The search stays before the records, so that Enter does the same before and after they are found.
+ * for it, and the records that it finds. A record with exactly this number, name or address comes first.
  */
-export function usePaletteOptions(commands: readonly Command[], typed: string): readonly Option[] {
+export function usePaletteOptions(typed: string): readonly Option[] {
   const navigate = useNavigate();
   const may = useMay();
   const recent = useRecentPages();
-  const screenShortcuts = useShortcutList().filter(({ group }) => group !== EVERYWHERE);
+  const shortcuts = useShortcutList();
   const go = (path: string, state?: object) => () => void navigate(path, { state });
 
   const pages = PAGES.filter(({ permission }) => may(permission)).map(
     ({ path, name, words, icon, keys }): Option => ({ id: path, label: name, words, group: t('Pages'), icon, keys, run: go(path) }),
   );
-  const onScreen = screenShortcuts
-    .flatMap(({ shortcuts }) => shortcuts)
-    .map(
-      ({ keys, label, run }): Option => ({
+  const shortcutsOf = (isEverywhere: boolean): readonly Option[] =>
+    shortcuts
+      .filter(({ group }) => (group === EVERYWHERE) === isEverywhere)
+      .flatMap((group) => group.shortcuts)
+      .filter(({ keys }) => !NOT_OFFERED.has(keys))
+      .map(({ keys, label, words, run }) => ({
         id: `key ${keys} ${label}`,
         label,
-        group: t('On this screen'),
+        ...(words !== undefined && { words }),
+        group: isEverywhere ? t('Actions') : t('On this screen'),
         icon: SquareTerminal,
         keys,
         run,
-      }),
-    );
+      }));
+  const onScreen = shortcutsOf(false);
   const labels = new Set(onScreen.map(({ label }) => label));
   const actions = [
-    ...CREATE_ACTIONS.filter(({ permission, label }) => may(permission) && !labels.has(label)).map(
-      ({ label, icon, path }): Option => ({ id: `create ${path}`, label, group: t('Actions'), icon, run: go(path) }),
+    ...shortcutsOf(true),
+    ...SCREEN_ACTIONS.filter(({ permission, label }) => may(permission) && !labels.has(label)).map(
+      ({ path, label, name, words }): Option => ({
+        id: `action ${path} ${label}`,
+        label: name ?? label,
+        words,
+        group: t('Actions'),
+        icon: SquareArrowOutUpRight,
+        run: () => {
+          requestAction(label);
+          void navigate(path);
+        },
+      }),
     ),
-    ...commands
-      .filter(({ id }) => !NOT_OFFERED.has(id))
-      .map(({ id, label, keys, run }): Option => ({ id, label, group: t('Actions'), icon: SquareTerminal, keys, run })),
   ];
   const subPages = PAGE_GROUPS.flatMap((group) => group.pages).flatMap(({ children = [] }) => children);
   const { isDesktop } = useDesktop();
   const places = [...subPages, ...PLACES]
-    .filter(({ permission, path }) => may(permission) && (isDesktop || path !== '/system/application'))
+    .filter(({ permission, path }) => may(permission) && (isDesktop || !OF_DESKTOP.includes(path)))
     .map(
       ({ path, name, words }): Option => ({ id: `place ${path}`, label: name, words, group: t('Pages'), icon: ArrowRight, run: go(path) }),
     );
@@ -101,7 +110,7 @@ export function usePaletteOptions(commands: readonly Command[], typed: string): 
       isPage: page === null,
     }));
   const records = useFoundRecords(typed).map(
-    ({ path, label, group }): Option => ({ id: `record ${path}`, label, group, icon: Hash, run: go(path) }),
+    ({ path, label, group, isExact }): Option => ({ id: `record ${path}`, label, group, icon: Hash, run: go(path), isExact }),
   );
   if (typed === '') return [...recent.flatMap(recentOption), ...onScreen, ...actions, ...pages];
   const groups = [
@@ -110,8 +119,17 @@ export function usePaletteOptions(commands: readonly Command[], typed: string): 
     actions,
     settings.filter(({ isPage }) => !isPage),
   ];
+  const isNamed = ({ label }: Option) => label.toLowerCase() === typed.toLowerCase();
   const matching = groups.flatMap((options) => matchesOf(options, typed));
-  return [...matching, ...searchOptions(), ...records];
+  const exact = records.filter((record) => record.isExact);
+  const others = [
+    ...matching.filter(isNamed),
+    ...matching.filter((option) => !isNamed(option)),
+    ...searchOptions(),
+    ...records.filter((record) => !record.isExact),
+  ];
+  // The highlight stays at the option with its ID. Other IDs let it return to the first option.
+  return exact.length === 0 ? others : [...exact, ...others.map((option) => ({ ...option, id: `other ${option.id}` }))];
 
   function recentOption(path: string): Option[] {
     const page = pages.find(({ id }) => path === id || path.startsWith(`${id}/`));

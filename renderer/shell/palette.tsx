@@ -9,12 +9,11 @@ import { useState } from 'react';
 import { t } from '#renderer/base/language';
 import { KeyHint, KeyLayer } from '#renderer/kit/ui';
 import { type Option, usePaletteOptions } from './palette-options.ts';
-import type { Command } from './use-commands.ts';
 
 /** Command palette: opens a page, a command or a pasted ID, or searches transactions and customers. */
-export function Palette({ commands, onClose }: { commands: readonly Command[]; onClose: () => void }) {
+export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
-  const options = usePaletteOptions(commands, text.trim());
+  const options = usePaletteOptions(text.trim());
 
   return (
     <MuiDialog
@@ -31,7 +30,7 @@ export function Palette({ commands, onClose }: { commands: readonly Command[]; o
           autoHighlight
           disablePortal
           options={options}
-          getOptionLabel={({ label }) => label}
+          getOptionLabel={({ id }) => id}
           filterOptions={(all) => all}
           groupBy={({ group }) => group}
           isOptionEqualToValue={({ id }, value) => id === value.id}

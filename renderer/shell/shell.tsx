@@ -97,7 +97,7 @@ export function Shell() {
   const [sandboxPanel, setSandboxPanel] = useState<SandboxPanel>();
   const openPalette = useCallback(() => setPaletteOpen(true), []);
   const openKeyList = useCallback(() => setKeyListOpen(true), []);
-  const commands = useCommands({ openPalette, openKeyList, openSandboxPanel: setSandboxPanel });
+  useCommands({ openPalette, openKeyList, openSandboxPanel: setSandboxPanel });
   const isSandbox = useIsSandbox();
   const isNowKnown = useIsTenantNowKnown();
   const { pathname } = useLocation();
@@ -174,7 +174,7 @@ export function Shell() {
         </Box>
       </Box>
       <Box ref={setBeside} sx={{ display: { xs: 'none', md: 'flex' }, gridArea: 'panel', minHeight: 0 }} />
-      {isPaletteOpen && <Palette commands={commands} onClose={() => setPaletteOpen(false)} />}
+      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
       <OpenReader />
       <ReceiptPrinterOverlays />
       <ConfirmationPrompt />

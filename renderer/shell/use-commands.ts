@@ -8,10 +8,11 @@ import { lock, signOut, useMay, useMerchant } from '#renderer/session/user';
 import { useMaySimulate } from '#renderer/shared/card-readers';
 import { readLastSale, useReprintLast } from '#renderer/shared/receipt';
 import { OPEN_DRAWER_KEYS, openDrawerDialog, openPrinterDialog } from '#renderer/shared/receipt-queue';
+import { guideAddressOf } from './navigation/index.ts';
 import { type SandboxPanel, useHasRecorder, useHasTestClock } from './sandbox/index.ts';
 
 /** An action of the desktop menu, the command palette and a keyboard shortcut. */
-export interface Command extends Shortcut {
+interface Command extends Shortcut {
   readonly id:
     | 'new-sale'
     | 'reprint-last'
@@ -25,6 +26,7 @@ export interface Command extends Shortcut {
     | 'lock'
     | 'palette'
     | 'keys'
+    | 'help'
     | 'sign-out';
 }
 
@@ -40,8 +42,8 @@ interface ScreenRequest {
   readonly findAt?: number;
 }
 
-/** Returns the commands of every screen. Registers their shortcuts and runs the commands of the desktop menu. */
-export function useCommands({ openPalette, openKeyList, openSandboxPanel }: CommandTargets): readonly Command[] {
+/** Registers the commands of every screen with their keys, and runs those of the desktop menu. */
+export function useCommands({ openPalette, openKeyList, openSandboxPanel }: CommandTargets): void {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const may = useMay();
@@ -77,15 +79,18 @@ export function useCommands({ openPalette, openKeyList, openSandboxPanel }: Comm
       : []),
     { id: 'palette', keys: 'Mod+K', label: t('Go to anything'), run: openPalette },
     { id: 'keys', keys: '?', label: t('Show keyboard shortcuts'), run: openKeyList },
+    {
+      id: 'help',
+      keys: '',
+      label: t('Help for this page'),
+      words: 'guide manual documentation ayuda guía',
+      run: () => void open(guideAddressOf(pathname), '_blank', 'noopener'),
+    },
     { id: 'lock', keys: 'Mod+L', label: t('Lock the screen'), run: () => lock('asked'), always: true },
     { id: 'sign-out', keys: '', label: t('Sign out'), run: signOut },
   ];
-  useShortcuts(
-    EVERYWHERE,
-    commands.filter(({ keys }) => keys !== ''),
-  );
+  useShortcuts(EVERYWHERE, commands);
   useShellCommands(commands, (path) => void navigate(path));
-  return commands;
 
   function newSale() {
     void navigate('/sell', { state: { newSaleAt: Date.now() } satisfies ScreenRequest, flushSync: true });

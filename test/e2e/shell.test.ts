@@ -57,9 +57,15 @@ test('the command palette opens pages and pasted IDs, and searches for other tex
 
   await keyboard.press('Control+k');
   await palette.fill(sale.orderId);
+  await expect(signedIn.getByRole('option').first()).toContainText('19.00 USD');
   await keyboard.press('Enter');
-  await expect(list.search).toHaveValue(sale.orderId);
-  await expect(list.rows).toHaveCount(1);
+  await expect(list.drawer).toContainText(sale.orderId);
+  await keyboard.press('Escape');
+
+  await keyboard.press('Control+k');
+  await palette.fill(`${sale.orderId}-0`);
+  await keyboard.press('Enter');
+  await expect(list.search).toHaveValue(`${sale.orderId}-0`);
 });
 
 test('the command palette ranks pages, tabs and settings above searches, by the words that people use @full', async ({ signedIn }) => {
@@ -74,6 +80,14 @@ test('the command palette ranks pages, tabs and settings above searches, by the 
     ['smtp', 'Settings: Email and texts'],
     ['quickbooks', 'Close a period and export the journal'],
     ['duplicate', 'Fraud: Duplicate window'],
+    ['new customer', 'New customer'],
+    ['add user', 'New user'],
+    ['record payout', 'Record payout'],
+    ['import', 'Import and export customers'],
+    ['pay in', 'Pay in'],
+    ['dark', 'Appearance: Dark'],
+    ['language', 'Your account'],
+    ['help', 'Help for this page'],
     ['restore', 'System: Backup'],
   ] as const) {
     await palette.fill(text);
@@ -96,8 +110,13 @@ test('the command palette finds payments, customers and invoices with amount and
   await expect(options.filter({ hasText: email })).toBeVisible();
   await palette.fill(sale.orderId);
   await expect(options.filter({ hasText: '47.12 USD' })).toBeVisible();
+  // An exact match is preselected, also if it is found after other options.
+  await palette.fill('palette');
+  await expect(options.first()).toContainText('Palette Payer');
+  await expect(options.first()).toHaveClass(/Mui-focused/);
   await palette.fill(invoice.number);
-  await options.filter({ hasText: '47.11 USD' }).click();
+  await expect(options.first()).toContainText('47.11 USD');
+  await signedIn.keyboard.press('Enter');
   await expect(signedIn).toHaveURL(new RegExp(invoice.invoiceId));
 });
 
@@ -136,6 +155,28 @@ test('the command palette offers recent pages, the keys of the screen and new re
   await signedIn.keyboard.type('new inv');
   await signedIn.keyboard.press('Enter');
   await expect(signedIn.getByRole('heading', { name: 'New invoice' })).toBeVisible();
+});
+
+test('the command palette runs actions of other screens, once', async ({ signedIn }) => {
+  const palette = signedIn.getByRole('combobox', { name: 'Go to anything' });
+  for (const [text, opens] of [
+    ['new customer', signedIn.getByRole('dialog', { name: 'New customer' })],
+    ['open shift', signedIn.getByRole('dialog', { name: /^Open shift/ })],
+    ['add user', signedIn.getByRole('dialog', { name: 'New user' })],
+    ['record payout', signedIn.getByRole('dialog', { name: 'Record payout' })],
+  ] as const) {
+    await signedIn.keyboard.press('Control+k');
+    await palette.fill(text);
+    await expect(signedIn.getByRole('option').first()).toHaveText(new RegExp(text === 'add user' ? 'New user' : text, 'i'));
+    await signedIn.keyboard.press('Enter');
+    await expect(opens).toBeVisible();
+    await signedIn.keyboard.press('Escape');
+    await expect(opens).toBeHidden();
+  }
+  await signedIn.goto('/#/customers');
+  await signedIn.goto('/#/settlement');
+  await expect(signedIn.getByRole('heading', { name: 'Payouts', level: 1 })).toBeVisible();
+  await expect(signedIn.getByRole('dialog')).toHaveCount(0);
 });
 
 test('the command palette opens the refund of the last sale @full', async ({ signedIn, service }) => {

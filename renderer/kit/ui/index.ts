@@ -36,6 +36,7 @@ export {
   EVERYWHERE,
   KeyLayer,
   keyLabel,
+  requestAction,
   type Shortcut,
   useShortcutList,
   useShortcutListener,

@@ -1,13 +1,15 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { t } from '#renderer/base/language';
-import { createStore } from '#renderer/base/module-state';
+import { createStore, onReset } from '#renderer/base/module-state';
 import { useWorkstation } from '#renderer/base/workstation';
 
 export interface Shortcut {
-  /** "F9", "Mod+K" (Ctrl, or Cmd on a Mac), "Mod+Shift+D", "?", or a single letter, which works only outside of fields. */
+  /** "F9", "Mod+K" (Ctrl, or Cmd on a Mac), "Mod+Shift+D", "?", or a single letter, which works only outside of fields; empty for an action that only the command palette offers. */
   readonly keys: string;
   /** Description of the action, verb first, for the list of keys. */
   readonly label: string;
+  /** Other words by which people look for the action in the command palette. */
+  readonly words?: string;
   readonly run: () => void;
   /** Works even while a dialog is open, and before all others. */
   readonly always?: boolean;
@@ -31,6 +33,20 @@ const LayerContext = createContext(ROOT_LAYER);
 
 let registered: readonly Registered[] = [];
 let layers: readonly Layer[] = [{ id: ROOT_LAYER, isBlocking: false }];
+
+/** A screen that opens must offer a requested action within this time. */
+const REQUEST_MS = 5000;
+/** Label of an action that runs once the screen that opens registers it, and the time until which it may. */
+let requested: { readonly label: string; readonly until: number } | null = null;
+onReset(() => {
+  requested = null;
+});
+
+/** Runs an action of the screen that opens, by its label. */
+export function requestAction(label: string): void {
+  requested = { label, until: performance.now() + REQUEST_MS };
+}
+
 /** Increases when the shortcuts change, so that the list of keys updates. */
 const useVersion = createStore<{ version: number }>()(() => ({ version: 0 }));
 const notifyChanged = () => useVersion.setState(({ version }) => ({ version: version + 1 }));
@@ -81,6 +97,14 @@ export function useShortcuts(group: string, shortcuts: readonly Shortcut[]): voi
       notifyChanged();
     };
   }, [id, layerId, group, signature]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature represents the shortcuts.
+  useEffect(() => {
+    const wanted = latest.current.find(({ label }) => label === requested?.label);
+    if (requested === null || wanted === undefined) return;
+    const isInTime = performance.now() < requested.until;
+    requested = null;
+    if (isInTime) wanted.run();
+  }, [signature]);
 }
 
 /** Returns all current shortcuts by group, for the list of shortcuts. */

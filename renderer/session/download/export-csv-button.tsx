@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { t } from '#renderer/base/language';
-import { showToast } from '#renderer/kit/ui';
+import { showToast, useShortcuts } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import type { ExportArea } from '#shared/permission-areas';
 import { type CsvFile, saveCsv } from './save-csv.ts';
@@ -25,6 +25,7 @@ export function ExportCsvButton({ area, file, exported }: ExportCsvButtonProps) 
     onSuccess: (isSaved) => isSaved && showToast(exported(rows)),
     onError: ({ code }) => showToast(t('The export failed ({{code}}). Try again.', { code })),
   });
+  useShortcuts(t('Export CSV'), mayExport && rows > 0 ? [{ keys: '', label: t('Export CSV'), run: () => saving.mutate() }] : []);
   if (!mayExport) return null;
   return (
     <Button

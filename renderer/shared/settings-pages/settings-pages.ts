@@ -51,7 +51,6 @@ export const SETTINGS_GROUPS: readonly { readonly name: string; readonly pages: 
       tab('refunds', t('Refund retries'), 'failed refunds retry reembolsos fallidos reintento'),
       tab('fees', t('Fees'), 'rate cost tarifa costo'),
       tab('approvals', t('Approval rules'), 'four eyes limit cuatro ojos límite regla', 'approvals:read'),
-      { path: '/approvals', name: t('Approvals'), words: 'second person history segunda persona historial', permission: 'approvals:read' },
     ],
   },
   {

@@ -14,6 +14,7 @@ export function AreaColumn({ area }: { readonly area: Area }) {
   const groups = usePagesOf()(area);
   const shownGroups = area === SETTINGS_AREA && searched !== '' ? [] : groups;
   const pages = groups.flatMap((group) => group.pages);
+  if (groups.length === 0) return null;
   // The longest path wins: the request log is below the API keys. Settings without a tab shows the first one.
   const open =
     pages.filter(({ path }) => isWithin(pathname, path)).sort((left, right) => right.path.length - left.path.length)[0] ?? pages[0];

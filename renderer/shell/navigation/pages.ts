@@ -76,6 +76,14 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         icon: CircleCheckBig,
         permission: 'reporting:read',
         words: 'attention inbox pendiente atención',
+        children: [
+          {
+            path: '/approvals',
+            name: t('Approvals'),
+            words: 'second person history segunda persona historial',
+            permission: 'approvals:read',
+          },
+        ],
       },
     ],
   },

@@ -4,14 +4,16 @@ export interface Searched {
   readonly words?: string;
 }
 
-/** Returns 0 if the label begins with the text, 1 if it contains its words, 2 if other words do, and 3 if it does not match. */
+const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+
+/** Returns 0 if the label begins with the text, 1 if its words begin with those of the text, 2 if other words do, and 3 if it does not match. */
 function rankOf({ label, words = '' }: Searched, typed: string): number {
   const [name, text] = [label.toLowerCase(), typed.toLowerCase()];
   if (name.startsWith(text)) return 0;
-  const parts = text.split(/\s+/);
-  if (parts.every((part) => name.includes(part))) return 1;
-  const all = `${name} ${words.toLowerCase()}`.split(/\s+/);
-  return parts.every((part) => all.some((word) => word.startsWith(part))) ? 2 : 3;
+  const parts = wordsOf(text);
+  const isIn = (all: readonly string[]) => parts.length > 0 && parts.every((part) => all.some((word) => word.startsWith(part)));
+  if (isIn(wordsOf(name))) return 1;
+  return isIn(wordsOf(`${name} ${words.toLowerCase()}`)) ? 2 : 3;
 }
 
 /** Returns the options that match a text, the best first. */

@@ -10,7 +10,10 @@ export function usePagesOf(): (area: Area) => Area['groups'] {
       .filter(({ permission }) => permission === undefined || may(permission))
       .map((group) => ({
         ...group,
-        pages: group.pages.filter(({ permission, isOfAccount = false }) => may(permission) && (!isOfAccount || user.merchantId === null)),
+        pages: group.pages.filter(
+          ({ path, permission, isOfAccount = false }) =>
+            may(permission) && (!isOfAccount || user.merchantId === null) && (!path.startsWith('/settings/') || may('merchants:read')),
+        ),
       }))
       .filter(({ pages }) => pages.length > 0);
 }

@@ -22,7 +22,8 @@ export function useSettingsIndex(): readonly SettingsEntry[] {
   const may = useMay();
   const { user } = useMe();
   const pages = SETTINGS_PAGES.filter(
-    ({ permission, isOfAccount = false }) => may(permission) && (!isOfAccount || user.merchantId === null),
+    ({ path, permission, isOfAccount = false }) =>
+      may(permission) && (!isOfAccount || user.merchantId === null) && (!path.startsWith('/settings/') || may('merchants:read')),
   );
   const settings = SETTINGS.flatMap(({ name, path }): SettingsEntry[] => {
     const page = pages.find((each) => each.path === path);

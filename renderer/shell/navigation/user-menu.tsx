@@ -6,14 +6,16 @@ import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { useColorScheme } from '@mui/material/styles';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeftRight, Check, Keyboard, Lock, LogOut, type LucideIcon, ShieldCheck } from 'lucide-react';
+import { ArrowLeftRight, Check, CircleHelp, Keyboard, Lock, LogOut, type LucideIcon, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { useLocation } from 'react-router';
 import { t } from '#renderer/base/language';
 import { useWorkstation } from '#renderer/base/workstation';
 import { EVERYWHERE, KeyHint, Lazy, useShortcuts, VISUALLY_HIDDEN } from '#renderer/kit/ui';
 import { roleName } from '#renderer/session/permissions';
 import { lock, peopleQuery, signOut, useMe } from '#renderer/session/user';
 import { SwitchDialog } from '#renderer/shared/approvals';
+import { guideAddressOf } from './guides.ts';
 
 const fetchAccountDialog = async () => (await import('#renderer/screens/account')).AccountDialog;
 
@@ -31,6 +33,7 @@ interface UserMenuProps {
 /** The person at the foot of the navigation, with a menu: account, color scheme, lock and sign-out. */
 export function UserMenu({ onKeyList, isNarrow }: UserMenuProps) {
   const { user } = useMe();
+  const { pathname } = useLocation();
   const { mode, setMode } = useColorScheme();
   const density = useWorkstation((settings) => settings.density);
   const letterKeys = useWorkstation((settings) => settings.letterKeys);
@@ -39,7 +42,21 @@ export function UserMenu({ onKeyList, isNarrow }: UserMenuProps) {
   const [isSwitchOpen, setSwitchOpen] = useState(false);
   // The lock screen offers these people, after requests are no longer possible.
   useQuery(peopleQuery);
-  useShortcuts(EVERYWHERE, [{ keys: 'Mod+Shift+S', label: t('Switch person'), run: () => setSwitchOpen(true) }]);
+  useShortcuts(EVERYWHERE, [
+    { keys: 'Mod+Shift+S', label: t('Switch person'), run: () => setSwitchOpen(true) },
+    {
+      keys: '',
+      label: t('Your account'),
+      words: 'language password two-factor idioma contraseña',
+      run: () => setAccountOpen(true),
+    },
+    ...SCHEMES.map(({ value, name }) => ({
+      keys: '',
+      label: t('{{page}}: {{name}}', { page: t('Appearance'), name }),
+      words: 'theme color scheme mode tema color modo',
+      run: () => setMode(value),
+    })),
+  ]);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const closeThen = (act: () => void) => () => {
     setAnchor(null);
@@ -119,6 +136,9 @@ export function UserMenu({ onKeyList, isNarrow }: UserMenuProps) {
         <Divider sx={{ my: 1 }} />
         <MenuAction icon={ShieldCheck} onClick={closeThen(() => setAccountOpen(true))}>
           {t('Your account')}
+        </MenuAction>
+        <MenuAction icon={CircleHelp} onClick={closeThen(() => void open(guideAddressOf(pathname), '_blank', 'noopener'))}>
+          {t('Help for this page')}
         </MenuAction>
         <MenuAction icon={Keyboard} keys="?" onClick={closeThen(onKeyList)}>
           {t('Keyboard shortcuts')}
