@@ -7,7 +7,7 @@ import { memo } from 'react';
 import { useLocation } from 'react-router';
 import { type Health, useHealth } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { KeyHint, NOT_PRINTED } from '#renderer/kit/ui';
+import { KeyHint, NOT_PRINTED, VISUALLY_HIDDEN } from '#renderer/kit/ui';
 import { PendingApprovalsButton } from '#renderer/shared/approvals';
 import { QueueButton } from '#renderer/shared/receipt-queue';
 import { guideAddressOf } from './navigation/index.ts';
@@ -78,10 +78,11 @@ export const Header = memo(function Header({ onPalette, sandboxPanel, onSandboxP
         aria-keyshortcuts="Control+K"
         startIcon={<Search size={15} aria-hidden />}
         sx={(theme) => ({
-          width: 360,
+          width: { xs: 44, sm: 360 },
           minWidth: 0,
           height: 34,
           px: 2.5,
+          '& .MuiButton-startIcon': { marginInlineEnd: { xs: 0, sm: 2 } },
           justifyContent: 'flex-start',
           color: theme.vars.palette.text.secondary,
           fontWeight: 450,
@@ -89,7 +90,17 @@ export const Header = memo(function Header({ onPalette, sandboxPanel, onSandboxP
           '&.MuiButton-outlined.MuiButton-colorInherit': { borderColor: theme.vars.palette.outline },
         })}
       >
-        <Box component="span" sx={{ flex: 1, minWidth: 0, textAlign: 'start', overflow: 'hidden', textOverflow: 'ellipsis' }}>
+        <Box
+          component="span"
+          sx={{
+            flex: 1,
+            minWidth: 0,
+            textAlign: 'start',
+            overflow: 'hidden',
+            textOverflow: 'ellipsis',
+            '@media (max-width: 599px)': VISUALLY_HIDDEN,
+          }}
+        >
           {t('Search or jump to…')}
         </Box>
         <Box component="span" sx={{ display: { xs: 'none', sm: 'inline' } }}>

@@ -7,6 +7,15 @@ import { expect } from './fixtures.ts';
 
 const LISTS = ['transactions', 'invoices', 'customers', 'disputes', 'gift-cards', 'reconciliation/bank', 'messages', 'recurring', 'cash'];
 
+/** Returns the amounts of a list on a phone that reach out of the window, or that are missing. */
+const amountsOutside = (page: Page) =>
+  page.locator('[data-cell=amount]').evaluateAll((cells) =>
+    cells.flatMap((cell) => {
+      const { left, right } = cell.getBoundingClientRect();
+      return right > innerWidth || (left === right && !location.hash.startsWith('#/customers')) ? [cell.textContent] : [];
+    }),
+  );
+
 const rowsOf = (page: Page) => page.locator('[role=row][data-id]');
 
 for (const [width, tag] of [
@@ -40,6 +49,20 @@ test('no column is cut off beside an open record at 1280 pixels', async ({ signe
     await expect(page.locator('[data-panel] h2').first()).toBeVisible();
     await expect(async () => expect({ list, cut: await cutColumns(page) }).toEqual({ list, cut: [] })).toPass({ timeout: 3000 });
     await page.keyboard.press('Escape');
+  }
+});
+
+test('a list beside a record keeps the name and the status of its rows, and drops the boxes @full', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const [list, fields] of [
+    ['invoices', ['number', 'customer', 'amountDue', 'status']],
+    ['messages', ['createdAt', 'to', 'status']],
+    ['disputes', ['dueDate', 'status', 'customer', 'amount']],
+  ] as const) {
+    await page.goto(`/#/${list}`);
+    await rowsOf(page).first().getByRole('gridcell').nth(1).click();
+    const shown = page.locator('main [role=columnheader][data-field]');
+    await expect.poll(() => shown.evaluateAll((headers) => headers.map((header) => header.getAttribute('data-field')))).toEqual(fields);
   }
 });
 
@@ -170,12 +193,15 @@ for (const [width, tag] of [
     await page.locator('input[type=password]').fill(service.adminPassword);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('navigation').first()).toBeVisible();
-    for (const list of ['transactions', 'invoices', 'customers']) {
+    for (const list of ['transactions', 'invoices', 'customers', 'disputes', 'recurring']) {
       await page.goto(`/#/${list}`);
       await expect(rowsOf(page).first()).toBeVisible();
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      await expect(page.getByText(/^[\d,]+–[\d,]+ of [\d,]+$/)).toBeInViewport({ ratio: 1 });
+      // On a phone, each row has two lines, so that its amount is in the window.
+      if (width === 390) expect(await amountsOutside(page)).toEqual([]);
       await expect(page.locator('kbd:visible')).toHaveCount(0);
-      await rowsOf(page).first().getByRole('gridcell').nth(1).tap();
+      await rowsOf(page).first().getByRole('gridcell').last().tap();
       const panel = page.locator('[data-panel]');
       await expect(panel.getByRole('heading', { level: 2 })).toBeVisible();
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);

@@ -3,6 +3,11 @@ import { useMemo } from 'react';
 import { DEFAULT_COLUMNS, useListSettings } from '#renderer/kit/list-settings';
 import { leftOut } from './left-out.ts';
 
+/** Columns that name whom a row is about, and its state. Beside a record they are left out last. */
+export const NAME_FIELDS: readonly string[] = ['customer', 'name', 'to'];
+export const STATUS_FIELDS: readonly string[] = ['status', 'state'];
+const KEPT_LONGEST = [...STATUS_FIELDS, ...NAME_FIELDS];
+
 /** Border and scroll bar of a list. */
 const FRAME_PX = 18;
 
@@ -10,7 +15,7 @@ interface ColumnsOfList<Row extends GridValidRowModel> {
   readonly list: string;
   readonly columns: readonly GridColDef<Row>[];
   readonly leaveOut: readonly string[];
-  /** True beside an open record, which has every fact: then more columns are left out, but neither the first one nor amounts. */
+  /** True beside an open record, which has every fact: then more columns are left out, status and name last, but neither the first one nor amounts. */
   readonly isBesideRecord: boolean;
   /** Width of the list; 0 while it is not known. */
   readonly widthPx: number;
@@ -37,8 +42,16 @@ export function useArrangedColumns<Row extends GridValidRowModel>({
   );
   const out = useMemo(() => {
     const visible = sized.filter(({ field }) => !hidden.includes(field));
-    const others = isBesideRecord ? visible.slice(1).filter(({ align }) => align !== 'right') : [];
-    const candidates = [...leaveOut, ...others.map(({ field }) => field).reverse()].filter((field) => !shown.includes(field));
+    const others = visible
+      .slice(1)
+      .filter(({ align }) => align !== 'right')
+      .map(({ field }) => field);
+    const all = [...leaveOut, ...others.toReversed()];
+    const besideRecord = [
+      ...all.filter((field) => !KEPT_LONGEST.includes(field)),
+      ...KEPT_LONGEST.filter((field) => others.includes(field)),
+    ];
+    const candidates = (isBesideRecord ? besideRecord : leaveOut).filter((field) => !shown.includes(field));
     return widthPx === 0 ? [] : leftOut(visible, candidates, widthPx - FRAME_PX);
   }, [sized, hidden, shown, leaveOut, isBesideRecord, widthPx]);
   const visibility = useMemo(() => Object.fromEntries([...hidden, ...out].map((field) => [field, false])), [hidden, out]);

@@ -31,9 +31,11 @@ export function ListFooter({ page, limit, total, leftOut, onPage, goTo, onColumn
     <Box
       sx={(theme) => ({
         minHeight: FOOTER_PX,
+        flexShrink: 0,
         display: 'flex',
         flexWrap: 'wrap',
         alignItems: 'center',
+        justifyContent: 'flex-end',
         columnGap: 3,
         px: 2.5,
         fontSize: 13,
@@ -44,26 +46,30 @@ export function ListFooter({ page, limit, total, leftOut, onPage, goTo, onColumn
         backgroundColor: theme.vars.palette.background.paper,
       })}
     >
-      <Box sx={{ flex: 1, minWidth: 0 }}>{children}</Box>
+      <Box sx={{ flex: 1, minWidth: 0, '@container (max-width: 480px)': { flexBasis: '100%', '&:not(:empty)': { pt: 2 } } }}>
+        {children}
+      </Box>
       {leftOut.length > 0 && (
         <Button size="small" variant="text" title={leftOut.join(', ')} onClick={onColumns} sx={{ color: 'text.secondary' }}>
           {t('{{count, number}} columns hidden', { count: leftOut.length })}
         </Button>
       )}
       {total > limit && goTo}
-      <Box component="span" className="figures" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
-        {t('{{first, number}}–{{last, number}} of {{total, number}}', { first, last, total })}
-      </Box>
-      {total > limit && (
-        <Box sx={{ display: 'flex' }}>
-          <IconButton aria-label={t('Go to previous page')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
-            <ChevronLeft size={16} aria-hidden />
-          </IconButton>
-          <IconButton aria-label={t('Go to next page')} disabled={last >= total} onClick={() => onPage(page + 1)}>
-            <ChevronRight size={16} aria-hidden />
-          </IconButton>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, flexShrink: 0 }}>
+        <Box component="span" className="figures" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
+          {t('{{first, number}}–{{last, number}} of {{total, number}}', { first, last, total })}
         </Box>
-      )}
+        {total > limit && (
+          <>
+            <IconButton aria-label={t('Go to previous page')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
+              <ChevronLeft size={16} aria-hidden />
+            </IconButton>
+            <IconButton aria-label={t('Go to next page')} disabled={last >= total} onClick={() => onPage(page + 1)}>
+              <ChevronRight size={16} aria-hidden />
+            </IconButton>
+          </>
+        )}
+      </Box>
     </Box>
   );
 }

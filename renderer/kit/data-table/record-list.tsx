@@ -18,6 +18,7 @@ import type { BulkAction } from './bulk-action.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { FOOTER_PX, ListFooter } from './list-footer.tsx';
 import { ListSkeleton } from './list-skeleton.tsx';
+import { PHONE_ROW_PX, phoneColumn } from './phone-column.tsx';
 import { modelOf, sortOf } from './sort.ts';
 import { WrappedText } from './wrapped-text.tsx';
 
@@ -25,6 +26,7 @@ import { WrappedText } from './wrapped-text.tsx';
 const LOCALE_TEXT = language() === 'es' ? esES.components.MuiDataGrid.defaultProps.localeText : undefined;
 const ROW_PX = { roomy: 36, compact: 30 } as const;
 const TOUCH_ROW_PX = 44;
+const PHONE = '(max-width: 599px)';
 const HEADER_PX = 36;
 const BORDERS_PX = 2;
 const CHECKBOX_FIELD = '__check__';
@@ -138,24 +140,27 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
   const [frameRef, widthPx] = useWidth();
   const density = useWorkstation((settings) => settings.density);
   const isTouch = useMediaQuery('(pointer: coarse)', { noSsr: true });
-  const rowPx = isTouch ? TOUCH_ROW_PX : ROW_PX[density];
+  const isPhone = useMediaQuery(PHONE, { noSsr: true });
+  const rowPx = isPhone ? PHONE_ROW_PX : isTouch ? TOUCH_ROW_PX : ROW_PX[density];
   const sortable = useMemo(
     () =>
-      columns.map((column) => ({
+      (isPhone ? [phoneColumn(columns, leaveOut)] : columns).map((column) => ({
         ...TEXT_CELL,
         ...column,
         sortable: sort?.allowed.some((each) => sortOf(each).field === column.field) ?? false,
       })),
-    [columns, sort?.allowed],
+    [columns, leaveOut, isPhone, sort?.allowed],
   );
+  const [selection, setSelection] = useState(NO_SELECTION);
+  // Beside a record, the facts of the rows need the width.
+  const hasBoxes = bulk.length > 0 && (openId === undefined || selection.ids.size > 0);
   const { leftOut, ...arranged } = useArrangedColumns({
     list,
     columns: sortable,
-    leaveOut,
+    leaveOut: isPhone ? NONE : leaveOut,
     isBesideRecord: openId !== undefined,
-    widthPx: bulk.length > 0 && widthPx > CHECKBOX_PX ? widthPx - CHECKBOX_PX : widthPx,
+    widthPx: hasBoxes && widthPx > CHECKBOX_PX ? widthPx - CHECKBOX_PX : widthPx,
   });
-  const [selection, setSelection] = useState(NO_SELECTION);
   const selected = rows.filter((row) => selection.ids.has(idOf(row)));
 
   const currentIndex = () =>
@@ -217,7 +222,7 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
         rows={rows}
         getRowId={idOf}
         getRowClassName={({ row }) => (recordOf(row) === openId ? 'is-open' : '')}
-        {...(getRowHeight && { getRowHeight })}
+        {...(getRowHeight && !isPhone && { getRowHeight })}
         loading={query.isPlaceholderData}
         hideFooter
         paginationMode="server"
@@ -233,7 +238,7 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
           const next = sort?.allowed.find((each) => each === (model?.sort === 'desc' ? `-${model.field}` : model?.field));
           if (next !== undefined) sort?.onSort(next);
         }}
-        checkboxSelection={bulk.length > 0}
+        checkboxSelection={hasBoxes}
         disableRowSelectionOnClick
         disableRowSelectionExcludeModel
         rowSelection={bulk.length > 0}
@@ -259,10 +264,15 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
           borderEndEndRadius: 0,
           fontSize: 13,
           flex: '0 1 auto',
-          ...(getRowHeight === undefined && { maxHeight: maxHeightOf(rowPx, rows.length) }),
+          ...((getRowHeight === undefined || isPhone) && { maxHeight: maxHeightOf(rowPx, rows.length) }),
           '--DataGrid-t-color-border-base': theme.vars.palette.divider,
           '--DataGrid-t-header-background-base': theme.vars.palette.wash,
           backgroundColor: theme.vars.palette.background.paper,
+          '& [data-field=phone] .MuiDataGrid-columnHeaderTitleContainerContent': {
+            flex: 1,
+            fontSize: 12,
+            color: theme.vars.palette.text.secondary,
+          },
           '& .MuiDataGrid-columnHeaderTitle': { fontSize: 12, fontWeight: 600, color: theme.vars.palette.text.secondary },
           '--DataGrid-rowBorderColor': theme.vars.palette.divider,
           '& .MuiDataGrid-row': { cursor: 'pointer' },

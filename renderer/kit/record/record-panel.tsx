@@ -74,7 +74,12 @@ export function RecordPanel({ label, openId, onClose, children }: RecordPanelPro
           disableRestoreFocus
           slotProps={{
             transition: { onExited: returnFocus },
-            paper: { role: 'dialog', 'aria-modal': true, 'aria-label': label, sx: { width: '100%' } },
+            paper: {
+              role: 'dialog',
+              'aria-modal': true,
+              'aria-label': label,
+              sx: { width: '100%', '@media (min-width: 700px)': { maxWidth: 560 } },
+            },
           }}
         >
           <Box ref={setTop} />

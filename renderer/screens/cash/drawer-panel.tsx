@@ -19,7 +19,7 @@ export function DrawerPanel() {
       aria-label={name}
       sx={(theme) => ({
         flex: 1,
-        minWidth: 320,
+        minWidth: 'min(100%, 320px)',
         display: 'flex',
         flexWrap: 'wrap',
         alignItems: 'center',

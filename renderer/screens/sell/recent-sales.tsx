@@ -101,6 +101,8 @@ interface RecentLineProps {
   readonly canRefund?: boolean;
 }
 
+const LAST_FOUR = '••0000';
+
 function RecentLine({ sale, path, method, state, onReceipt, canRefund = false }: RecentLineProps) {
   const { timezone } = useMerchant();
   const values = { method, amount: sale.amount.toFixed(2) };
@@ -116,13 +118,12 @@ function RecentLine({ sale, path, method, state, onReceipt, canRefund = false }:
         borderTop: `1px solid ${theme.vars.palette.divider}`,
       })}
     >
-      <MuiLink
-        component={Link}
-        to={path}
-        color="inherit"
-        sx={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
-      >
-        {method}
+      <MuiLink component={Link} to={path} color="inherit" sx={{ minWidth: 0, display: 'flex', whiteSpace: 'pre' }}>
+        {/* The brand may be cut off, the last four digits never. */}
+        <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+          {method.slice(0, -LAST_FOUR.length)}
+        </Box>
+        {method.slice(-LAST_FOUR.length)}
       </MuiLink>
       <Box component="span" sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>
         <TimeText at={sale.createdAt} timeZone={timezone} />
