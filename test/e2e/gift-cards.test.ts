@@ -135,6 +135,16 @@ test('finds a gift card in the command palette with the day of the merchant, and
     expect(new Set(searched)).toEqual(new Set([code.slice(-4)]));
     await option.click();
     await expect(page).toHaveURL(new RegExp(`/gift-cards/${giftCardId}`));
+    await page.goto('/#/gift-cards');
+    const search = page.getByRole('searchbox', { name: 'Search gift cards' });
+    await search.fill(code.slice(-4));
+    await expect(page.getByRole('row', { name: new RegExp(code.slice(-4)) })).toBeVisible();
+    await expect(page.locator('[data-total]')).toContainText('Owed on gift cards and store credit');
+    await search.fill(code.slice(0, 12));
+    await search.press('Enter');
+    await search.fill(code);
+    await expect(page).toHaveURL(new RegExp(`/gift-cards/${giftCardId}`));
+    expect(new Set(searched)).toEqual(new Set([code.slice(-4)]));
   } finally {
     await session.put(`/merchants/${merchantId}`, { timezone: merchant.timezone });
   }

@@ -22,7 +22,7 @@ test('writes the tax and the purchase order of an invoice, and refuses a tax abo
   await expect(invoices.preview).toContainText('Tax included8.25');
   await expect(invoices.preview).toContainText('Purchase order PO-4711');
   await page.keyboard.press('Control+s');
-  await expect(invoices.drawer).toContainText('Draft. Not sent yet.');
+  await expect(invoices.drawer).toContainText('Not sent yet.');
   const id = { invoiceId: page.url().split('/').at(-1) ?? '' };
   expect(await record(api, id)).toMatchObject({ taxAmount: 8.25, purchaseOrderNumber: 'PO-4711' });
   await page.keyboard.press('e');
@@ -30,6 +30,6 @@ test('writes the tax and the purchase order of an invoice, and refuses a tax abo
   await tax.fill('');
   await page.getByLabel('Purchase order number (optional)').fill('');
   await page.keyboard.press('Control+s');
-  await expect(invoices.drawer).toContainText('Draft. Not sent yet.');
+  await expect(invoices.drawer).toContainText('Not sent yet.');
   expect(await record(api, id)).toMatchObject({ taxAmount: 0, purchaseOrderNumber: null });
 });

@@ -297,7 +297,7 @@ test('shows the right date before a pause, resume or skip is confirmed with Ente
   await expect(drawer).toContainText(`Skips ${first}; the next payment is ${second}.`);
   await page.keyboard.press('Enter');
   await expect(saidOf(page)).toHaveText(`Skipped. The next payment is ${second}.`);
-  await expect(drawer).toContainText(`25.00 USD every month; the next payment is ${second}.`);
+  await expect(drawer).toContainText(`The next payment is ${second}.`);
 });
 
 test('keeps a panel open that is opened while the previous one closes @full', async ({ signedIn: page, service }) => {
@@ -326,7 +326,7 @@ test('shows a canceled subscription read-only with its reason @full', async ({ s
   await expect(drawer).toContainText(`The payment due ${dayText(plan.nextPaymentDate ?? '')} isn’t charged.`);
   await page.keyboard.type('Moved away');
   await page.keyboard.press('Enter');
-  await expect(drawer.getByRole('alert')).toContainText(`by Olivia Hart. Reason: Moved away.`);
+  await expect(drawer).toContainText(`by Olivia Hart. Reason: Moved away.`);
   await expect(drawer.getByRole('heading', { level: 2 })).toBeFocused();
   await expect(drawer.getByRole('button', { name: /Pause|Resume|Skip|Retry|Edit|Cancel/ })).toHaveCount(0);
   await page.keyboard.press('e');

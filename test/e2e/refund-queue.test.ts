@@ -14,7 +14,7 @@ test('lists a declined refund without a reload, retries it by schedule, marks it
   const owed = await api.createDeclinedRefund('61.00');
   const row = signedIn.locator(`[data-id="${owed.entryId}"]`);
   await expect(row).toContainText('61.00');
-  await expect(row).toContainText('Not authorized by the business (R29)');
+  await expect(row).toContainText('The account does not allow this entry. (R29)');
   await expect(row).toContainText('0 of 3');
 
   await row.click();

@@ -41,7 +41,7 @@ test('every total of the header opens its lines, which sum to it @full', async (
   await page.getByRole('button', { name: 'Show all settlements' }).click();
   await expect(settlementPage.total).toHaveCount(0);
   await settlementPage.figure('Unsettled now').click();
-  await settlementPage.rows.filter({ hasText: sold.transactionId }).first().click();
+  await settlementPage.rows.filter({ hasText: '37.10' }).first().click();
   await expect(page.getByRole('dialog', { name: 'Transaction' })).toContainText('37.10');
 });
 
@@ -59,7 +59,7 @@ test('settles the unsettled lines with S and Enter, again after a failure, and p
   await settlementPage.open();
   await page.keyboard.press('s');
   const dialog = page.getByRole('dialog', { name: 'Settle now' });
-  await expect(dialog).toContainText(`Settles ${unsettled.count} lines, `);
+  await expect(dialog).toContainText(`Settles ${unsettled.count} payments, `);
   await page.route('**/api/v1/settlement/settle', (route) => route.abort(), { times: 1 });
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toBeVisible();
@@ -77,7 +77,7 @@ test('settles the unsettled lines with S and Enter, again after a failure, and p
   await expect(page).toHaveURL(/\/transactions\?settlementId=stl_/);
   await expect(page.getByText(new RegExp(`^${counted} transactions? match(es)? the filter$`))).toBeVisible();
   await page.goto(made);
-  const lines = settlementPage.settlement.getByRole('region', { name: 'Lines' }).getByRole('listitem');
+  const lines = settlementPage.settlement.getByRole('region', { name: 'Payments' }).getByRole('listitem');
   await lines.filter({ hasText: '81.20' }).getByRole('link').focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/transactions/${sold.transactionId}`));
@@ -319,7 +319,7 @@ test('settlement has no accessibility fault in either color scheme and fits a sm
   await expectAccessible(page, 'schedule');
   await page.keyboard.press('Escape');
   await page.goto(`/#/settlement/${newest}`);
-  await expect(settlementPage.settlement.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()).toBeVisible();
+  await expect(settlementPage.settlement.getByRole('region', { name: 'Payments' }).getByRole('listitem').first()).toBeVisible();
   await expectAccessible(page, 'settlement');
   await page.setViewportSize(SMALL_SCREEN);
   await expect.poll(() => settlementPage.settlement.evaluate((drawer) => drawer.scrollWidth <= drawer.clientWidth)).toBe(true);

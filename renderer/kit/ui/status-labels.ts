@@ -35,6 +35,8 @@ const LABELS = {
     paid: t('Paid', { context: 'settlement' }),
   },
   payout: {
+    pending: t('On its way'),
+    processing: t('On its way'),
     paid: t('Paid', { context: 'payout' }),
     failed: t('Failed', { context: 'payout' }),
   },

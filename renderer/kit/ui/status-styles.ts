@@ -93,7 +93,7 @@ const STATUS_STYLES: Readonly<Record<string, StatusStyle>> = {
   waiting_for_sms: style('warning', Pause, t('Waiting for text messages')),
   not_sent: style('error', TriangleAlert, t('Not sent')),
   draft: style('neutral', PencilLine, t('Draft')),
-  in_payout: style('info', Send, t('In payout')),
+  in_payout: style('info', Send, t('On its way')),
   partially_paid: style('warning', Clock, t('Partially paid')),
   overdue: style('warning', TriangleAlert, t('Overdue')),
   matched: style('success', Check, t('Matched')),

@@ -57,7 +57,7 @@ export function TendersTab({ openId, onOpen, view, page, onView }: TendersTabPro
         />
         <SearchBox
           label={t('Find a payment')}
-          placeholder={t('Receipt, check number, order, email')}
+          placeholder={t('Receipt, check, order')}
           value={view.q}
           widthPx={280}
           inputRef={search}

@@ -15,7 +15,10 @@ export function SummaryStrip({ merchantId }: { merchantId: string }) {
     [t('Response due'), data ? String(data.dueCount) : '–'],
     [t('Due within 7 days'), data ? String(data.dueSoonCount) : '–'],
     [t('Next due date'), data?.nextDueDate ? dayText(data.nextDueDate) : '–'],
-    [t('At stake'), data ? writeMoney(data.amountAtStake, data.currency) : '–'],
+    [
+      data ? t('At stake, {{count, number}} disputes', { count: data.activeCount }) : t('At stake'),
+      data ? writeMoney(data.amountAtStake, data.currency) : '–',
+    ],
     [t('Won', { context: 'disputes' }), data ? String(data.wonCount) : '–'],
     [t('Lost or accepted'), data ? String(data.lostCount) : '–'],
     [t('Win rate'), data?.winRate == null ? '–' : `${Math.round(data.winRate * 100)}%`],

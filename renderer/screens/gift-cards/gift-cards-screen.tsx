@@ -1,20 +1,33 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { GridColDef } from '@mui/x-data-grid';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
+import { addressSchema, oneOf, text, useAddress } from '#renderer/base/address';
 import type { GiftCard, Merchant } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { TabRow } from '#renderer/kit/choices';
-import { RecordList } from '#renderer/kit/data-table';
+import { RecordList, Totals } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel } from '#renderer/kit/record';
-import { actorText, EmptyState, KeyHint, MoneyText, Screen, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
+import {
+  actorText,
+  EmptyState,
+  KeyHint,
+  MoneyText,
+  Screen,
+  SearchBox,
+  StatusChip,
+  showToast,
+  TimeText,
+  useShortcuts,
+} from '#renderer/kit/ui';
+import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { CodeNote, cardName, GiftForm, type Given, giveGiftCard } from '#renderer/shared/gift-cards';
+import { CodeNote, cardName, findGiftCard, GiftForm, type Given, giftCardReportQuery, giveGiftCard } from '#renderer/shared/gift-cards';
+import { isWholeGiftCardCode } from '#shared/gift-card-code';
 import { GiftCardView } from './gift-card-view.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { addToGiftCard, giftCardsQuery, TABS } from './queries.ts';
@@ -24,6 +37,7 @@ const ADDRESS = addressSchema({
     TABS.map(({ id }) => id),
     TABS[0].id,
   ),
+  q: text,
 });
 
 /** Gift cards and store credit of the merchant, with their balances. */
@@ -34,12 +48,23 @@ export function GiftCardsScreen() {
   const { giftCardId: openId } = useParams();
   const { values, search, go } = useAddress(ADDRESS);
   const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
-  const list = useQuery(giftCardsQuery(merchant.merchantId, tab.kind, values.page));
+  const list = useQuery(giftCardsQuery(merchant.merchantId, tab.kind, values.q, values.page));
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
   const [isGiving, setGiving] = useState(false);
   const [given, setGiven] = useState<Given>();
   const [isImporting, setImporting] = useState(false);
   const canGive = may('gift-cards:write');
+  const today = useToday();
+  const owed = useQuery({
+    ...giftCardReportQuery(merchant.merchantId, { startDate: today, endDate: today }, 'day'),
+    enabled: may('reporting:read'),
+  }).data;
+  const open = (id: string) => void navigate({ pathname: `/gift-cards/${id}`, search });
+  const finding = useMutation({
+    mutationFn: (code: string) => findGiftCard(merchant.merchantId, { code, pin: '' }),
+    onSuccess: ({ giftCardId }) => open(giftCardId),
+    onError: (failure) => showToast(failure.message),
+  });
   const give = () => {
     setGiven(undefined);
     setGiving(true);
@@ -74,7 +99,17 @@ export function GiftCardsScreen() {
         )}
         {isImporting && <ImportDialog merchantId={merchant.merchantId} onClose={() => setImporting(false)} />}
         {given?.code && <CodeNote code={given.code} amount={writeMoney(given.balance, merchant.currency)} />}
-        <TabRow label={t('Gift cards')} tabs={TABS} value={tab.id} onChange={(id) => go({ tab: id })} />
+        <TabRow label={t('Gift cards')} tabs={TABS} value={tab.id} onChange={(id) => go({ tab: id, q: values.q })} />
+        <SearchBox
+          label={t('Search gift cards')}
+          placeholder={t('Code, last 4, customer, ID')}
+          widthPx={312}
+          value={values.q}
+          onSearch={(q) => {
+            if (isWholeGiftCardCode(q)) finding.mutate(q);
+            else if (!PART_OF_CODE.test(q)) go({ tab: tab.id, q });
+          }}
+        />
         <RecordList
           list="Gift cards"
           query={list}
@@ -83,11 +118,21 @@ export function GiftCardsScreen() {
           leaveOut={LEAVE_OUT}
           idOf={(row) => row.giftCardId}
           page={values.page}
-          onPage={(page) => go({ tab: tab.id, page })}
+          onPage={(page) => go({ ...values, page })}
+          totals={
+            owed && (
+              <Totals
+                label={t('Owed on gift cards and store credit')}
+                totals={[{ currency: owed.currency, count: 1, amount: owed.totals.openAmount }]}
+              />
+            )
+          }
           openId={openId}
-          onOpen={(row) => void navigate({ pathname: `/gift-cards/${row.giftCardId}`, search })}
+          onOpen={(row) => open(row.giftCardId)}
           empty={
-            tab.kind === 'gift_card' ? (
+            values.q !== '' ? (
+              <EmptyState title={t('No match')}>{t('No gift card or store credit matches “{{q}}”.', { q: values.q })}</EmptyState>
+            ) : tab.kind === 'gift_card' ? (
               <EmptyState title={t('No gift cards')}>{t('Gift cards appear here when an order sells them or you give one.')}</EmptyState>
             ) : (
               <EmptyState title={t('No store credit')}>{t('Store credit appears here when you refund a payment to it.')}</EmptyState>
@@ -114,6 +159,9 @@ export function GiftCardsScreen() {
     </Screen>
   );
 }
+
+/** Beginning of a code that is being typed. A code pays without a PIN, so that it is no part of an address. */
+const PART_OF_CODE = /^(?=.*\d)(?=.*[a-z])[\da-z\s-]{6,}$/i;
 
 const LEAVE_OUT = ['createdBy', 'createdAt', 'customerId', 'status'];
 

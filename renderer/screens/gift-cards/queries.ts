@@ -10,8 +10,8 @@ export const TABS = [
   { id: 'credit', name: t('Store credit'), kind: 'store_credit' },
 ] as const;
 
-export function giftCardsQuery(merchantId: string, kind: 'gift_card' | 'store_credit', page: number) {
-  const query = { merchantId, kind, page, limit: PAGE_SIZE };
+export function giftCardsQuery(merchantId: string, kind: 'gift_card' | 'store_credit', q: string, page: number) {
+  const query = { merchantId, kind, ...(q && { q }), page, limit: PAGE_SIZE };
   return queryOptions({
     queryKey: ['gift-cards', 'list', query],
     queryFn: ({ signal }) => takePage(api.GET('/api/v1/gift-cards', { params: { query }, signal })),

@@ -2,7 +2,6 @@ import type { Subscription } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { methodText } from '#renderer/base/payment-methods';
 import { actorText, dayText } from '#renderer/kit/ui';
-import { frequencyText } from '#renderer/shared/customers';
 import { cancelReasonText, moneyOf, retryTimeText } from './texts.ts';
 
 interface Dunning {
@@ -11,25 +10,26 @@ interface Dunning {
 }
 
 interface StatusNote {
-  readonly tone: 'success' | 'info' | 'warning';
+  /** True if a person should act. */
+  readonly isWarning: boolean;
   readonly text: string;
 }
 
 /** Describes the status of a subscription and the next step. */
 export function statusNoteOf(subscription: Subscription, dunning: Dunning | undefined, timeZone: string): StatusNote {
   if (subscription.paymentInProgress)
-    return { tone: 'info', text: t('A payment is being processed. The outcome appears here automatically.') };
+    return { isWarning: false, text: t('A payment is being processed. The outcome appears here automatically.') };
   switch (subscription.status) {
     case 'active':
-      return { tone: 'success', text: activeText(subscription) };
+      return { isWarning: false, text: activeText(subscription) };
     case 'past_due':
-      return { tone: 'warning', text: pastDueText(subscription, dunning, timeZone) };
+      return { isWarning: true, text: pastDueText(subscription, dunning, timeZone) };
     case 'paused':
-      return { tone: 'info', text: pausedText(subscription, timeZone) };
+      return { isWarning: false, text: pausedText(subscription, timeZone) };
     case 'cancelled':
-      return { tone: 'info', text: cancelledText(subscription, timeZone) };
+      return { isWarning: false, text: cancelledText(subscription, timeZone) };
     default:
-      return { tone: 'info', text: endedText(subscription, timeZone) };
+      return { isWarning: false, text: endedText(subscription, timeZone) };
   }
 }
 
@@ -43,17 +43,13 @@ function endedText({ expiredAt, paymentsMade: count }: Subscription, timeZone: s
 }
 
 function activeText(subscription: Subscription): string {
-  const { nextPaymentDate, endDate, lastResult, lastReason, frequency } = subscription;
+  const { nextPaymentDate, endDate, lastResult, lastReason } = subscription;
   if (nextPaymentDate === null)
     return endDate === null
       ? t('No further payments are due. The subscription ends after its end date.')
       : t('No further payments are due. The subscription ends after {{date}}.', { date: dayText(endDate) });
   return sentences(
-    t('{{amount}} {{frequency}}; the next payment is {{date}}.', {
-      amount: moneyOf(subscription),
-      frequency: frequencyText(frequency),
-      date: dayText(nextPaymentDate),
-    }),
+    t('The next payment is {{date}}.', { date: dayText(nextPaymentDate) }),
     lastResult !== 'failed' && lastReason !== null && t('The last attempt was not sent: {{reason}}', { reason: serviceText(lastReason) }),
   );
 }

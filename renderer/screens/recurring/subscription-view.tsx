@@ -42,10 +42,11 @@ function Opened({ subscription, takesFocus }: { subscription: SubscriptionDetail
         status={subscription.status}
         of="subscription"
         headingRef={heading}
+        note={!statusNote.isWarning && statusNote.text}
       >
         <span>{[customerNameOf(subscription), subscription.planId].filter(Boolean).join(' · ')}</span>
       </RecordHeader>
-      <Alert severity={statusNote.tone}>{statusNote.text}</Alert>
+      {statusNote.isWarning && <Alert severity="warning">{statusNote.text}</Alert>}
       {!isClosed && <CardWarning subscription={subscription} />}
       {!isClosed && may('recurring:write') && (
         <SubscriptionActions subscription={subscription} onPanelClosed={() => heading.current?.focus()} />

@@ -1,8 +1,8 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Merchant, QueueEntry } from '#renderer/base/client';
-import { t } from '#renderer/base/language';
+import { serviceText, t } from '#renderer/base/language';
 import { formatDuration, MoneyText, StatusChip } from '#renderer/kit/ui';
-import { attemptsText, nextRetryText, reasonOf } from './texts.ts';
+import { attemptsText, nextRetryText } from './texts.ts';
 
 /** Columns of the queue; ages and countdowns use the time of the tenant. */
 export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<QueueEntry>[] {
@@ -39,7 +39,7 @@ export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Qu
       headerName: t('Decline reason'),
       flex: 1.6,
       minWidth: 164,
-      valueGetter: (_, row) => `${reasonOf(row)} (${row.declineCode})`,
+      valueGetter: (_, row) => `${serviceText(row.declineReason)} (${row.declineCode})`,
     },
     { field: 'attemptCount', headerName: t('Attempts'), flex: 0.6, minWidth: 84, valueGetter: (_, row) => attemptsText(row) },
     {

@@ -27,7 +27,7 @@ import { lastFourText } from '#shared/card-brands';
 import { AttemptList } from './attempt-list.tsx';
 import { CancelPanel, ResolvePanel } from './closing-panels.tsx';
 import { entryQuery, refreshQueue, retry } from './queries.ts';
-import { attemptsText, nextStepText, REFUND_METHODS, reasonOf } from './texts.ts';
+import { attemptsText, nextStepText, REFUND_METHODS } from './texts.ts';
 
 const CLOSED = new Set(['resolved', 'cancelled']);
 
@@ -109,7 +109,7 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
           [t('Email'), entry.customer?.email],
           [t('Card'), entry.card && cardText(entry.card)],
           [t('Account'), entry.bankAccount && lastFourText(entry.bankAccount.last4)],
-          [t('Decline reason'), `${reasonOf(entry)} (${entry.declineCode})`],
+          [t('Decline reason'), `${serviceText(entry.declineReason)} (${entry.declineCode})`],
           [t('Processor response'), `${entry.gatewayType}: ${serviceText(entry.gatewayResponse.message)}`],
           [t('Attempts'), attemptsText(entry)],
           [t('Refund method'), entry.refundMethod && (REFUND_METHODS[entry.refundMethod] ?? entry.refundMethod)],

@@ -1,19 +1,7 @@
 import type { QueueEntry } from '#renderer/base/client';
 import { dateFormat } from '#renderer/base/dates';
-import { serviceText, t } from '#renderer/base/language';
+import { t } from '#renderer/base/language';
 import { formatDuration } from '#renderer/kit/ui';
-
-/** Explanations of bank return codes for the user. */
-const BANK_RETURN_REASONS: Readonly<Record<string, string>> = {
-  R01: t('Not enough money in the account'),
-  R02: t('Account closed'),
-  R03: t('No such account'),
-  R04: t('Account number not valid'),
-  R05: t('Debit not authorized'),
-  R07: t('Authorization revoked'),
-  R10: t('Not authorized'),
-  R29: t('Not authorized by the business'),
-};
 
 /** Ways in which a refund is paid outside the processor, by the value that is stored. */
 export const REFUND_METHODS: Readonly<Record<string, string>> = {
@@ -23,10 +11,6 @@ export const REFUND_METHODS: Readonly<Record<string, string>> = {
   'store credit': t('store credit'),
   other: t('other'),
 };
-
-export function reasonOf({ declineCode, declineReason }: Pick<QueueEntry, 'declineCode' | 'declineReason'>): string {
-  return BANK_RETURN_REASONS[declineCode] ?? serviceText(declineReason);
-}
 
 /** Returns the number of attempts and the maximum: "1 of 3". */
 export function attemptsText({ attemptCount, maxAttempts }: QueueEntry): string {

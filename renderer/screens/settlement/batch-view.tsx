@@ -1,9 +1,7 @@
 import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link as RouterLink } from 'react-router';
 import { type ApiFailure, type BatchPayoutDetail, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
@@ -11,7 +9,6 @@ import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import {
   announce,
   CopyText,
-  Entry,
   FactList,
   FailureNote,
   fullTime,
@@ -27,6 +24,7 @@ import { periodText } from './columns.tsx';
 import { EntryList } from './entry-list.tsx';
 import { concludeBatch, saveBatch } from './operations.ts';
 import { batchQuery, refreshSettlement } from './queries.ts';
+import { SettlementEntry } from './settlement-entry.tsx';
 import type { OpenedProps } from './settlement-view.tsx';
 import { Sum } from './sum.tsx';
 
@@ -44,8 +42,8 @@ function Opened({ batch, takesFocus, search }: { batch: BatchPayoutDetail } & Om
   const { batchId, currency, status, totalAmount, fees, netAmount, transactionCount, note, paidAt, createdAt, settlementIds } = batch;
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
-      <RecordHeader title={{ amount: netAmount, currency: currency }} status={status} headingRef={heading}>
-        <span>{t('Batch of {{period}}', { period: periodText(batch.startDate, batch.endDate) })}</span>
+      <RecordHeader title={{ amount: netAmount, currency: currency }} status={status} of="payout" headingRef={heading}>
+        <span>{t('Payout of {{period}}', { period: periodText(batch.startDate, batch.endDate) })}</span>
       </RecordHeader>
       <BatchActions batch={batch} onPanelClosed={() => heading.current?.focus()} />
       <Sum
@@ -74,11 +72,7 @@ function Opened({ batch, takesFocus, search }: { batch: BatchPayoutDetail } & Om
       <Section title={t('Settlements')}>
         <EntryList>
           {settlementIds.map((settlementId) => (
-            <Entry key={settlementId}>
-              <Link component={RouterLink} to={{ pathname: `/settlement/${settlementId}`, search }}>
-                <span className="mono">{settlementId}</span>
-              </Link>
-            </Entry>
+            <SettlementEntry key={settlementId} settlementId={settlementId} search={search} />
           ))}
         </EntryList>
       </Section>

@@ -59,7 +59,7 @@ export function settlementColumns(currency: string, settlements: readonly Settle
     ...(hasDisputes ? [amountColumn<Settlement>('disputes', t('Disputes'), currency, (row) => row.disputes)] : []),
     amountColumn('fees', t('Fees'), currency, (row) => row.fees),
     amountColumn('net', t('Net'), currency, (row) => row.netAmount, true),
-    amountColumn('paid', t('Paid'), currency, (row) => row.paidAmount),
+    amountColumn('paid', t('In payouts'), currency, (row) => row.paidAmount),
   ];
 }
 
@@ -108,7 +108,6 @@ export function unsettledColumns(currency: string, timeZone: string): GridColDef
     { field: 'customer', headerName: t('Customer'), flex: 1, minWidth: 120, valueGetter: (_, row) => customerOf(row.payment) },
     { field: 'card', headerName: t('Paid with'), width: 140, valueGetter: (_, row) => (row.payment ? paidWith(row.payment) : '') },
     { field: 'order', headerName: t('Order'), width: 100, valueGetter: (_, row) => row.payment?.orderId ?? '' },
-    { field: 'transactionId', headerName: t('Transaction'), flex: 1, minWidth: 120, cellClassName: 'mono' },
     {
       field: 'amount',
       headerName: t('Amount, {{currency}}', { currency }),

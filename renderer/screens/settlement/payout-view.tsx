@@ -1,14 +1,13 @@
 import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
-import { Link as RouterLink } from 'react-router';
 import type { Payout } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordHeader } from '#renderer/kit/record';
-import { CopyText, Entry, FactList, fullTime, MoneyText, QueryContent, Section, useHeadingFocus } from '#renderer/kit/ui';
+import { CopyText, FactList, fullTime, QueryContent, Section, useHeadingFocus } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { EntryList } from './entry-list.tsx';
 import { payoutQuery } from './queries.ts';
+import { SettlementEntry } from './settlement-entry.tsx';
 import type { OpenedProps } from './settlement-view.tsx';
 
 /** One payout: the reference on the bank statement and the settlements that it paid. */
@@ -36,14 +35,7 @@ function Opened({ payout, takesFocus, search }: { payout: Payout } & Omit<Opened
       <Section title={t('Settlements paid')}>
         <EntryList>
           {settlements.map((part) => (
-            <Entry key={part.settlementId}>
-              <Link component={RouterLink} to={{ pathname: `/settlement/${part.settlementId}`, search }}>
-                <span className="mono">{part.settlementId}</span>
-              </Link>
-              <Box component="span" sx={{ marginInlineStart: 'auto' }}>
-                <MoneyText amount={part.amount} currency={currency} sx={{ fontWeight: 600 }} />
-              </Box>
-            </Entry>
+            <SettlementEntry key={part.settlementId} {...part} search={search} />
           ))}
         </EntryList>
       </Section>

@@ -46,7 +46,7 @@ export function SettleDialog({ summary: { unsettled, currency, nextCutoffAt }, o
         <Box>
           {isNone
             ? t('Nothing to settle in {{currency}}. Unsettled payments in other currencies are settled.', { currency })
-            : t('Settles {{count, number}} lines, {{amount}}: all captures and refunds until now. Fees are deducted.', {
+            : t('Settles {{count, number}} payments, {{amount}}: all captures and refunds until now. Fees are deducted.', {
                 count: unsettled.count,
                 amount: writeMoney(unsettled.amount, currency),
               })}

@@ -91,7 +91,7 @@ function Opened({ settlement, takesFocus, search }: Props) {
         facts={[
           [t('Cutoff'), fullTime(cutoffAt, timezone)],
           [t('Created'), origin === 'manual' ? t('Manually') : t('By schedule')],
-          [t('Paid out'), paidAt ? fullTime(paidAt, timezone) : paidAmount !== 0 && writeMoney(paidAmount, currency)],
+          paidAt ? [t('Paid out'), fullTime(paidAt, timezone)] : [t('In payouts'), paidAmount !== 0 && writeMoney(paidAmount, currency)],
           [t('Unpaid'), rest > 0 && writeMoney(rest, currency)],
           [t('Owed'), rest < 0 && t('{{amount}}, deducted from the next payout', { amount: writeMoney(-rest, currency) })],
           [t('Settlement ID'), <CopyText key="id" text={settlementId} label={t('Settlement ID')} />],
@@ -141,8 +141,8 @@ function Lines({ settlement: { settlementId, currency } }: Pick<Props, 'settleme
   const [page, setPage] = useState(1);
   const lines = useQuery(linesQuery(settlementId, page));
   return (
-    <Section title={t('Lines')}>
-      <QueryContent query={lines} isEmpty={({ total }) => total === 0} empty={<MutedText>{t('No lines.')}</MutedText>}>
+    <Section title={t('Payments')}>
+      <QueryContent query={lines} isEmpty={({ total }) => total === 0} empty={<MutedText>{t('No payments.')}</MutedText>}>
         {({ items, total }) => (
           <>
             <EntryList>
@@ -184,13 +184,13 @@ function Pages({ page, total, onPage }: { page: number; total: number; onPage: (
   const last = Math.min(page * LINES_SHOWN, total);
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, mt: 2, fontSize: 13 }}>
-      <span>{t('{{first}} to {{last}} of {{count, number}} lines', { first, last, count: total })}</span>
+      <span>{t('{{first}} to {{last}} of {{count, number}} payments', { first, last, count: total })}</span>
       <Box sx={{ marginInlineStart: 'auto', display: 'flex', gap: 2 }}>
         <Button size="small" disabled={page === 1} onClick={() => onPage(page - 1)}>
-          {t('Previous lines')}
+          {t('Previous payments')}
         </Button>
         <Button size="small" disabled={last === total} onClick={() => onPage(page + 1)}>
-          {t('Next lines')}
+          {t('Next payments')}
         </Button>
       </Box>
     </Box>

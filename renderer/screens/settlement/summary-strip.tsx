@@ -46,7 +46,7 @@ export function SummaryStrip({ summary, canSeeUnsettled, onChange }: SummaryStri
           <Figure
             name={t('Unsettled now')}
             amount={unsettled.amount}
-            countText={t('{{count, number}} lines', { count: unsettled.count })}
+            countText={t('{{count, number}} payments', { count: unsettled.count })}
             currency={currency}
             to={canSeeUnsettled ? { tab: 'unsettled' } : undefined}
           />
@@ -59,7 +59,7 @@ export function SummaryStrip({ summary, canSeeUnsettled, onChange }: SummaryStri
           />
           {inTransit.count > 0 && (
             <Figure
-              name={t('On its way to the bank')}
+              name={t('On its way')}
               amount={inTransit.amount}
               countText={t('{{count, number}} payouts', { count: inTransit.count })}
               currency={currency}
@@ -118,7 +118,7 @@ function Figure({ name, amount, countText, currency, to }: FigureProps) {
   );
 }
 
-/** "Next cutoff in 5 h 12 min: 14 lines, 1,204.50". */
+/** "Next cutoff in 5 h 12 min: 14 payments, 1,204.50". */
 function NextCutoff({ standing: { unsettled, currency, nextCutoffAt } }: { standing: SettlementSummary }) {
   const { timezone } = useMerchant();
   const nowMs = useTenantNow(TICK_MS);
@@ -130,7 +130,7 @@ function NextCutoff({ standing: { unsettled, currency, nextCutoffAt } }: { stand
         <Box sx={{ fontWeight: 600 }}>
           {count === 0
             ? t('Manual settlement: nothing to settle yet')
-            : t('Manual settlement: {{count, number}} lines, {{amount}}', { count, amount })}
+            : t('Manual settlement: {{count, number}} payments, {{amount}}', { count, amount })}
         </Box>
         <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
           {count === 0 ? t('Press Settle now after a sale.') : t('Nothing is settled until you press Settle now.')}
@@ -144,7 +144,7 @@ function NextCutoff({ standing: { unsettled, currency, nextCutoffAt } }: { stand
       <Box sx={{ fontWeight: 600 }}>
         {count === 0
           ? t('Next cutoff in {{duration}}: nothing to settle yet', { duration })
-          : t('Next cutoff in {{duration}}: {{count, number}} lines, {{amount}}', { duration, count, amount })}
+          : t('Next cutoff in {{duration}}: {{count, number}} payments, {{amount}}', { duration, count, amount })}
       </Box>
       <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{fullTime(nextCutoffAt, timezone)}</Box>
     </Box>

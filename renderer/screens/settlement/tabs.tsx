@@ -37,7 +37,7 @@ function Total({ name, amount, currency, countText, action }: TotalProps) {
 }
 
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT_OF_LINES = ['transactionId', 'order'];
+const LEAVE_OUT_OF_LINES = ['order'];
 
 export interface TabProps {
   readonly view: ViewInAddress;
@@ -168,7 +168,7 @@ export function UnsettledTab({ view, summary: { merchantId, currency, unsettled 
           name={t('Unsettled')}
           amount={unsettled.amount}
           currency={currency}
-          countText={t('{{count, number}} lines', { count: unsettled.count })}
+          countText={t('{{count, number}} payments', { count: unsettled.count })}
         />
       }
       empty={<EmptyState title={t('No unsettled payments')}>{t('Captures and refunds appear here until the next cutoff.')}</EmptyState>}

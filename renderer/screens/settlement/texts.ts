@@ -78,7 +78,7 @@ export function sumOf(amounts: readonly number[], currency: string): number {
 }
 
 /**
- * Returns the displayed status of a settlement: `partially_paid` if a part of it was paid out, and `in_payout` if all of it is in a batch that
+ * Returns the displayed status of a settlement: `partially_paid` if a part of it was paid out, and `in_payout` if all of it is in a payout that
  * the bank has not paid yet.
  */
 export function shownState({ status, paidAmount, netAmount }: Pick<Settlement, 'status' | 'paidAmount' | 'netAmount'>): string {
@@ -93,5 +93,5 @@ export const unpaidCountText = ({ count }: { readonly count: number }): string =
 export const unpaidListText = (listed: number, { count }: { readonly count: number }): string =>
   [
     ...(count > 0 || listed === 0 ? [unpaidCountText({ count })] : []),
-    ...(listed > count ? [t('{{count, number}} settlements in payout', { count: listed - count })] : []),
+    ...(listed > count ? [t('{{count, number}} settlements on their way', { count: listed - count })] : []),
   ].join(' · ');

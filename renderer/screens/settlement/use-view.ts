@@ -3,8 +3,8 @@ import { t } from '#renderer/base/language';
 
 /** Tabs of the screen. */
 export const TABS = [
-  { id: 'history', name: t('Settlements') },
   { id: 'payouts', name: t('Payouts') },
+  { id: 'history', name: t('Settlements') },
   { id: 'unsettled', name: t('Unsettled') },
   { id: 'funding', name: t('Funding report') },
 ] as const;
@@ -12,7 +12,7 @@ export type TabId = (typeof TABS)[number]['id'];
 
 const ADDRESS = addressSchema({
   // Batches had a list of their own once, which saved views and bookmarks still name.
-  tab: oneOf([...TABS.map(({ id }) => id), 'batches'], 'history'),
+  tab: oneOf([...TABS.map(({ id }) => id), 'batches'], 'payouts'),
   only: oneOf(['unpaid', '30-days']),
   from: day,
   to: day,
@@ -49,7 +49,7 @@ export function useView(): ViewInAddress {
 const ONLY = { history: 'unpaid', payouts: '30-days' } as const;
 
 /** Returns the address values of a view. Dates and currency are kept only for the funding report. */
-function valuesOf({ tab = 'history', isNarrowed, page, ...report }: Partial<View>) {
+function valuesOf({ tab = 'payouts', isNarrowed, page, ...report }: Partial<View>) {
   const only = isNarrowed && (tab === 'history' || tab === 'payouts') ? ONLY[tab] : undefined;
   return { tab, only, page, ...(tab === 'funding' ? report : {}) };
 }

@@ -15,7 +15,7 @@ import { announce, dayText, EmptyState, type ListHandle, Screen, SearchBox, sent
 import { daysText, GoToDate } from '#renderer/session/date-entry';
 import { ExportCsvButton } from '#renderer/session/download';
 import { useToday } from '#renderer/session/tenant-clock';
-import { useMerchant } from '#renderer/session/user';
+import { useMay, useMerchant } from '#renderer/session/user';
 import { methodOf, payerOf } from '#renderer/shared/tenders';
 import { BRAND_OPTIONS } from './brand-options.ts';
 import { columnsFor } from './columns.tsx';
@@ -45,7 +45,9 @@ export function TransactionsScreen() {
   const query = useMemo(() => queryOf(filter, merchant.merchantId, today), [filter, merchant, today]);
   const list = useQuery(listQuery(query, sort, page));
   const count = useQuery({ ...countQuery(query), enabled: list.isSuccess && !list.isPlaceholderData });
-  const totals = useQuery({ ...totalsQuery(query, list.data?.total ?? 0), enabled: list.isSuccess });
+  // Who may not see reports learns no sales of the day here.
+  const maySum = useMay()('reporting:read');
+  const totals = useQuery({ ...totalsQuery(query, list.data?.total ?? 0), enabled: maySum && list.isSuccess });
   const newCount = Math.max(0, (count.data ?? 0) - (list.data?.total ?? Number.POSITIVE_INFINITY));
   const isHeld = filter.status === 'authorized';
   const columns = useMemo(() => columnsFor(merchant, isHeld), [merchant, isHeld]);
@@ -138,7 +140,7 @@ export function TransactionsScreen() {
       <RecordList
         ref={rows}
         bulk={bulk}
-        totals={<Totals label={isHeld ? t('Held') : t('Taken, less refunds')} totals={totals.data} />}
+        totals={maySum && <Totals label={isHeld ? t('Held') : t('Taken, less refunds')} totals={totals.data} />}
         nameOf={nameOf}
         list="Transactions"
         leaveOut={LEAVE_OUT}

@@ -18,7 +18,7 @@ export interface GiftCardFigureList {
 }
 
 /**
- * Returns the figures of gift cards of the days of a close, with the amount that is owed to their holders; null for a merchant without gift cards, and undefined
+ * Returns the figures of gift cards of the days of a close, with the amount that is owed to their holders; null if there were none, and undefined
  * until they are known.
  */
 export function useGiftCardFigures({ merchantId, startDate, endDate }: GiftCardDays): GiftCardFigureList | null | undefined {
@@ -41,6 +41,7 @@ export function useGiftCardFigures({ merchantId, startDate, endDate }: GiftCardD
     [t('Reinstated'), totals.reinstatedAmount],
     [t('Owed at the end'), totals.openAmount, true],
   ];
+  if (figures.every(([, amount]) => amount === 0)) return null;
   return { currency, figures: figures.filter(([, amount, isAlways]) => isAlways || amount !== 0).map(([name, amount]) => [name, amount]) };
 }
 

@@ -55,8 +55,8 @@ export function CloseScreen() {
   const close = useQuery(closeQuery(merchantId, period));
   const whole = useQuery(closeQuery(merchantId, month));
   const mayClose = may('settlement:write') && close.data?.closed === false;
-  const blockers = close.data?.blockers.map((blocker) => blockerText(blocker).text).join(' ') ?? '';
-  const canClose = mayClose && blockers === '';
+  const blocker = close.data?.blockers[0];
+  const canClose = mayClose && blocker === undefined;
   const canReopen = may('owner:periods') && close.data?.closed === true && isClosedItself(close.data);
   const go = (to: string) => void navigate(`/reconciliation/close/${to}`);
   const name = isMonth ? monthName(month) : dayText(period);
@@ -106,20 +106,19 @@ export function CloseScreen() {
           </Button>
           <PrintButton group={t('Close', { context: 'period' })} label={t('Print the close')} isReady={close.data !== undefined} />
           {canReopen && <Button onClick={() => setDialog('reopen')}>{t('Reopen')}</Button>}
+          {mayClose && blocker && <BlockerText blocker={blocker} />}
           {mayClose && (
-            <span title={blockers}>
-              <Button
-                disabled={!canClose}
-                variant="contained"
-                color="primary"
-                loading={closing.isPending}
-                onClick={ask}
-                endIcon={<KeyHint keys="C" />}
-                aria-keyshortcuts="C"
-              >
-                {t('Close {{period}}', { period: name })}
-              </Button>
-            </span>
+            <Button
+              disabled={!canClose}
+              variant="contained"
+              color="primary"
+              loading={closing.isPending}
+              onClick={ask}
+              endIcon={<KeyHint keys="C" />}
+              aria-keyshortcuts="C"
+            >
+              {t('Close {{period}}', { period: name })}
+            </Button>
           )}
         </>
       }
@@ -157,6 +156,17 @@ export function CloseScreen() {
       {dialog === 'reopen' && <ReopenDialog period={period} name={name} onClose={() => setDialog(undefined)} />}
       {dialog === 'journal' && close.data && <JournalDialog close={close.data} onClose={() => setDialog(undefined)} />}
     </Screen>
+  );
+}
+
+/** Step that is missing before a period can be closed, with a link to its place. */
+function BlockerText({ blocker }: { readonly blocker: PeriodClose['blockers'][number] }) {
+  const { text, to } = blockerText(blocker);
+  if (to === null) return text;
+  return (
+    <Link component={RouterLink} to={to}>
+      {text}
+    </Link>
   );
 }
 
@@ -215,20 +225,11 @@ function Period({ close, name, merchant, onFigure }: PeriodProps) {
         <Box component="section" aria-label={t('Before closing')}>
           <Typography variant="h3">{t('Before closing')}</Typography>
           <Box component="ul" sx={{ m: 0, mt: 1, paddingInlineStart: 4, fontSize: 14 }}>
-            {close.blockers.map((blocker) => {
-              const { text, to } = blockerText(blocker);
-              return (
-                <li key={blocker.kind}>
-                  {to === null ? (
-                    text
-                  ) : (
-                    <Link component={RouterLink} to={to}>
-                      {text}
-                    </Link>
-                  )}
-                </li>
-              );
-            })}
+            {close.blockers.map((blocker) => (
+              <li key={blocker.kind}>
+                <BlockerText blocker={blocker} />
+              </li>
+            ))}
           </Box>
         </Box>
       )}

@@ -98,9 +98,8 @@ function Amount({ figure, side, isCoded, onOpen }: AmountProps) {
         borderRadius: 0.5,
         px: 1,
         mx: -1,
-        textDecoration: 'underline',
-        textDecorationStyle: 'dotted',
-        textUnderlineOffset: 3,
+        color: 'primary.main',
+        '&:hover': { textDecoration: 'underline' },
       }}
     >
       <MoneyText amount={amount} currency={currency} code={isCoded} />

@@ -60,11 +60,12 @@ function Opened({ invoice, takesFocus, search }: OpenedProps) {
         status={shownState(invoice, now.nowMs)}
         of={invoice.kind === 'link' ? undefined : 'invoice'}
         headingRef={heading}
+        note={statusNote?.isWarning === false && statusNote.text}
       >
         <span>{[titleOf(invoice), payerOf(invoice)].join(' · ')}</span>
       </RecordHeader>
       <MoneyBar invoice={invoice} />
-      <Alert severity={statusNote.tone}>{statusNote.text}</Alert>
+      {statusNote?.isWarning && <Alert severity="warning">{statusNote.text}</Alert>}
       {invoice.isLocalOnly && isOpen(invoice) && <LocalOnlyNote />}
       <InvoiceActions invoice={invoice} search={search} onPanelClosed={() => heading.current?.focus()} />
       {invoice.status !== 'draft' && <HostedPageSection invoice={invoice} />}

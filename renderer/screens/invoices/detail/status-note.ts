@@ -7,65 +7,50 @@ import { CHECKING, dueNote, moneyOf } from '../texts.ts';
 import type { CurrentTime } from '../use-current-time.ts';
 
 interface StatusNote {
-  readonly tone: 'success' | 'info' | 'warning';
+  /** True if a person should act. */
+  readonly isWarning: boolean;
   readonly text: string;
 }
 
-/** Describes the state of an invoice and the next step. */
-export function statusNoteOf(invoice: Invoice, { today, nowMs }: CurrentTime, timeZone: string): StatusNote {
+/** Says what the status and the amounts of an invoice do not show. */
+export function statusNoteOf(invoice: Invoice, { today, nowMs }: CurrentTime, timeZone: string): StatusNote | null {
   const { status, kind, amountPending, amountDue, currency } = invoice;
+  const fact = (text: string) => ({ isWarning: false, text });
   if (amountPending > 0) {
     return {
-      tone: 'warning',
+      isWarning: true,
       text: `${CHECKING} ${t('{{amount}} is pending; the outcome appears here automatically.', { amount: writeMoney(amountPending, currency) })}`,
     };
   }
   const { expiresAt, dueDate, paidAt } = invoice;
   if (expiresAt !== null && isExpired(invoice, nowMs)) {
-    return {
-      tone: 'info',
-      text: t('The link expired on {{date}}. Its page accepts no more payments, but you can still record payments here.', {
+    return fact(
+      t('The link expired on {{date}}. Its page accepts no more payments, but you can still record payments here.', {
         date: fullTime(expiresAt, timeZone),
       }),
-    };
+    );
   }
   const amount = moneyOf(amountDue, invoice);
   const when = dueNote(invoice, today);
   switch (status) {
     case 'draft':
-      return { tone: 'info', text: t('Draft. Not sent yet.') };
+      return fact(t('Not sent yet.'));
     case 'sent':
-      if (kind === 'link') return { tone: 'info', text: openLinkText(amount, expiresAt && fullTime(expiresAt, timeZone)) };
-      return {
-        tone: 'info',
-        text:
-          dueDate === null
-            ? t('{{amount}} due.', { amount })
-            : t('{{amount}} due on {{date}}, {{when}}.', { amount, date: dayText(dueDate), when }),
-      };
     case 'partially_paid':
-      return {
-        tone: 'info',
-        text:
-          dueDate === null
-            ? t('Partially paid: {{amount}} remaining.', { amount })
-            : t('Partially paid: {{amount}} remaining, due on {{date}}, {{when}}.', { amount, date: dayText(dueDate), when }),
-      };
+      if (kind === 'link') return fact(openLinkText(amount, expiresAt && fullTime(expiresAt, timeZone)));
+      return dueDate === null ? null : fact(t('Due on {{date}}, {{when}}.', { date: dayText(dueDate), when }));
     case 'overdue':
       return {
-        tone: 'warning',
+        isWarning: true,
         text:
           dueDate === null
             ? t('{{amount}} was due on an earlier day. It can still be paid.', { amount })
             : t('{{amount}} was due on {{date}}: {{when}}. It can still be paid.', { amount, date: dayText(dueDate), when }),
       };
     case 'paid':
-      return {
-        tone: 'success',
-        text: paidAt === null ? t('Paid in full.') : t('Paid in full on {{date}}.', { date: fullTime(paidAt, timeZone) }),
-      };
+      return paidAt === null ? null : fact(t('Paid in full on {{date}}.', { date: fullTime(paidAt, timeZone) }));
     case 'cancelled':
-      return { tone: 'info', text: cancelledText(invoice, timeZone) };
+      return fact(cancelledText(invoice, timeZone));
   }
 }
 

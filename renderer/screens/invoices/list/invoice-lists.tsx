@@ -103,7 +103,7 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
         <RecordList
           bulk={canWrite ? SEND : undefined}
           nameOf={nameOf}
-          totals={<Totals label={t('Amount')} totals={totals.data} />}
+          totals={<Totals label={t('Invoiced')} totals={totals.data} />}
           list={view.tab === 'links' ? 'Links' : 'Invoices'}
           leaveOut={LEAVE_OUT}
           query={list}
@@ -151,18 +151,8 @@ function factsOf(summary: InvoiceSummary | undefined): string {
   if (summary === undefined) return t('Invoices and payment links');
   const { currency, outstanding, overdue, paidIn30Days } = summary;
   return [
-    outstanding.count === 0
-      ? t('Nothing outstanding')
-      : t('{{amount}} outstanding on {{count, number}} invoices', {
-          amount: writeMoney(outstanding.amount, currency),
-          count: outstanding.count,
-        }),
-    overdue.count === 0
-      ? t('nothing overdue')
-      : t('{{amount}} overdue on {{count, number}} invoices', {
-          amount: writeMoney(overdue.amount, currency),
-          count: overdue.count,
-        }),
+    outstanding.count === 0 ? t('Nothing outstanding') : t('{{amount}} outstanding', { amount: writeMoney(outstanding.amount, currency) }),
+    overdue.count === 0 ? t('nothing overdue') : t('{{amount}} overdue', { amount: writeMoney(overdue.amount, currency) }),
     t('{{amount}} paid in full in the last 30 days', { amount: writeMoney(paidIn30Days.amount, currency) }),
   ].join(' · ');
 }
