@@ -184,10 +184,15 @@ export async function summary(deps: Dependencies, actor: Actor, requestedMerchan
   };
 }
 
-/** Returns the number and the sum of overdue invoices, as in the summary. */
-export async function overdue(deps: Dependencies, actor: Actor, requestedMerchantId?: string): Promise<InvoiceSum> {
+/** Returns the number and the sum of overdue invoices, as in the summary, and the time since which the first one is overdue. */
+export async function overdue(
+  deps: Dependencies,
+  actor: Actor,
+  requestedMerchantId?: string,
+): Promise<InvoiceSum & { readonly since: string | null }> {
   const { invoices, currency, now, read } = await invoicesOf(deps, actor, requestedMerchantId);
-  return sumOf(await read.rows(unpaid(invoices, ['overdue'], now)), currency);
+  const rows = await read.rows(unpaid(invoices, ['overdue'], now));
+  return { ...sumOf(rows, currency), since: rows[0]?.since ?? null };
 }
 
 /** Returns a query of the invoices of a merchant, or of all merchants of the caller, in the merchant's currency. */
@@ -209,6 +214,7 @@ const unpaid = (
       'status',
       fn.countAll<number>().as('n'),
       fn.sum<number | null>(eb('amount_minor', '-', ref('paid_minor'))).as('minor'),
+      fn.min('overdue_at').as('since'),
     ])
     .where(
       'status',

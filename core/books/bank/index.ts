@@ -10,7 +10,7 @@ import { listMappings } from './csv-mappings.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { openDepositsFor } from './deposits.ts';
 import { importStatement } from './import.ts';
-import { countOpenLines, getLine, getLineWithActions, lineTotals, listLines } from './lines.ts';
+import { getLine, getLineWithActions, lineTotals, listLines, openLines } from './lines.ts';
 import { type MatchInput, matchLine, matchLines, undoMatch } from './match.ts';
 import { awaitSuggestions, requestSuggestions, requestSuggestionsLater, suggestJob } from './matching/refresh.ts';
 import { accountsSuggesting } from './matching/stored-suggestions.ts';
@@ -90,8 +90,7 @@ export function createBank(deps: Dependencies) {
       return imported;
     },
     mappings: (actor: Caller, merchantId?: string) => listMappings(deps, actor, merchantId),
-    /** Returns the number of lines that are not matched completely. */
-    countOpenLines: (actor: Caller, merchantId?: string) => countOpenLines(deps, actor, merchantId),
+    openLines: (actor: Caller, merchantId?: string) => openLines(deps, actor, merchantId),
     ...bind(deps, { lines: listLines, lineTotals, line: getLineWithActions }),
     async match(actor: Actor, lineId: string, input: MatchInput) {
       const { rule, matchIds } = await matchLine(deps, actor, lineId, input);

@@ -1,5 +1,5 @@
-import { conditionsOn, listOf, newestPage, orderOf, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
-import { actionsOf, addDays, type Currency, idFloor, money, parseDate, ServiceError, type WithActions } from '#core/kernel';
+import { conditionsOn, listOf, lit, newestPage, orderOf, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
+import { actionsOf, addDays, type Currency, idFloor, type Money, money, parseDate, ServiceError, type WithActions } from '#core/kernel';
 import { type ListTotal, totalsOf } from '#core/platform/list-totals';
 import type { Caller, Dependencies, Reader } from './dependencies.ts';
 import { checkMatchable, checkUndoable, lineOf, postedMatches, remainingOf } from './match.ts';
@@ -19,6 +19,7 @@ export interface LineFilter {
 }
 
 const lines = conditionsOn(BANK_LINES);
+const lineQueries = queriesOn(BANK_LINES);
 const countQueries = queriesOn(BANK_LINE_COUNTS);
 const ruleQueries = queriesOn(BANK_RULES);
 
@@ -63,11 +64,39 @@ async function narrowedLines(deps: Dependencies, actor: Caller, filter: LineFilt
 /** Returns a lower bound for the IDs of lines of a booking day. IDs sort by booking day, so that days are ranges of the indexes. */
 const firstIdOf = (day: string): string => idFloor('bln', Date.parse(`${day}T00:00:00Z`));
 
-/** Returns the number of lines of the caller's merchants that are not matched completely. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */
-export async function countOpenLines(deps: Dependencies, actor: Caller, requestedMerchantId?: string): Promise<number> {
+/** Largest number of open lines whose amounts are summed for a list that screens read after each change. */
+const SUMMED_MAX = 1_000;
+
+export interface OpenLines {
+  readonly count: number;
+  /** Sum of what is not matched, without signs; null for lines of several currencies or merchants, and for more than 1,000 lines. */
+  readonly amount: Money | null;
+  /** First booking day; null without open lines and for several merchants. */
+  readonly firstDay: string | null;
+}
+
+/** Returns the lines of the caller's merchants that are not matched completely. @throws ServiceError MERCHANT_NOT_AUTHORIZED. */
+export async function openLines(deps: Dependencies, actor: Caller, requestedMerchantId?: string): Promise<OpenLines> {
   const merchantId = requestedMerchantId ?? actor.merchantId ?? undefined;
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
-  return countLines(deps.database.read(actor.tenantId), { merchant_id: merchantId, state: 'open' });
+  const read = deps.database.read(actor.tenantId);
+  const count = await countLines(read, { merchant_id: merchantId, state: 'open' });
+  // The index of open lines begins with the merchant.
+  if (count === 0 || merchantId === undefined) return { count, amount: null, firstDay: null };
+  const rows = await read.rows(
+    lineQueries
+      .selectFrom('bank_lines')
+      .select(['day', 'currency', 'amount_minor', 'matched_minor'])
+      .where('tenant_id', '=', TENANT)
+      .where('merchant_id', '=', merchantId)
+      .where('state', '=', lit('open'))
+      .orderBy('id')
+      .limit(SUMMED_MAX),
+  );
+  const [currency, ...others] = new Set(rows.map((row) => row.currency as Currency));
+  const minor = rows.reduce((sum, row) => sum + Math.abs(Number(row.amount_minor) - Number(row.matched_minor)), 0);
+  const isSummed = currency !== undefined && others.length === 0 && count <= SUMMED_MAX;
+  return { count, amount: isSummed ? money(minor, currency) : null, firstDay: rows[0]?.day ?? null };
 }
 
 type LineOwner = Pick<BankLineRow, 'merchant_id' | 'account_id'>;

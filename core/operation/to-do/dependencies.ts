@@ -18,7 +18,7 @@ export interface Dependencies {
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Actor, merchantId?: string) => Promise<Merchant>;
   readonly approvals: Pick<Approvals, 'page'>;
-  readonly bank: Pick<Bank, 'countOpenLines'>;
+  readonly bank: Pick<Bank, 'openLines'>;
   readonly customers: Pick<Customers, 'expiring'>;
   readonly disputes: Pick<Disputes, 'page'>;
   readonly installments: Pick<Installments, 'page'>;

@@ -244,8 +244,15 @@ export const SOURCES: readonly Source[] = [
     kind: 'bank_line',
     permission: 'settlement:read',
     actions: [['match', 'settlement:write']],
-    async read({ bank }, { actor, merchantId = actor.merchantId ?? undefined }) {
-      return grouped(await bank.countOpenLines(actor, merchantId), { merchantId: merchantId ?? null, link: '/reconciliation/bank' });
+    async read(deps, { actor, merchantId = actor.merchantId ?? undefined }) {
+      const { count, amount, firstDay } = await deps.bank.openLines(actor, merchantId);
+      const { timezone } = await deps.merchantFor(actor, merchantId);
+      return grouped(count, {
+        merchantId: merchantId ?? null,
+        ...(amount !== null && { amount }),
+        since: firstDay && isoTime(startOfDate(timezone, firstDay)),
+        link: '/reconciliation/bank',
+      });
     },
   },
   {
@@ -296,8 +303,8 @@ export const SOURCES: readonly Source[] = [
     permission: 'invoices:read',
     actions: [['remind', 'invoices:write']],
     async read({ invoicing }, { actor, merchantId = actor.merchantId ?? undefined }) {
-      const { count, amount } = await invoicing.overdue(actor, merchantId);
-      return grouped(count, { merchantId: merchantId ?? null, amount, link: '/invoices?tab=all&status=overdue' });
+      const { count, amount, since } = await invoicing.overdue(actor, merchantId);
+      return grouped(count, { merchantId: merchantId ?? null, amount, since, link: '/invoices?tab=all&status=overdue' });
     },
   },
   {
@@ -327,11 +334,21 @@ export const SOURCES: readonly Source[] = [
       ['set_up', 'owner:channels'],
     ],
     async read({ notifications }, { actor }) {
-      const items = (await notifications.channelHealth(actor)).flatMap(({ channel, isSetUp, waiting, failed, lastError }) => {
+      const items = (await notifications.channelHealth(actor)).flatMap(({ channel, isSetUp, waiting, failed, since, lastError }) => {
         const isPossible = (action: ToDoAction) => (action === 'send') === isSetUp;
         const shared = { merchantId: actor.merchantId, name: channel, detail: lastError, isPossible };
         const item = (status: 'waiting' | 'failed', count: number) =>
-          count === 0 ? [] : [{ ...shared, count, place: `${channel}-${status}`, link: `/messages?status=${status}&channel=${channel}` }];
+          count === 0
+            ? []
+            : [
+                {
+                  ...shared,
+                  count,
+                  since: since[status],
+                  place: `${channel}-${status}`,
+                  link: `/messages?status=${status}&channel=${channel}`,
+                },
+              ];
         return [...item('waiting', waiting), ...item('failed', failed)];
       });
       return { items, total: items.length };

@@ -23,6 +23,8 @@ export interface ChannelHealth {
   readonly queued: number;
   /** Number of the last seven days. */
   readonly failed: number;
+  /** Time of the oldest counted message; null without one. */
+  readonly since: Readonly<Record<'waiting' | 'failed', string | null>>;
 }
 
 /** Returns the health of each channel. Counts messages by the index of their status, up to COUNTED_MAX. */
@@ -32,7 +34,7 @@ export async function channelHealth(deps: Dependencies, actor: Actor): Promise<C
   const withStatus = (status: MessageStatus) => {
     const messages = queries
       .selectFrom('messages')
-      .select(['channel', 'status'])
+      .select(['channel', 'status', 'created_at'])
       .where('tenant_id', '=', TENANT)
       .where('status', '=', lit(status))
       .limit(COUNTED_MAX);
@@ -49,13 +51,14 @@ export async function channelHealth(deps: Dependencies, actor: Actor): Promise<C
     read.rows(
       queries
         .selectFrom(every.as('messages'))
-        .select(({ fn }) => ['channel', 'status', fn.countAll<number>().as('n')])
+        .select(({ fn }) => ['channel', 'status', fn.countAll<number>().as('n'), fn.min('created_at').as('since')])
         .groupBy(['channel', 'status']),
     ),
   ]);
   return CHANNELS.map((channel) => {
     const row = channels.find((each) => each.channel === channel);
-    const count = (status: string) => Number(counts.find((each) => each.channel === channel && each.status === status)?.n ?? 0);
+    const counted = (status: string) => counts.find((each) => each.channel === channel && each.status === status);
+    const count = (status: string) => Number(counted(status)?.n ?? 0);
     const restMs = row?.rest_ms ?? null;
     return {
       channel,
@@ -65,6 +68,7 @@ export async function channelHealth(deps: Dependencies, actor: Actor): Promise<C
       waiting: count('waiting'),
       queued: count('queued'),
       failed: count('failed'),
+      since: { waiting: counted('waiting')?.since ?? null, failed: counted('failed')?.since ?? null },
     };
   });
 }

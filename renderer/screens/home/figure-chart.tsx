@@ -28,9 +28,10 @@ export function FigureChart({ figures, measure, today }: FigureChartProps) {
     if (day !== undefined) void navigate(`/transactions?${new URLSearchParams({ capturedFrom: day, capturedTo: day })}`);
   };
   const isMoney = measure === 'netSales' || measure === 'refunds';
+  const title = isMoney && figures ? t('{{figure}}, {{currency}}', { figure: name, currency: figures.currency }) : name;
   return (
     <Panel
-      title={isMoney && figures ? t('{{figure}}, {{currency}}', { figure: name, currency: figures.currency }) : name}
+      title={figures?.chart.byDay.length === WEEK_DAYS ? t('{{figure}}, last 7 days', { figure: title }) : title}
       link={
         <MuiLink component={Link} to="/reports" sx={{ fontSize: 13 }}>
           {t('Open report')}

@@ -42,6 +42,8 @@ function Sparkline({ values }: { readonly values: readonly number[] }) {
 
 interface FigureRowProps {
   readonly figures: HomeFigures | undefined;
+  /** Name of the days with which the figures are compared. */
+  readonly comparedName: string;
   readonly measure: Measure;
   readonly onMeasure: (measure: Measure) => void;
 }
@@ -51,7 +53,7 @@ export const writeFigure = (measure: Measure, value: number, currency: string): 
   measure === 'sales' ? numberText(value) : measure === 'approvalRate' ? rateText(value) : moneyText(value, currency);
 
 /** The four head figures. A click shows one of them in the chart below. */
-export function FigureRow({ figures, measure, onMeasure }: FigureRowProps) {
+export function FigureRow({ figures, comparedName, measure, onMeasure }: FigureRowProps) {
   return (
     <Box
       role="group"
@@ -82,7 +84,7 @@ export function FigureRow({ figures, measure, onMeasure }: FigureRowProps) {
           <Box sx={{ fontSize: 13, color: each === measure ? 'primary.main' : 'text.secondary', fontWeight: each === measure ? 600 : 450 }}>
             {MEASURE_NAMES[each]}
           </Box>
-          {figures === undefined ? <FigureSkeleton /> : <Figure figures={figures} measure={each} />}
+          {figures === undefined ? <FigureSkeleton /> : <Figure figures={figures} comparedName={comparedName} measure={each} />}
         </ButtonBase>
       ))}
     </Box>
@@ -91,17 +93,25 @@ export function FigureRow({ figures, measure, onMeasure }: FigureRowProps) {
 
 function FigureSkeleton() {
   return (
-    <Box sx={{ height: 92 }}>
+    <Box sx={{ height: 112 }}>
       <Skeleton width="70%" height={36} />
       <Skeleton width="45%" height={16} />
     </Box>
   );
 }
 
-function Figure({ figures: { now, before, chart, currency }, measure }: { readonly figures: HomeFigures; readonly measure: Measure }) {
+interface FigureProps {
+  readonly figures: HomeFigures;
+  readonly comparedName: string;
+  readonly measure: Measure;
+}
+
+function Figure({ figures: { now, before, chart, currency }, comparedName, measure }: FigureProps) {
   const isMoney = measure === 'netSales' || measure === 'refunds';
   const value = now[measure];
-  const difference = before === null ? 0 : value - before[measure];
+  // Nothing was tried then, so that no rate exists.
+  const hasNoRate = measure === 'approvalRate' && before?.sales === 0 && before.approvalRate === 0;
+  const difference = before === null || hasNoRate ? 0 : value - before[measure];
   // More refunds are no good news.
   const isGood = measure === 'refunds' ? difference < 0 : difference > 0;
   const change = before === null ? '' : changeOf(measure, value, before[measure], currency);
@@ -110,7 +120,7 @@ function Figure({ figures: { now, before, chart, currency }, measure }: { readon
       <Box sx={{ fontSize: 28, lineHeight: '36px', fontWeight: 600, fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
         {isMoney ? <MoneyText amount={value} currency={currency} /> : writeFigure(measure, value, currency)}
       </Box>
-      <Box sx={{ fontSize: 12, lineHeight: '20px', minHeight: 20, color: 'text.secondary' }}>
+      <Box sx={{ fontSize: 12, lineHeight: '20px', minHeight: 40, color: 'text.secondary' }}>
         {before !== null && (
           <>
             {difference !== 0 && change !== '' && (
@@ -118,8 +128,9 @@ function Figure({ figures: { now, before, chart, currency }, measure }: { readon
                 {`${difference > 0 ? '↑' : '↓'} ${change}`}
               </Box>
             )}
-            {t('vs. {{comparison}}', {
-              comparison: isMoney ? writeAmount(before[measure], currency) : writeFigure(measure, before[measure], currency),
+            {t('vs. {{days}}: {{figure}}', {
+              days: comparedName,
+              figure: hasNoRate ? '–' : isMoney ? writeAmount(before[measure], currency) : writeFigure(measure, before[measure], currency),
             })}
           </>
         )}
@@ -131,6 +142,6 @@ function Figure({ figures: { now, before, chart, currency }, measure }: { readon
 
 /** Returns a change without its sign: in percent, and in points for the approval rate. */
 function changeOf(measure: Measure, value: number, before: number, currency: string): string {
-  if (measure === 'approvalRate') return numberText(Math.round(Math.abs(value - before) * 1_000) / 10);
+  if (measure === 'approvalRate') return t('{{points, number}} pts', { points: Math.round(Math.abs(value - before) * 1_000) / 10 });
   return changeText(value, before, measure === 'sales' ? undefined : currency).replace(/^[+−]/, '');
 }

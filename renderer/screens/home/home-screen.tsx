@@ -62,7 +62,7 @@ function Sales({ view, today }: { readonly view: View; readonly today: string })
   if (error !== null) return <FailureNote failure={error} onRetry={() => void retry()} />;
   return (
     <>
-      <FigureRow figures={data} measure={measure} onMeasure={setMeasure} />
+      <FigureRow figures={data} comparedName={view.comparedName} measure={measure} onMeasure={setMeasure} />
       <FigureChart figures={data} measure={measure} today={today} />
     </>
   );

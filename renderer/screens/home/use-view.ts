@@ -4,7 +4,7 @@ import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { createStore } from '#renderer/base/module-state';
 import { useMe } from '#renderer/session/user';
-import { comparedDays, type Days, daysOf, weekBefore } from '#renderer/shared/reporting';
+import { comparedDays, type Days, daysOf, weekBefore, weekdayName, weekdayText } from '#renderer/shared/reporting';
 
 export const PERIODS = [
   ['today', t('Today')],
@@ -42,6 +42,8 @@ export interface View extends Choice {
   readonly days: Days;
   /** Days with which `days` are compared; null without a comparison. */
   readonly compared: Days | null;
+  /** Name of the compared days, such as "last Monday". */
+  readonly comparedName: string;
   /** Days of the chart: a single day is shown with the six days before it. */
   readonly charted: Days;
   readonly chartedBefore: Days | null;
@@ -68,6 +70,7 @@ export function useView(today: string): View {
     compare,
     days,
     compared: before(days),
+    comparedName: nameOf(before(days), period, compare),
     charted,
     chartedBefore: before(charted),
     change(next) {
@@ -76,6 +79,14 @@ export function useView(today: string): View {
       go(choice);
     },
   };
+}
+
+function nameOf(compared: Days | null, period: Period, compare: Comparison): string {
+  if (compared === null) return '';
+  if (compared.startDate !== compared.endDate) return compare === 'last-year' ? t('last year') : t('the days before');
+  return period === 'today' && compare === 'before'
+    ? t('last {{weekday}}', { weekday: weekdayName(compared.startDate) })
+    : weekdayText(compared.startDate);
 }
 
 function daysIn(period: Period, today: string): Days {

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
 import type { ToDoItem, ToDoList } from '#renderer/base/client';
-import { t } from '#renderer/base/language';
-import { TabRow } from '#renderer/kit/choices';
+import { numberText, t } from '#renderer/base/language';
+import { ChoiceMenu } from '#renderer/kit/list-settings';
 import { EmptyState, QueryContent, Screen, shortTime, useShortcuts } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useMerchant } from '#renderer/session/user';
@@ -40,7 +40,7 @@ export function ToDoScreen() {
     <Screen
       title={t('To do')}
       subtitle={t('What waits for a person, the most urgent first.')}
-      filter={all.data && <KindTabs list={all.data} kind={kind} onKind={(next) => go({ kind: next })} />}
+      filter={all.data && <KindField list={all.data} kind={kind} onKind={(next) => go({ kind: next })} />}
     >
       <QueryContent
         query={list}
@@ -100,25 +100,24 @@ function useFocusWhereLeft(list: ToDoList | undefined, links: () => HTMLAnchorEl
   }, [list, links]);
 }
 
-interface KindTabsProps {
+interface KindFieldProps {
   readonly list: ToDoList;
   readonly kind: Kind | undefined;
   readonly onKind: (kind: Kind | undefined) => void;
 }
 
-/** All items, and each kind that has some. */
-function KindTabs({ list: { total, counts }, kind, onKind }: KindTabsProps) {
+/** All kinds that have work, each with the number of its records: an item can stand for several. */
+function KindField({ list: { items, counts }, kind, onKind }: KindFieldProps) {
   const shown = ALL_KINDS.filter((each) => each === kind || (counts[each] ?? 0) > 0);
+  const recordsOf = (wanted: Kind) => items.reduce((sum, item) => (item.kind === wanted ? sum + item.count - 1 : sum), counts[wanted] ?? 0);
   return (
-    <TabRow<Kind | 'all'>
-      label={t('Kinds of work')}
-      areChips
-      tabs={[
-        { id: 'all', name: `${t('All')} (${total})` },
-        ...shown.map((each) => ({ id: each, name: `${KINDS[each].name} (${counts[each] ?? 0})` })),
-      ]}
-      value={kind ?? 'all'}
-      onChange={(chosen) => onKind(chosen === 'all' ? undefined : chosen)}
-    />
+    <div>
+      <ChoiceMenu<Kind | 'all'>
+        label={t('Kinds of work')}
+        options={[['all', t('All kinds')], ...shown.map((each) => [each, `${KINDS[each].name} (${numberText(recordsOf(each))})`] as const)]}
+        value={kind ?? 'all'}
+        onChange={(chosen) => onKind(chosen === 'all' ? undefined : chosen)}
+      />
+    </div>
   );
 }

@@ -100,6 +100,8 @@ const formatDay = (day: string, options: Intl.DateTimeFormatOptions) =>
 export const shortDay = (day: string) => formatDay(day, { month: 'short', day: 'numeric' });
 /** "Sat, Nov 21". */
 export const weekdayText = (day: string) => formatDay(day, { weekday: 'short', month: 'short', day: 'numeric' });
+/** "Monday". */
+export const weekdayName = (day: string) => formatDay(day, { weekday: 'long' });
 /** "Nov 2026", of a month as YYYY-MM. */
 export const monthText = (month: string) => formatDay(`${month}-01`, { month: 'short', year: 'numeric' });
 

@@ -10,6 +10,7 @@ export {
   shiftedPeriod,
   shortDay,
   weekBefore,
+  weekdayName,
   weekdayText,
 } from './days.ts';
 export { daySummaryQuery, type ReportQuery, refundsQuery, revenueQuery, todayQuery, transactionsQuery } from './queries.ts';

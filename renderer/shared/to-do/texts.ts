@@ -121,7 +121,9 @@ export function reasonText(item: ToDoItem, timeZone: string, nowMs: number): str
     case 'expiring_authorization':
       return t('Authorized {{time}}', { time });
     case 'discrepancy':
-      return t('Since {{time}}', { time });
+    case 'bank_line':
+    case 'overdue_invoice':
+      return since === null ? '' : t('Since {{time}}', { time });
     case 'unsent_message':
       if (link.includes('status=failed')) return t('Failed within 7 days');
       return name === 'email' ? t('Email isn’t set up') : t('Text messages aren’t set up');

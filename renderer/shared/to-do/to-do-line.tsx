@@ -49,9 +49,14 @@ export function ToDoLine({ item, list, nowMs, isWide = false }: ToDoLineProps) {
     >
       <Icon size={18} strokeWidth={1.9} aria-hidden />
       <Box sx={{ minWidth: 0 }}>
-        <Box sx={{ fontSize: 14, fontWeight: 500, lineHeight: '18px', overflowWrap: 'anywhere' }}>{titleOf(item)}</Box>
+        <Box
+          title={titleOf(item)}
+          sx={{ fontSize: 14, fontWeight: 500, lineHeight: '18px', overflowWrap: 'anywhere', ...(!isWide && linesOf(1)) }}
+        >
+          {titleOf(item)}
+        </Box>
         {(reason !== '' || due !== '') && (
-          <Box sx={{ fontSize: 12, color: 'text.secondary', lineHeight: '16px', ...TWO_LINES }} title={reason}>
+          <Box sx={{ fontSize: 12, color: 'text.secondary', lineHeight: '16px', ...linesOf(isWide ? 2 : 1) }} title={reason}>
             {deadline !== '' && (
               <Box component="span" sx={isWide ? { display: { md: 'none' } } : {}}>
                 {deadline}
@@ -103,7 +108,7 @@ export function ToDoHeadings() {
       }}
     >
       <span />
-      <span>{t('What')}</span>
+      <span>{t('Item')}</span>
       <span>{t('Due')}</span>
       <span>{t('Waiting')}</span>
       <Box component="span" sx={{ textAlign: 'end' }}>
@@ -116,5 +121,6 @@ export function ToDoHeadings() {
   );
 }
 
-const TWO_LINES = { display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: 2, overflow: 'hidden' } as const;
+const linesOf = (count: number) =>
+  ({ display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: count, overflow: 'hidden' }) as const;
 const WIDE_ONLY = { display: { xs: 'none', md: 'block' }, fontSize: 13 } as const;

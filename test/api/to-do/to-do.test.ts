@@ -17,6 +17,7 @@ interface ToDo {
     resourceId: string | null;
     count: number;
     amount: number | null;
+    since: string | null;
     name: string | null;
     dueAt: string | null;
     isUrgent: boolean;
@@ -122,7 +123,12 @@ onAnyDatabase('counts the bank lines without a match, and removes an item as soo
     { day: '2026-11-03', minor: -700, text: 'Stamps', reference: 'R2' },
   ]);
   const bankLines = async () => (await listToDo(api.admin, query)).items.find(({ kind }) => kind === 'bank_line');
-  expect(await bankLines()).toMatchObject({ count: 2, link: '/reconciliation/bank' });
+  expect(await bankLines()).toMatchObject({
+    count: 2,
+    amount: 19.5,
+    link: '/reconciliation/bank',
+    since: expect.stringMatching(/^2026-11-02/),
+  });
 
   const sale = await sell(fixture, shop.merchantId, 20);
   const { disputeId } = await expectData(api.admin.post<{ disputeId: string }>('/disputes', { transactionId: sale.transactionId }), 201);
