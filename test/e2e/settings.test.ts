@@ -87,8 +87,10 @@ test('restores an archived item with Undo @full', async ({ signedIn: page, servi
 test('opens the guide of the open page, which this server serves', async ({ signedIn: page, service }) => {
   await page.goto('/#/recurring/installments');
   const help = page.getByRole('link', { name: 'Help for this page' });
-  await expect(help).toHaveAttribute('href', '/docs/guides/installments');
-  expect((await fetch(`${service.baseUrl}/docs/guides/installments`)).status).toBe(200);
+  await expect(help).toHaveAttribute('href', '/docs/guides/installments#on-the-screen');
+  await page.goto('/#/cash');
+  await expect(help).toHaveAttribute('href', '/docs/guides/cash#on-the-screen');
+  expect(await (await fetch(`${service.baseUrl}/docs/guides/cash`)).text()).toContain('id="on-the-screen"');
   await page.goto('/#/settings/fraud');
   await expect(help).toHaveAttribute('href', '/docs/guides/routing-and-fraud');
 });

@@ -59,5 +59,7 @@ export function guideAddressOf(pathname: string): string {
   const [longest] = Object.keys(GUIDES)
     .filter((path) => isWithin(pathname, path))
     .sort((left, right) => right.length - left.length);
-  return longest === undefined ? '/docs' : `/docs/guides/${GUIDES[longest]}`;
+  if (longest === undefined) return '/docs';
+  // Guides of daily work begin with this chapter; others open at their beginning.
+  return `/docs/guides/${GUIDES[longest]}${longest.startsWith('/settings') ? '' : '#on-the-screen'}`;
 }
