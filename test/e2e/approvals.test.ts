@@ -48,7 +48,7 @@ test('a manager approves voids by PIN and from another screen, and people switch
 
   const second = await signInElsewhere(browser, service, manager);
   await refund('82.00');
-  await expect(second.getByRole('button', { name: '1 request waits for your approval' })).toBeVisible();
+  await expect(second.getByRole('button', { name: '1 approval' })).toBeVisible();
   await second.keyboard.press('Control+Shift+A');
   const decision = second.getByRole('dialog', { name: 'Approve: Void?' });
   await expect(decision).toContainText(cashier);
@@ -58,14 +58,19 @@ test('a manager approves voids by PIN and from another screen, and people switch
   await expect(list.drawer.getByText('Voided 82.00 USD. The customer isn’t charged.')).toBeVisible();
 
   await refund('83.00');
-  await expect(second.getByRole('button', { name: '1 request waits for your approval' })).toBeVisible();
+  await expect(second.getByRole('button', { name: '1 approval' })).toBeVisible();
   await second.keyboard.press('Control+Shift+A');
-  await decision.getByLabel('Reason for rejecting (optional)').fill('No receipt');
+  // The person who asked learns why, so a rejection needs a reason.
+  await second.keyboard.press('Control+Backspace');
+  await expect(decision.getByLabel('Reason for rejecting')).toBeFocused();
+  await second.keyboard.type('No receipt');
   await second.keyboard.press('Control+Backspace');
   await expect(list.drawer).toContainText(`${manager} rejected this: No receipt`);
   await second.goto('/#/approvals');
   const row = second.getByRole('grid', { name: 'Approvals' }).getByRole('row').filter({ hasText: 'Rejected' });
   await expect(row).toContainText(cashier);
+  await row.click();
+  await expect(second.getByRole('dialog', { name: 'Approval' }).getByRole('link')).toHaveText(/83\.00 USD$/);
   await second.context().close();
 
   await page.goto('/#/transactions');

@@ -5,11 +5,13 @@ import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { Approval } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import { actorText, FactList, fullTime, MoneyText, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
 import { DecisionDialog, factsOf, kindText } from '#renderer/shared/approvals';
-import { approvalQuery } from './queries.ts';
+import { customerOf, paidWith } from '#renderer/shared/receipt';
+import { approvalQuery, paymentQuery } from './queries.ts';
 
 /** Details of a request: what, who, how much, and the decision. */
 export function ApprovalView({ approvalId, takesFocus }: { readonly approvalId: string; readonly takesFocus: boolean }) {
@@ -46,18 +48,23 @@ function Opened({ approval, takesFocus }: { readonly approval: Approval; readonl
           [t('Reason given'), note],
           [t('Result'), resultText(approval)],
           ...factsOf(approval),
-          [
-            t('Payment'),
-            typeof transactionId === 'string' && (
-              <Link component={RouterLink} to={`/transactions/${transactionId}`} className="mono">
-                {transactionId}
-              </Link>
-            ),
-          ],
+          [t('Payment'), typeof transactionId === 'string' && <PaymentLink transactionId={transactionId} />],
         ]}
       />
       {isDeciding && <DecisionDialog approval={approval} onClose={() => setDeciding(false)} />}
     </Box>
+  );
+}
+
+/** Link to the payment, named by its customer, its card and its amount. */
+function PaymentLink({ transactionId }: { readonly transactionId: string }) {
+  const { data: payment } = useQuery({ ...paymentQuery(transactionId), enabled: useMay()('transactions:read') });
+  const facts =
+    payment && [customerOf(payment), paidWith(payment), writeMoney(payment.amount, payment.currency)].filter(Boolean).join(', ');
+  return (
+    <Link component={RouterLink} to={`/transactions/${transactionId}`}>
+      {facts ?? transactionId}
+    </Link>
   );
 }
 

@@ -5,13 +5,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Approval, queryClient } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { actorText, Dialog, FactList, FailureNote, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
+import { actorText, Dialog, FactList, FailureNote, focusField, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
 import { Countdown } from './countdown.tsx';
 import { approve, reject } from './queries.ts';
 import { factsOf, kindText } from './texts.ts';
 
 const APPROVE_KEYS = 'Mod+Enter';
 const REJECT_KEYS = 'Mod+Backspace';
+const REASON_FIELD = 'rejection-reason';
 
 /** Asks a person who may approve: what, who, how much, and why. */
 export function DecisionDialog({ approval, onClose }: { readonly approval: Approval; readonly onClose: () => void }) {
@@ -28,6 +29,13 @@ export function DecisionDialog({ approval, onClose }: { readonly approval: Appro
   });
   const rejecting = useMutation({ mutationFn: () => reject(approvalId, note.trim()), onSuccess: () => onDecided(t('Rejected.')) });
   const isBusy = approving.isPending || rejecting.isPending;
+  const [isReasonMissing, setReasonMissing] = useState(false);
+  const onReject = () => {
+    if (isBusy) return;
+    setReasonMissing(note.trim() === '');
+    if (note.trim() === '') focusField(REASON_FIELD);
+    else rejecting.mutate();
+  };
   const failure = approving.error ?? rejecting.error;
   return (
     <Dialog
@@ -44,7 +52,7 @@ export function DecisionDialog({ approval, onClose }: { readonly approval: Appro
             variant="outlined"
             loading={rejecting.isPending}
             disabled={isBusy}
-            onClick={() => rejecting.mutate()}
+            onClick={onReject}
             endIcon={<KeyHint keys={REJECT_KEYS} />}
           >
             {t('Reject')}
@@ -63,7 +71,7 @@ export function DecisionDialog({ approval, onClose }: { readonly approval: Appro
         </>
       }
     >
-      <DecisionKeys onApprove={() => !isBusy && approving.mutate()} onReject={() => !isBusy && rejecting.mutate()} />
+      <DecisionKeys onApprove={() => !isBusy && approving.mutate()} onReject={onReject} />
       <Box sx={{ display: 'grid', gap: 4 }}>
         {amount !== null && <MoneyText amount={amount} currency={currency ?? ''} code sx={{ fontSize: 28, fontWeight: 650 }} />}
         <Box>{serviceText(reason)}</Box>
@@ -75,9 +83,11 @@ export function DecisionDialog({ approval, onClose }: { readonly approval: Appro
           ]}
         />
         <TextField
-          id="rejection-reason"
-          label={t('Reason for rejecting (optional)')}
+          id={REASON_FIELD}
+          label={t('Reason for rejecting')}
           value={note}
+          error={isReasonMissing}
+          helperText={isReasonMissing && t('Say why, so that the person who asked knows what to change.')}
           onChange={(event) => setNote(event.target.value)}
           slotProps={{ htmlInput: { maxLength: 200, autoComplete: 'off' } }}
         />

@@ -1,11 +1,11 @@
-import Badge from '@mui/material/Badge';
-import IconButton from '@mui/material/IconButton';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { UserCheck } from 'lucide-react';
 import { useState } from 'react';
 import type { Approval } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, EVERYWHERE, useShortcuts } from '#renderer/kit/ui';
+import { announce, EVERYWHERE, useShortcuts, VISUALLY_HIDDEN } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { DecisionDialog } from './decision-dialog.tsx';
 import { pendingQuery } from './queries.ts';
@@ -33,18 +33,19 @@ export function PendingApprovalsButton() {
   const label = t('{{count, number}} requests wait for your approval', { count: pending.length });
   return (
     <>
-      <IconButton
-        aria-label={label}
+      <Button
+        variant="text"
         title={label}
+        startIcon={<UserCheck size={18} aria-hidden />}
         onClick={() => {
           announce(label);
           setOpen(true);
         }}
       >
-        <Badge badgeContent={pending.length} color="error">
-          <UserCheck size={18} aria-hidden />
-        </Badge>
-      </IconButton>
+        <Box component="span" sx={{ '@media (max-width: 599px)': VISUALLY_HIDDEN }}>
+          {t('{{count, number}} approvals', { count: pending.length })}
+        </Box>
+      </Button>
       {isOpen && <DecisionDialog key={first.approvalId} approval={first} onClose={() => setOpen(false)} />}
     </>
   );
