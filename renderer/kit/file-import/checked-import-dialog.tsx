@@ -72,9 +72,11 @@ export function CheckedImportDialog<Result extends ImportResult>(props: CheckedI
           <Button variant="text" onClick={onClose}>
             {t('Cancel')}
           </Button>
-          <Button ref={submitButton} type="submit" variant="contained" color="primary" loading={checking.isPending || storing.isPending}>
-            {canStore ? title : t('Choose file')}
-          </Button>
+          {file && (
+            <Button ref={submitButton} type="submit" variant="contained" color="primary" loading={checking.isPending || storing.isPending}>
+              {canStore ? title : t('Choose file')}
+            </Button>
+          )}
         </>
       }
     >

@@ -66,18 +66,24 @@ function Fields<Name extends SectionName>({
         <Box sx={{ color: 'text.secondary', fontSize: 13 }}>{readOnlyText(permission, byPin)}</Box>
       ) : (
         <Box sx={SAVE_BAR} data-changed={draft.count > 0 || undefined}>
-          <Button type="submit" variant="contained" color="primary" disabled={draft.count === 0} loading={draft.isSaving}>
-            {t('Save')}
-          </Button>
+          <Box role="status" sx={{ flex: 1, fontSize: 13, color: 'text.secondary' }}>
+            {draft.count === 0 ? t('No changes') : t('{{count, number}} changes', { count: draft.count })}
+          </Box>
           {draft.count > 0 && (
             <Button variant="text" onClick={draft.reset}>
               {t('Discard')}
             </Button>
           )}
-          <Box role="status" sx={{ fontSize: 13, color: 'text.secondary' }}>
-            {draft.count === 0 ? t('No changes') : t('{{count, number}} changes', { count: draft.count })}
-          </Box>
-          <KeyHint keys="Mod+S" />
+          <Button
+            type="submit"
+            variant="contained"
+            color="primary"
+            disabled={draft.count === 0}
+            loading={draft.isSaving}
+            endIcon={<KeyHint keys="Mod+S" />}
+          >
+            {t('Save')}
+          </Button>
         </Box>
       )}
       {draft.leaving && (

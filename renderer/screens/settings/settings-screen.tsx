@@ -77,7 +77,7 @@ export function SettingsScreen() {
   return (
     <Screen
       title={page?.name ?? t('Settings')}
-      subtitle={t('Settings for {{merchant}}. Changes apply immediately.', { merchant: merchant.name })}
+      subtitle={t('Settings for {{merchant}}.', { merchant: merchant.name })}
       actions={
         <>
           {path === 'items' && may('items:write') && (

@@ -3,11 +3,10 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { t } from '#renderer/base/language';
 import { type ApplicationBridge, type LogLine, useDesktop } from '#renderer/desktop/bridge';
-import { EmptyState, exactTime, FilterChip, MutedText, QueryContent, Section, StatusChip } from '#renderer/kit/ui';
-import { useMay, useMerchant } from '#renderer/session/user';
+import { EmptyState, exactTime, FilterChip, MutedText, QueryContent, StatusChip } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 
 const ORDER: readonly LogLine['level'][] = ['debug', 'info', 'warn', 'error'];
 
@@ -31,10 +30,10 @@ const STATES: Readonly<Record<LogLine['level'], readonly [state: string, label: 
   error: ['problem', t('Error')],
 };
 
-/** The application's log, newest first. In a browser it explains where the server's log is. */
+/** The application's log, newest first. */
 export function LogsTab() {
   const { application } = useDesktop();
-  return application ? <LogView application={application} /> : <ServerLogNote />;
+  return application && <LogView application={application} />;
 }
 
 function LogView({ application }: { application: ApplicationBridge }) {
@@ -144,28 +143,6 @@ function Line({ line: { at, level, text, detail }, timeZone }: { line: LogLine; 
           </Box>
         )}
       </Box>
-    </Box>
-  );
-}
-
-function ServerLogNote() {
-  const may = useMay();
-  return (
-    <Box sx={{ maxWidth: 640 }}>
-      <Section title={t('Logs')}>
-        <MutedText>
-          {t(
-            'The server writes its log to standard error: to its terminal, or to the journal of the service that runs it. The desktop application shows its log here.',
-          )}
-        </MutedText>
-        {may('api-keys:read') && (
-          <Box sx={{ mt: 3 }}>
-            <Button component={Link} to="/api-keys/requests">
-              {t('View request log')}
-            </Button>
-          </Box>
-        )}
-      </Section>
     </Box>
   );
 }

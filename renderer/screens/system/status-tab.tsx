@@ -5,15 +5,18 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { StatusItem } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
+import { useDesktop } from '#renderer/desktop/bridge';
 import { announce, QueryContent, StatusChip, TimeText } from '#renderer/kit/ui';
 import { fixLink, nameOf, statusQuery, summaryOf } from '#renderer/session/system-status';
 import { useMerchant } from '#renderer/session/user';
 import { JobList } from './job-list.tsx';
+import { ServerNote } from './updates-tab.tsx';
 
 /** Status of each part, with an explanation and a link to fix it. */
 export function StatusTab() {
   const status = useQuery(statusQuery);
   const { timezone } = useMerchant();
+  const { isDesktop } = useDesktop();
   useAnnouncedProblems(status.data?.items);
   return (
     <QueryContent query={status}>
@@ -32,6 +35,7 @@ export function StatusTab() {
             </Box>
           </Box>
           <JobList jobs={jobs} timeZone={timezone} />
+          {!isDesktop && <ServerNote />}
         </Box>
       )}
     </QueryContent>

@@ -30,6 +30,9 @@ const TABS = [
   ['application', t('Application'), ApplicationTab],
 ] as const;
 
+/** Tabs about the desktop application. */
+const OF_DESKTOP: readonly string[] = ['updates', 'logs', 'application'];
+
 /** Keys of the tabs. */
 const KEYS: Readonly<Record<string, string>> = { logs: 'L', diagnostics: 'Control+Shift+D' };
 
@@ -38,9 +41,9 @@ export function SystemScreen() {
   const { tab } = useParams();
   const may = useMay();
   const { isDesktop } = useDesktop();
-  const tabs = TABS.filter(([name]) => (name !== 'security' || may('owner:activity')) && (name !== 'application' || isDesktop));
+  const tabs = TABS.filter(([name]) => (name !== 'security' || may('owner:activity')) && (isDesktop || !OF_DESKTOP.includes(name)));
   const [path, label, Content] = tabs.find(([name]) => name === tab) ?? TABS[0];
-  const backup = useBackupShortcut(path);
+  const backup = useTabShortcuts(path, isDesktop);
   return (
     <Screen title={t('System')} subtitle={t('Server health, backups and updates.')}>
       <TabRow
@@ -58,7 +61,7 @@ export function SystemScreen() {
 }
 
 /** Registers the shortcuts of the screen. On the backup tab, that tab handles its own shortcut. */
-function useBackupShortcut(path: string) {
+function useTabShortcuts(path: string, hasLog: boolean) {
   const navigate = useNavigate();
   const seesBackups = useQuery({ ...statusQuery, select: ({ items }) => items.some(({ name }) => name === 'backup') }).data ?? false;
   const { data } = useQuery({ ...backupQuery, enabled: seesBackups });
@@ -77,7 +80,7 @@ function useBackupShortcut(path: string) {
   };
   useShortcuts(t('System'), [
     ...(data?.mayChange && path !== 'backup' ? [backUp] : []),
-    { keys: 'L', label: t('Open the log'), run: () => void navigate('/system/logs') },
+    ...(hasLog ? [{ keys: 'L', label: t('Open the log'), run: () => void navigate('/system/logs') }] : []),
     { keys: 'Mod+Shift+D', label: t('Open diagnostics'), run: () => void navigate('/system/diagnostics') },
   ]);
   return begin;

@@ -3,57 +3,47 @@ import Link from '@mui/material/Link';
 import { useHealth } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { UpdateLine } from '#renderer/desktop/application';
-import { useDesktop } from '#renderer/desktop/bridge';
-import { FactList, MutedText, Section } from '#renderer/kit/ui';
+import { MutedText, Section } from '#renderer/kit/ui';
 
-/** Installed and next version. In a browser: the server of this page and how it is updated. */
+/** Installed and next version of the desktop application. */
 export function UpdatesTab() {
-  const { isDesktop } = useDesktop();
   return (
     <Box sx={{ display: 'grid', gap: 6, maxWidth: 640 }}>
       <Section title={t('Updates')}>
-        {isDesktop ? (
-          <Box sx={{ display: 'grid', gap: 4 }}>
-            <UpdateLine />
-            <MutedText>
-              {t('Updates download in the background and are installed when you quit. Paydesk never restarts on its own.')}
-            </MutedText>
-          </Box>
-        ) : (
-          <ServerVersion />
-        )}
+        <Box sx={{ display: 'grid', gap: 4 }}>
+          <UpdateLine />
+          <MutedText>
+            {t('Updates download in the background and are installed when you quit. Paydesk never restarts on its own.')}
+          </MutedText>
+        </Box>
       </Section>
       <Section title={t('Licenses')}>
         <MutedText>
-          <Link href="/third-party-notices.txt" download underline="always">
-            {t('Download the licenses of the software that Paydesk contains')}
-          </Link>
+          <LicensesLink />
         </MutedText>
       </Section>
     </Box>
   );
 }
 
-function ServerVersion() {
+/** The version of the server of this page, how it is updated, and where its log is. */
+export function ServerNote() {
   const { version } = useHealth();
   return (
-    <Box sx={{ display: 'grid', gap: 4 }}>
-      <FactList
-        facts={[
-          [t('Version'), version],
-          [
-            t('Served by'),
-            <span key="origin" className="mono">
-              {location.origin}
-            </span>,
-          ],
-        ]}
-      />
-      <MutedText>
-        {t(
-          'This page is part of the server. To update, install a newer version on the server and restart it; the database is upgraded at startup. Only the desktop application updates itself.',
-        )}
-      </MutedText>
-    </Box>
+    <MutedText>
+      {t(
+        'Version {{version}}, served by {{address}}. To update, install a newer version on the server and restart it. The server writes its log to standard error: to its terminal, or to the journal of the service that runs it.',
+        { version: version ?? '', address: location.origin },
+      )}{' '}
+      <LicensesLink />
+    </MutedText>
+  );
+}
+
+function LicensesLink() {
+  return (
+    <Link href="/third-party-notices.txt" download underline="always">
+      {t('Download the licenses of the software that Paydesk contains')}
+    </Link>
   );
 }
