@@ -103,6 +103,12 @@ export function useFoundRecords(typed: string): readonly FoundRecord[] {
       label: joined(...new Set([customerName(customer), customer.email])),
       isExact: isNamed(customerName(customer), customer.email),
     })),
+    ...invoices.map(({ invoiceId, number, amount, currency: billedIn, customer, createdAt }) => ({
+      path: `/invoices/${invoiceId}`,
+      group: t('Invoices & links'),
+      label: joined(number, writeMoney(amount, billedIn), customer?.name, day(createdAt)),
+      isExact: isExact(number),
+    })),
     ...payments.map((payment) => {
       const { amount = 0, currency: paidIn = currency, orderId } = payment.transaction ?? payment.tender ?? {};
       return {
@@ -112,12 +118,6 @@ export function useFoundRecords(typed: string): readonly FoundRecord[] {
         isExact: isExact(orderId),
       };
     }),
-    ...invoices.map(({ invoiceId, number, amount, currency: billedIn, customer, createdAt }) => ({
-      path: `/invoices/${invoiceId}`,
-      group: t('Invoices & links'),
-      label: joined(number, writeMoney(amount, billedIn), customer?.name, day(createdAt)),
-      isExact: isExact(number),
-    })),
     ...giftCards.map((card) => ({
       path: `/gift-cards/${card.giftCardId}`,
       group: t('Gift cards'),

@@ -54,7 +54,7 @@ export function Screen({ title, subtitle, actions, filter, fillsHeight = false, 
         }}
       >
         <Box component="header" sx={{ display: 'flex', alignItems: 'flex-start', gap: 4, flexWrap: 'wrap' }}>
-          <Box sx={{ flex: 1, minWidth: 200 }}>
+          <Box sx={{ flex: 1, minWidth: 'min(100%, 280px)' }}>
             <Typography variant="h1" ref={heading} tabIndex={-1}>
               {title}
             </Typography>
