@@ -161,6 +161,7 @@ test('parks a sale, resumes it, and returns its payment when it is canceled, by 
   await page.getByRole('button', { name: 'Cancel sale' }).press('Enter');
   const confirm = page.getByRole('dialog', { name: 'Cancel this sale?' });
   await expect(confirm).toContainText(/Cash, T-\d+: .*5\.00.* is paid out at the counter/);
+  await expect(confirm.getByRole('button', { name: 'Keep sale' })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(confirm).toBeHidden();
   const done = page.getByRole('dialog', { name: 'The sale is canceled.' });

@@ -55,6 +55,7 @@ test('marks the lines that guests have paid, also after a reload, by keyboard', 
   await sell.amount.selectText();
   await sell.sell({ amount: '45', card: '5105100000003005' });
   await expect(sell.approved).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Next payment' })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(remaining).toHaveText(/37\.00/);
   await expect(lines).toContainText(/Wine, 15\.00 USD of 45\.00 USD\s*Paid in part: Mastercard ••3005/);

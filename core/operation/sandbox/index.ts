@@ -10,7 +10,7 @@ import type { Audit, Fields } from '#core/records/audit';
 import type { Notifications } from '#core/records/notifications';
 import type { Webhooks } from '#core/records/webhooks';
 import type { CardSaves } from '#core/sales/card-saves';
-import type { Payments, SampleStep } from '#core/sales/payments';
+import type { BankReturn, Payments, SampleStep, Transaction } from '#core/sales/payments';
 import {
   createRecorder,
   RECORDING_STEPS,
@@ -270,6 +270,13 @@ export function createSandbox(deps: SandboxDependencies) {
       requireSandbox(actor);
       const dispute = await deps.disputes.raiseChargeback(actor, input);
       return { chargebackId: dispute.disputeId, ...dispute };
+    },
+    /** Returns a bank payment as its bank would, also in the report of the sandbox processor. */
+    async returnBankPayment(actor: Actor, input: BankReturn): Promise<Transaction> {
+      requireSandbox(actor);
+      const { payment, amount } = await payments.returnBankPayment(actor, input);
+      await gateway.recordReturn(actor.tenantId, payment.processorRef, amount);
+      return payment;
     },
     /**
      * Writes a part of a sample history. Its steps are in the order of their times, after those of all earlier parts. `moveTo` sets the clock of this

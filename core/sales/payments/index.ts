@@ -50,7 +50,7 @@ import {
   transferDisputed,
 } from './returns/disputed-amount.ts';
 import { RETURN_WATCHES } from './returns/return-watches.ts';
-import { RETURNS_JOB, returnsJob } from './returns/returns.ts';
+import { RETURNS_JOB, returnBankPayment, returnsJob } from './returns/returns.ts';
 import { checkAgreedChannel, countRefusedCharges } from './sale/agreed-channel.ts';
 import { createPayment, createUnlinkedCredit } from './sale/create-payment.ts';
 import { createCreditOnTerminal, type TerminalCreditInput } from './sale/credit-on-terminal.ts';
@@ -116,6 +116,7 @@ export {
 } from './records.ts';
 export type { QueueFilter } from './refund-queue/read.ts';
 export type { DisputedPayment } from './returns/disputed-amount.ts';
+export type { BankReturn } from './returns/returns.ts';
 export type { AgreedCharges } from './sale/agreed-channel.ts';
 export {
   type AgreementInput,
@@ -289,6 +290,7 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
       moveTo: (ms: number) => void,
       untilMs: number,
     ) => writeSampleHistory(deps, tenantId, steps, books, moveTo, untilMs),
+    ...bind(deps, { returnBankPayment }),
     /** Reads the returned bank payments of gateways whose check is due. */
     readReturns: (tenantId: string) => scheduler.runDue(RETURNS_JOB, tenantId),
     /** Inquires about unconfirmed payments of a tenant immediately, as if `ms` more had passed. */

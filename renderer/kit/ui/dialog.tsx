@@ -60,6 +60,8 @@ export function Dialog({ title, isOpen, onClose, actions, onSubmit, maxWidth = '
 interface FormDialogProps extends Pick<DialogProps, 'title' | 'onClose' | 'maxWidth' | 'children'> {
   /** Verb and object: "Void 45.00 USD". */
   readonly submitLabel: string;
+  /** Label of the button that closes the dialog; by default Cancel, which is ambiguous if the operation itself cancels a record. */
+  readonly cancelLabel?: string;
   readonly isDangerous?: boolean;
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
@@ -73,6 +75,7 @@ interface FormDialogProps extends Pick<DialogProps, 'title' | 'onClose' | 'maxWi
 /** An open dialog that is a form: Enter submits, Esc closes. */
 export function FormDialog({
   submitLabel,
+  cancelLabel = t('Cancel'),
   isDangerous = false,
   isBusy = false,
   isDisabled = false,
@@ -88,7 +91,7 @@ export function FormDialog({
       actions={
         <>
           <Button variant="text" onClick={dialog.onClose}>
-            {t('Cancel')}
+            {cancelLabel}
           </Button>
           <Button
             type="submit"
@@ -113,7 +116,8 @@ export function FormDialog({
   );
 }
 
-interface ConfirmProps extends Pick<FormDialogProps, 'title' | 'isDangerous' | 'isBusy' | 'isDisabled' | 'onClose' | 'children'> {
+interface ConfirmProps
+  extends Pick<FormDialogProps, 'title' | 'cancelLabel' | 'isDangerous' | 'isBusy' | 'isDisabled' | 'onClose' | 'children'> {
   readonly isOpen: boolean;
   /** Verb and object: "Void 45.00 USD". */
   readonly confirmLabel: string;

@@ -33,6 +33,7 @@ export function ClearParkedSales({ orders }: { orders: readonly Order[] }) {
         title={t('Cancel all parked sales?')}
         isOpen={isAsking}
         isDangerous
+        cancelLabel={t('Keep sales')}
         confirmLabel={t('Cancel parked sales')}
         onConfirm={() => void clear()}
         onClose={() => setAsking(false)}

@@ -10,6 +10,7 @@ import {
   SandboxMessage,
   SandboxTier,
 } from '#core/operation/sandbox';
+import { Transaction } from '#core/sales/payments';
 import { Paginated, route, Success } from '#server/http';
 import { AmountIn, oneOf, PageQuery, pageFrom, Text } from '#server/schemas';
 
@@ -144,6 +145,24 @@ const chargeback = route({
   },
 });
 
+const returnPayment = route({
+  ...write,
+  scope: 'merchant',
+  path: '/sandbox/returns',
+  id: 'admin.returnSandboxPayment',
+  summary: 'Return a bank payment as its bank would',
+  description:
+    'The whole payment goes back, and its order or invoice is open again, as when a processor reports the return days later. Emits transaction.declined with `returned` true.',
+  body: Type.Object({
+    transactionId: Text(60),
+    code: Type.Optional(Text(10, 'return code of the bank, such as R02; by default R01')),
+    reason: Type.Optional(Text(200, 'reason of the bank; by default `Insufficient funds`')),
+  }),
+  response: Success(Transaction),
+  errors: ['NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
+  run: ({ core, actor, body }) => core.sandbox.returnBankPayment(actor, body),
+});
+
 const reset = route({
   ...write,
   path: '/sandbox/reset',
@@ -157,4 +176,4 @@ const reset = route({
   show: () => ({ reset: true }) as const,
 });
 
-export const adminSandbox = [clock, moveClock, messages, gatewayMode, setGatewayMode, tier, setTier, chargeback, reset];
+export const adminSandbox = [clock, moveClock, messages, gatewayMode, setGatewayMode, tier, setTier, chargeback, returnPayment, reset];

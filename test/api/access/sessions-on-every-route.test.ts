@@ -70,7 +70,7 @@ const NOT_CONFIRMED = new Set(
     createBankAccount updateBankAccount deleteBankAccount importBankStatement matchBankLine matchBankLines undoBankMatch createBankRule updateBankRule
     deleteBankRule closePeriod reopenPeriod deleteWebhookEndpoint
     testWebhookEndpoint startWebhookCatchUp stopWebhookCatchUp sendWebhookEvent
-    redeliverFailedWebhooks redeliverWebhook testMessageChannel moveSandboxClock setSandboxGateway setSandboxTier raiseSandboxChargeback
+    redeliverFailedWebhooks redeliverWebhook testMessageChannel moveSandboxClock setSandboxGateway setSandboxTier raiseSandboxChargeback returnSandboxPayment
     resetSandbox startSandboxRecording stopSandboxRecording deleteSandboxRecording replaySandboxRecording
     updateJournalAccounts createJournalExport beginBackup checkBackup resumeAfterRestore exportData beginArchive
     checkArchive stopFailoverRehearsal exportFundingReport

@@ -117,7 +117,21 @@ describeWithLedger('the life of an order', (server) => {
     const { token } = await createSale(service, 5);
     let walk: Walk = { ...service, customerId, token };
     const credit = cardOf(await giveGiftCard(walk, 10, { customerId }), 1_000, 'active');
-    const counts = { orders: 0, steps: 0, paid: 0, canceled: 0, voids: 0, disputes: 0, won: 0, lost: 0, refunds: 0, giftCardsSold: 0 };
+    const counts = {
+      orders: 0,
+      steps: 0,
+      paid: 0,
+      canceled: 0,
+      voids: 0,
+      returns: 0,
+      debitsReturned: 0,
+      disputes: 0,
+      debitsDisputed: 0,
+      won: 0,
+      lost: 0,
+      refunds: 0,
+      giftCardsSold: 0,
+    };
     const payments: Record<string, number> = {};
     const life = fc.asyncProperty(sale, fc.array(step, { minLength: 3, maxLength: 12, size: 'max' }), async (sold, steps) => {
       // The walk is longer than a session.
@@ -138,11 +152,15 @@ describeWithLedger('the life of an order', (server) => {
       counts.paid += Number(model.status === 'paid');
       counts.canceled += Number(model.status === 'canceled');
       counts.giftCardsSold += Number(model.loaded > 0);
-      for (const { by, total, isVoid, isDisputed, outcome } of model.payments) {
+      for (const { by, total, isVoid, isReturned, isDisputed, outcome } of model.payments) {
+        const wasDisputed = isDisputed || outcome !== null;
         payments[by] = (payments[by] ?? 0) + 1;
         counts.refunds += Number(total > 0);
-        counts.voids += Number(isVoid);
-        counts.disputes += Number(isDisputed || outcome !== null);
+        counts.voids += Number(isVoid && !isReturned);
+        counts.returns += Number(isReturned);
+        counts.debitsReturned += Number(isReturned && by === 'ach');
+        counts.disputes += Number(wasDisputed);
+        counts.debitsDisputed += Number(wasDisputed && by === 'ach');
         counts.won += Number(outcome === 'won');
         counts.lost += Number(outcome === 'lost');
       }

@@ -40,6 +40,8 @@ export interface ModelPayment {
   /** Refunds of the payment, with its tip. */
   total: number;
   isVoid: boolean;
+  /** True if the bank returned it. */
+  isReturned: boolean;
   /** True while a dispute withholds the payment, and after it was lost. */
   isDisputed: boolean;
   outcome: 'won' | 'lost' | null;
@@ -91,7 +93,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 7, arbitrary: fc.record({ kind: fc.constant('rest' as const), by }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom<ChangeKind[]>('void', 'dispute', 'return'), index }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('dispute' as const), index }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom<ChangeKind[]>('dispute', 'dispute', 'return'), index }) },
   {
     weight: 4,
     arbitrary: fc.record({ kind: fc.constant('decide' as const), outcome: fc.constantFrom('won' as const, 'lost' as const) }),
@@ -138,8 +140,7 @@ export const payableByGiftCards = (model: Model) =>
     .reduce((sum, { share, returned }) => sum + share - returned, 0);
 export const balanceOf = (model: Model, of: ModelCard) => of.own + (of === model.sold ? model.loaded : 0);
 /** Returns true if neither a bank nor a chargeback took money of the order. */
-export const isKept = ({ payments }: Model) =>
-  payments.every(({ by: how, isVoid, isDisputed }) => !isDisputed && (how !== 'check' || !isVoid));
+export const isKept = ({ payments }: Model) => payments.every(({ isReturned, isDisputed }) => !isDisputed && !isReturned);
 
 /**
  * Returns true if money of a paid order cannot be returned, because the card that it sold is spent: its holder has more of it than the merchant would keep.

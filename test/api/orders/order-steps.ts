@@ -68,7 +68,7 @@ export async function perform(walk: Walk, model: Model, step: Step): Promise<voi
     case 'decide':
       return decideDispute(walk, model, step);
     case 'return':
-      return returnCheck(walk, model, step.index);
+      return returnByBank(walk, model, step.index);
     case 'refund':
       return refundPart(walk, model, step);
     case 'store-credit':
@@ -116,7 +116,16 @@ async function pay(walk: Walk, model: Model, share: number, tip: number, by: Pay
   expect(taken).toBe(by === 'prepaid' ? Math.min(amount, PREPAID) : amount);
   const takenTip = isGatewayPayer(by) ? cents(data.tipAmount ?? 0) : 0;
   const payment = { id: data.transactionId ?? data.tenderId ?? '', by, share: taken - takenTip, amount: taken, tip: takenTip };
-  model.payments.push({ ...payment, returned: 0, refunded: 0, total: 0, isVoid: false, isDisputed: false, outcome: null });
+  model.payments.push({
+    ...payment,
+    returned: 0,
+    refunded: 0,
+    total: 0,
+    isVoid: false,
+    isReturned: false,
+    isDisputed: false,
+    outcome: null,
+  });
   if (isGiftPayer(by)) source.own -= taken;
   settle(model);
 }
@@ -131,7 +140,7 @@ async function voidPayment(walk: Walk, model: Model, index: number): Promise<voi
 
 async function dispute(walk: Walk, model: Model, index: number): Promise<void> {
   const isOpen = ({ by, isVoid, isDisputed, outcome, total }: ModelPayment) =>
-    isGatewayPayer(by) && by !== 'ach' && !isVoid && !isDisputed && outcome === null && total === 0;
+    isGatewayPayer(by) && !isVoid && !isDisputed && outcome === null && total === 0;
   const payments = model.payments.filter(isOpen);
   const payment = payments[index % Math.max(1, payments.length)];
   if (payment === undefined) return;
@@ -148,12 +157,19 @@ async function decideDispute(walk: Walk, model: Model, { outcome }: StepOf<'deci
   payment.isDisputed = outcome === 'lost';
 }
 
-async function returnCheck(walk: Walk, model: Model, index: number): Promise<void> {
-  const payment = paymentAt(model, index);
-  if (payment?.by !== 'check') return;
-  const { status, text } = await post(walk, `/tenders/${payment.id}/return`);
+/** Returns a check or a bank payment by the bank, which asks nobody: the money leaves also if it was refunded in part, or a gift card was spent. */
+async function returnByBank(walk: Walk, model: Model, index: number): Promise<void> {
+  const payments = model.payments.filter(({ by, isDisputed }) => isReturnable(by) && !isDisputed);
+  const payment = payments[index % Math.max(1, payments.length)];
+  if (payment === undefined) return;
+  const isCheck = payment.by === 'check';
+  const { status, text } = isCheck
+    ? await post(walk, `/tenders/${payment.id}/return`)
+    : await post(walk, '/sandbox/returns', { transactionId: payment.id });
   expect(status === 200, text).toBe(!payment.isVoid);
-  if (!payment.isVoid) reverse(model, payment);
+  if (payment.isVoid) return;
+  payment.isReturned = true;
+  reverse(model, payment);
 }
 
 /** Gives the whole share of a payment back. */

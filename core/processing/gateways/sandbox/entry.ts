@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isoTime, type Money, money, newId } from '#core/kernel';
 import { last4Of } from '#core/records/vault';
-import type { ChargeRequest, ReferencedRequest } from '../connector.ts';
+import type { ChargeRequest } from '../connector.ts';
 import type { DeclineCode } from '../decline-codes.ts';
 import type { Outcome } from '../outcome.ts';
 import type { TerminalOperation } from '../terminals.ts';
@@ -10,15 +10,20 @@ import { decline, type SandboxDecision } from './outcomes.ts';
 
 type DecidedResult = { kind: 'approved' | 'declined' } & Partial<LedgerRow>;
 
+/** Parts of a request that its ledger entry has. */
+type RecordedRequest = Pick<ChargeRequest, 'tenantId' | 'processorRef' | 'amount'> & {
+  readonly original?: { readonly processorRef: string };
+};
+
 /** Returns the ledger entry of a request and its result. */
-export function newEntry(request: ChargeRequest | ReferencedRequest, operation: string, outcome: DecidedResult, nowMs: number): LedgerRow {
+export function newEntry(request: RecordedRequest, operation: string, outcome: DecidedResult, nowMs: number): LedgerRow {
   const { kind, ...rest } = outcome;
   return {
     tenant_id: request.tenantId,
     processor_ref: request.processorRef,
     reference: newId('pay', nowMs).replace('pay_', 'sbx_'),
     operation,
-    original_ref: 'original' in request ? request.original.processorRef : null,
+    original_ref: request.original?.processorRef ?? null,
     amount_minor: request.amount.minor,
     currency: request.amount.currency,
     approved: kind === 'approved' ? 1 : 0,

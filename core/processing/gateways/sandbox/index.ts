@@ -43,6 +43,8 @@ export interface SandboxGateway extends Connector {
   setMode(tenantId: string, mode: SandboxMode, gatewayId?: string): Promise<void>;
   modeOf(tenantId: string, gatewayId?: string): Promise<SandboxMode>;
   settlementReport(request: ReportPeriod): AsyncIterable<readonly SettlementLine[]>;
+  /** Adds the return of a bank payment to the report. */
+  recordReturn(tenantId: string, processorRef: string, amount: Money): Promise<void>;
   /** Returns the ledger for a sample history. */
   sampleBooks(tenantId: string): SampleBooks;
   /** Runs the action of a person at a simulated card reader. */
@@ -237,6 +239,11 @@ export function createSandboxGateway(options: SandboxGatewayOptions): SandboxGat
     payHostedPage: hostedPages.pay,
     presentToReader: readers.present,
     readerScreen: readers.screenOf,
+    async recordReturn(tenantId, originalRef, amount) {
+      if (amount.minor === 0) return;
+      const request = { tenantId, processorRef: `${originalRef}-return`, original: { processorRef: originalRef }, amount };
+      await record(newEntry(request, 'refund', { kind: 'approved' }, clockOf(tenantId).now()));
+    },
     sampleBooks: (tenantId) => createSampleBooks(ledger, tenantId),
     async forget(tenantId) {
       await ledger.unitOfWork.transaction(tenantId, (work) => work.delete(LEDGER, { tenant_id: tenantId }));

@@ -1,20 +1,35 @@
 import type { Work } from '#core/database';
-import { isoTime, later, money, newId, realNow, serviceActor, storedCurrency, type TenantTime, timeAfter } from '#core/kernel';
+import {
+  type Actor,
+  isoTime,
+  later,
+  type Money,
+  money,
+  newId,
+  realNow,
+  ServiceError,
+  serviceActor,
+  storedCurrency,
+  type TenantTime,
+  timeAfter,
+} from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import type { ReturnedItem } from '#core/processing/gateways';
 import { recount } from '../aggregates/daily-aggregates.ts';
 import { newAttempt } from '../attempts/attempts.ts';
 import { actorOfAttempt, auditEntryOf, postMovement, transferOf } from '../audit-and-ledger.ts';
+import { checkScope } from '../capture/change.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { refundable } from '../eligibility.ts';
+import { refundable, refuseWhileChanging } from '../eligibility.ts';
 import { refundEvent, returnedEvent } from '../events.ts';
-import { returnShare } from '../order-payments.ts';
+import { isBankPayment, returnShare } from '../order-payments.ts';
 import { partsOfRefund } from '../parts/refunded-parts.ts';
 import { isInProgress, reservesAmount } from '../queue-entries/entry.ts';
 import { emitCancelled } from '../queue-entries/outcome.ts';
 import { REFUND_QUEUE } from '../queue-entries/schema.ts';
+import type { Transaction } from '../records.ts';
 import { refundRow } from '../refund/refund.ts';
-import { lockRefund, lockTransaction } from '../repository.ts';
+import { lockRefund, lockTransaction, readTransaction } from '../repository.ts';
 import { ATTEMPTS, type AttemptRow, REFUNDS, TRANSACTIONS, type TransactionRow } from '../schema.ts';
 import { toRefund, toTransaction } from '../transaction.ts';
 import { READ_EVERY_MS, RETURN_WATCHES, type ReturnWatchRow } from './return-watches.ts';
@@ -78,6 +93,38 @@ async function recordReturnedItem(deps: Dependencies, tenantId: string, gatewayI
   });
 }
 
+/** Return of a bank payment, as a person causes it in the sandbox. */
+export interface BankReturn {
+  readonly transactionId: string;
+  /** Code of the bank, such as R01. */
+  readonly code?: string;
+  readonly reason?: string;
+}
+
+/**
+ * Returns a bank payment as its bank would. Returns it with the returned amount. @throws ServiceError TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED;
+ * RESOURCE_CONFLICT unless it is approved and was not returned.
+ */
+export async function returnBankPayment(
+  deps: Dependencies,
+  actor: Actor,
+  { transactionId, code = 'R01', reason = 'Insufficient funds' }: BankReturn,
+): Promise<{ readonly payment: Transaction; readonly amount: Money }> {
+  await checkScope(deps, actor, transactionId);
+  return deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    const locked = await lockTransaction(work, transactionId);
+    refuseWhileChanging(locked);
+    if (!isBankPayment(locked) || locked.type === 'credit' || locked.captured_minor === 0 || locked.returned_at !== null)
+      throw new ServiceError('RESOURCE_CONFLICT', 'Only an approved bank payment can be returned, and once.', {
+        details: { reason: 'not_returnable', transactionId },
+      });
+    const now = timeAfter(deps.clockOf(actor.tenantId).now(), locked.updated_at);
+    const row = await cancelWaitingRefunds(deps, work, locked, now, 'The bank returned the whole payment.');
+    await recordReturn(deps, work, row, { returnCode: code, reason });
+    return { payment: toTransaction(await readTransaction(work, transactionId)), amount: refundable(row) };
+  });
+}
+
 /** Sets an alert on a refund or credit that the bank returned: the merchant has the money and still owes it, which a person must resolve. */
 async function alertReturnedPayout(deps: Dependencies, work: Work, attempt: AttemptRow): Promise<boolean> {
   if (attempt.alert === 'returned') return false;
@@ -137,7 +184,12 @@ export async function cancelWaitingRefunds(
  * Records that the bank returned the money to the payer: the movement of a refund of everything not refunded before, published as a decline
  * with its code.
  */
-async function recordReturn(deps: Dependencies, work: Work, row: TransactionRow, { returnCode, reason }: ReturnedItem): Promise<void> {
+async function recordReturn(
+  deps: Dependencies,
+  work: Work,
+  row: TransactionRow,
+  { returnCode, reason }: Pick<ReturnedItem, 'returnCode' | 'reason'>,
+): Promise<void> {
   const now = timeAfter(deps.clockOf(row.tenant_id).now(), row.updated_at);
   const at = isoTime(now);
   const currency = storedCurrency(row.currency);

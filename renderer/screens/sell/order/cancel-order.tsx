@@ -86,6 +86,7 @@ export function CancelOrder({ order, cash, onCanceled, onClose }: CancelOrderPro
       title={t('Cancel this sale?')}
       isOpen
       isDangerous
+      cancelLabel={t('Keep sale')}
       confirmLabel={cancellation.data?.returned.length ? t('Return payments and cancel sale') : t('Cancel sale')}
       isBusy={isBusy}
       isDisabled={cancellation.data === undefined || refusal !== null}

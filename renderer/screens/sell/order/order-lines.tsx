@@ -42,7 +42,7 @@ export function OrderLines({ sale, order, frozen }: OrderLinesProps) {
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: The lines of an order never change.
             <Box key={index} data-paid-line sx={{ display: 'flex', gap: 2, py: 1, color: 'text.secondary' }}>
-              <Box component="span" sx={{ display: 'grid', placeItems: 'center', width: 27, color: 'success.main' }}>
+              <Box component="span" sx={{ display: 'grid', placeItems: 'center start', width: 19, color: 'success.main' }}>
                 <Check size={18} aria-hidden />
               </Box>
               <span>{text}</span>

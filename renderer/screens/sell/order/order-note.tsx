@@ -16,6 +16,12 @@ interface OrderNoteProps {
   readonly payment?: { readonly amount: number; readonly requestedAmount: number | null; readonly status: string };
 }
 
+/** Returns the label of the button after a payment: it begins the next payment of a split sale of which a part remains, else the next sale. */
+export function useNextLabel(orderId: string | null): string {
+  const { data: order } = useQuery({ ...orderQuery(orderId ?? ''), enabled: isOrderId(orderId) });
+  return order?.status === 'open' ? t('Next payment') : t('New sale');
+}
+
 /** After a payment of a split sale: what was approved of it, what remains, and the receipt of the whole sale once it is paid. */
 export function OrderNote({ orderId, payment }: OrderNoteProps) {
   const print = usePrintReceipt();

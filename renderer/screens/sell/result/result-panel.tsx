@@ -13,7 +13,7 @@ import { usePrintReceipt } from '#renderer/shared/receipt';
 import { useReceiptDelivery } from '#renderer/shared/receipt-delivery';
 import type { EnterGuard } from '../charge/use-enter-guard.ts';
 import { shortMethodLabel } from '../customer/payment-method.ts';
-import { OrderNote } from '../order/order-note.tsx';
+import { OrderNote, useNextLabel } from '../order/order-note.tsx';
 import { Fact, Facts, OutcomeHeader } from './outcome-header.tsx';
 import { useVoid } from './use-void.tsx';
 
@@ -34,6 +34,7 @@ interface PanelKey {
 
 /** Shows the approved payment in place of the form, with buttons for receipts, a void and the next sale. */
 export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, guard }: ResultPanelProps) {
+  const nextLabel = useNextLabel(transaction.orderId);
   const panel = useRef<HTMLDivElement>(null);
   const print = usePrintReceipt();
   const may = useMay();
@@ -131,7 +132,7 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
       </Box>
       <Box sx={{ display: 'flex', gap: 2 }}>
         <Button variant="contained" color="primary" size="large" onClick={onNewSale} data-new-sale sx={{ flex: 1 }}>
-          {t('New sale')}
+          {nextLabel}
           <Hint keys="Enter" />
         </Button>
         {canVoid && (

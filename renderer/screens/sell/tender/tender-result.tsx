@@ -9,7 +9,7 @@ import { usePrintReceipt } from '#renderer/shared/receipt';
 import { paymentOfTender, ReceiptBar, useReceiptDelivery } from '#renderer/shared/receipt-delivery';
 import { tenderText } from '#renderer/shared/tenders';
 import type { EnterGuard } from '../charge/use-enter-guard.ts';
-import { OrderNote } from '../order/order-note.tsx';
+import { OrderNote, useNextLabel } from '../order/order-note.tsx';
 
 interface TenderResultProps {
   readonly tender: Tender;
@@ -19,6 +19,7 @@ interface TenderResultProps {
 
 /** Shows a recorded tender with the change in large type, in place of the form, until the next sale begins. */
 export function TenderResult({ tender, guard, onNewSale }: TenderResultProps) {
+  const nextLabel = useNextLabel(tender.orderId);
   const { number, amount, roundingAmount, change, amountGiven, currency } = tender;
   const received = fromMinor(toMinor(amount, currency) + toMinor(roundingAmount, currency), currency);
   const hasChange = change !== null && change > 0;
@@ -71,7 +72,7 @@ export function TenderResult({ tender, guard, onNewSale }: TenderResultProps) {
         endIcon={<KeyHint keys="Enter" />}
         sx={{ mt: 'auto' }}
       >
-        {t('New sale')}
+        {nextLabel}
       </Button>
       {delivery.dialog}
     </Box>
