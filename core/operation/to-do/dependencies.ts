@@ -11,6 +11,7 @@ import type { Status } from '#core/operation/status';
 import type { Merchant } from '#core/processing/merchants';
 import type { Notifications } from '#core/records/notifications';
 import type { Customers } from '#core/sales/customers';
+import type { Orders } from '#core/sales/orders';
 import type { Payments } from '#core/sales/payments';
 
 /** Capabilities whose records wait for a person, constructed by `createCore`. */
@@ -24,6 +25,7 @@ export interface Dependencies {
   readonly installments: Pick<Installments, 'page'>;
   readonly invoicing: Pick<Invoicing, 'hostedPages' | 'overdue' | 'promised'>;
   readonly notifications: Pick<Notifications, 'channelHealth'>;
+  readonly orders: Pick<Orders, 'leftOpen'>;
   readonly payments: Pick<Payments, 'expiringAuthorizations' | 'facts' | 'refundQueue' | 'unconfirmed'>;
   readonly queuedPayments: Pick<QueuedPayments, 'page'>;
   readonly reconciliation: Pick<ReturnType<typeof createReconciliation>, 'openDiscrepancies'>;

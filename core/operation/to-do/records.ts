@@ -30,6 +30,7 @@ export const TO_DO_KINDS = [
   'past_due_installment_plan',
   'overdue_invoice',
   'promised_invoice',
+  'open_order',
   'unsent_message',
   'expiring_card',
   'system_problem',

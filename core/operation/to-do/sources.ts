@@ -327,6 +327,24 @@ export const SOURCES: readonly Source[] = [
     },
   },
   {
+    kind: 'open_order',
+    permission: 'transactions:write',
+    actions: [['resolve', 'transactions:write']],
+    async read({ orders }, { actor, merchantId }) {
+      const found = await orders.leftOpen(actor, merchantId);
+      const items = found.map(({ orderId, merchantId: owner, heldAmount, name, number, customerName, createdAt, dueAt }) => ({
+        resourceId: orderId,
+        merchantId: owner,
+        amount: heldAmount,
+        name: name ?? customerName ?? number,
+        since: createdAt,
+        dueAt,
+        link: `/orders/${orderId}`,
+      }));
+      return { items, total: items.length };
+    },
+  },
+  {
     kind: 'unsent_message',
     permission: 'notifications:read',
     actions: [

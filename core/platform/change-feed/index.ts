@@ -46,6 +46,7 @@ const TO_DO_TOPICS: ReadonlySet<Topic> = new Set<Topic>([
   'disputes',
   'approvals',
   'queued-payments',
+  'orders',
 ]);
 
 /** Stands for a merchant in changes of data of the account that callers of one merchant do not see, such as its tenant-wide webhooks. */

@@ -48,6 +48,10 @@ const VT = {
     ['proportional', 'first', 'last'],
     'gift cards and store credit in the proposed refund of an order: in proportion, or before or after its other payments',
   ),
+  parkedSales: literals(
+    ['cancel', 'keep'],
+    'parked sales at the end of the day: the end of a shift and the daily close offer to cancel them after a question, or only name them',
+  ),
   giftCardExpiryMonths: nullable(
     Type.Integer({
       minimum: 1,
@@ -315,6 +319,7 @@ const DEFAULTS: Sections = {
     shiftPer: 'drawer',
     cashRounding: null,
     giftCardRefunds: 'proportional',
+    parkedSales: 'cancel',
     giftCardExpiryMonths: null,
     chargeLaterMaxAmount: null,
     chargeLaterMaxPerCustomer: null,

@@ -4,6 +4,7 @@ import type { ChangeEvents } from '#core/processing/domain-events';
 import { cancelOrder, checkReloads, parkOrder, resumeOrder } from './change.ts';
 import { createOrder } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
+import { leftOpen } from './left-open.ts';
 import { getOrder, getWithActions, page } from './read.ts';
 import { proposeRefund } from './refund-proposal.ts';
 import { ORDER_NUMBERS, ORDER_PAYMENTS, ORDERS } from './schema.ts';
@@ -24,7 +25,7 @@ export type Orders = ReturnType<typeof createOrders>;
 export function createOrders(deps: Dependencies) {
   return {
     ...bind(deps, { create: createOrder, park: parkOrder, resume: resumeOrder, cancel: cancelOrder, page, get: getOrder, getWithActions }),
-    ...bind(deps, { proposeRefund, refundToStoreCredit }),
+    ...bind(deps, { leftOpen, proposeRefund, refundToStoreCredit }),
     /** Removes the name of a deleted customer. @throws ServiceError RESOURCE_CONFLICT while an order reloads its store credit. */
     customerDeleted: async (work: Work, { customerId }: ChangeEvents['customer.deleted']): Promise<void> => {
       await checkReloads(deps, work, customerId);

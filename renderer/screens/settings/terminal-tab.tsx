@@ -136,6 +136,17 @@ export function TerminalTab({ merchantId }: TabProps) {
                   {...fieldProps('shiftPer')}
                 />
                 <ChoiceSetting
+                  label={SETTING_NAMES.terminal.parkedSales}
+                  help={t('When a shift is closed, and in the daily close. Nothing is canceled without a question.')}
+                  value={values.parkedSales}
+                  options={[
+                    ['cancel', t('Offer to cancel them')],
+                    ['keep', t('Keep them for tomorrow')],
+                  ]}
+                  onValue={(parkedSales) => set({ parkedSales })}
+                  {...fieldProps('parkedSales')}
+                />
+                <ChoiceSetting
                   label={SETTING_NAMES.terminal.refundsToGiftCards}
                   help={t('How a refund of a sale with several payments is proposed.')}
                   value={values.giftCardRefunds}

@@ -45,16 +45,17 @@ export function ClearParkedSales({ orders }: { orders: readonly Order[] }) {
 }
 
 /**
- * Question at the end of the day: the sales that are still parked, and the button that cancels them; and the open sales of which a part is paid. Nothing if
+ * Question at the end of the day: the sales that are still parked, and the button that cancels them unless the merchant keeps them; and the open sales of which a part is paid. Nothing if
  * there are none.
  */
 export function ParkedSalesQuestion() {
-  const { merchantId } = useMerchant();
+  const { merchantId, vtSettings } = useMerchant();
   const may = useMay();
   const canClear = may('transactions:write');
   const { data } = useQuery({ ...unfinishedOrdersQuery(merchantId), enabled: canClear });
   if (!canClear || data === undefined) return null;
   const { parked, holdingMoney } = data;
+  const isKept = vtSettings.parkedSales === 'keep';
   return (
     <>
       {holdingMoney.length > 0 && (
@@ -64,8 +65,10 @@ export function ParkedSalesQuestion() {
         </Alert>
       )}
       {parked.length > 0 && (
-        <Alert severity="info" action={<ClearParkedSales orders={parked} />} sx={{ flexWrap: 'wrap' }}>
-          {t('These sales are still parked. They stay for tomorrow unless you cancel them.')}{' '}
+        <Alert severity="info" action={!isKept && <ClearParkedSales orders={parked} />} sx={{ flexWrap: 'wrap' }}>
+          {isKept
+            ? t('These sales are still parked. They stay for tomorrow.')
+            : t('These sales are still parked. They stay for tomorrow unless you cancel them.')}{' '}
           {namesOf(parked, ({ remainingAmount }) => remainingAmount)}
         </Alert>
       )}

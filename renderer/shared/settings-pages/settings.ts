@@ -31,6 +31,7 @@ export const SETTING_NAMES = {
     cashRequiresShift: t('Take cash only in an open shift'),
     storeCreditForCards: t('Refund card payments to store credit'),
     shifts: t('Shifts'),
+    parkedSales: t('Parked sales at the end of the day'),
     refundsToGiftCards: t('Refunds to gift cards'),
     giftCardExpiry: t('Gift cards expire after'),
     chargeLater: t('Charge later'),

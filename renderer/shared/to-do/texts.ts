@@ -12,6 +12,7 @@ import {
   Mail,
   PanelTop,
   Scale,
+  ShoppingBasket,
   Timer,
   Undo2,
   UserCheck,
@@ -59,6 +60,7 @@ export const KINDS: Readonly<Record<Kind, KindTexts>> = {
   past_due_installment_plan: single(CalendarClock, t('Installment plans'), t('Installment past due')),
   overdue_invoice: grouped(FileText, t('Invoices'), ({ count }) => t('{{count, number}} invoices overdue', { count })),
   promised_invoice: single(HandCoins, t('Promises to pay'), t('Promised payment')),
+  open_order: single(ShoppingBasket, t('Open sales'), t('Open sale with money')),
   unsent_message: grouped(Mail, t('Messages'), ({ count, name }) =>
     name === 'email' ? t('{{count, number}} emails not sent', { count }) : t('{{count, number}} text messages not sent', { count }),
   ),
@@ -120,6 +122,8 @@ export function reasonText(item: ToDoItem, timeZone: string, nowMs: number): str
       return t('No answer since {{time}}', { time });
     case 'expiring_authorization':
       return t('Authorized {{time}}', { time });
+    case 'open_order':
+      return t('Begun {{time}}, and not paid in full', { time });
     case 'discrepancy':
     case 'bank_line':
     case 'overdue_invoice':

@@ -3,9 +3,11 @@ import { createPerson, createShop } from '../../support/approvals.ts';
 import { createBankShop, importLines } from '../../support/bank.ts';
 import { type CustomerRecord, createCustomer, storeCard, subscribe } from '../../support/customers.ts';
 import { createInvoice, payInvoice } from '../../support/invoices.ts';
+import { createOrder } from '../../support/orders.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, expectData, expectError, onAnyDatabase, onBothDatabases, type Surface } from '../../support/server.ts';
 import { createMerchant, sell, settleOnRequest } from '../../support/settlements.ts';
+import { refundTender, takeTender } from '../../support/tenders.ts';
 import { createUnconfirmedPayment, gatewayMode } from '../../support/unconfirmed-payments.ts';
 import { advanceClock } from '../../support/webhooks.ts';
 
@@ -158,5 +160,25 @@ onAnyDatabase('lists unpaid invoices that were promised for today or earlier, in
     { resourceId: due, amount: 60, name: 'Ann Marsh', isUrgent: true, link: `/invoices/${due}`, actions: ['remind'] },
   ]);
   await expectData(payInvoice(fixture, due));
+  expect(await list()).toMatchObject({ items: [], total: 0 });
+});
+
+onBothDatabases('lists open sales of an earlier day that hold money, for people who may take payments', async (fixture) => {
+  const { api } = fixture;
+  const { merchantId, cashier } = await createShop(fixture, {}, { isBound: true });
+  const viewer = await createPerson(fixture, 'viewer', merchantId);
+  const list = (surface: Surface = api.admin) => listToDo(surface, `?merchantId=${merchantId}&kind=open_order`);
+  const { orderId } = await createOrder(fixture, { merchantId, amount: 50, name: 'Table 4' });
+  const tender = await takeTender(fixture, 20, { merchantId, orderId });
+  await createOrder(fixture, { merchantId, amount: 9, name: 'Nothing paid' });
+  const paid = await createOrder(fixture, { merchantId, amount: 8 });
+  await takeTender(fixture, 8, { merchantId, orderId: paid.orderId });
+  expect(await list()).toMatchObject({ items: [], total: 0 });
+  await advanceClock(fixture, DAY_SECONDS);
+  const item = { resourceId: orderId, amount: 20, name: 'Table 4', isUrgent: true, link: `/orders/${orderId}`, actions: ['resolve'] };
+  expect(await list()).toMatchObject({ items: [item], total: 1, counts: { open_order: 1 } });
+  expect((await list(cashier.as)).items).toMatchObject([item]);
+  expect(await list(viewer.as)).toMatchObject({ items: [], total: 0, counts: {} });
+  await expectData(refundTender(fixture, tender.tenderId), 201);
   expect(await list()).toMatchObject({ items: [], total: 0 });
 });

@@ -34,6 +34,7 @@ export const MERCHANT: Merchant = {
     otherTenders: [],
     cashRequiresShift: false,
     storeCreditForCards: false,
+    parkedSales: 'cancel',
     chargeLaterMaxAmount: null,
     chargeLaterMaxPerCustomer: null,
     chargeLaterCurrency: null,
