@@ -36,9 +36,23 @@ interface TextSettingProps extends Common {
   readonly type?: 'text' | 'email' | 'tel';
   /** Unit shown inside the field, after the text. */
   readonly unit?: string;
+  /** Example of a value. */
+  readonly placeholder?: string;
 }
 
-export function TextSetting({ label, help, fault, isReadOnly, value, onValue, lines, isNumeric, type = 'text', unit }: TextSettingProps) {
+export function TextSetting({
+  label,
+  help,
+  fault,
+  isReadOnly,
+  value,
+  onValue,
+  lines,
+  isNumeric,
+  type = 'text',
+  unit,
+  placeholder,
+}: TextSettingProps) {
   const id = useId();
   return (
     <TextField
@@ -46,6 +60,7 @@ export function TextSetting({ label, help, fault, isReadOnly, value, onValue, li
       label={label}
       type={type}
       value={value}
+      placeholder={placeholder}
       onChange={(event) => onValue(event.target.value)}
       error={fault !== undefined}
       helperText={fault ?? help}

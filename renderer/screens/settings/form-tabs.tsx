@@ -22,7 +22,7 @@ type TextField = 'legalName' | 'email' | 'phone' | 'address' | 'city' | 'state' 
 const CONTACT: readonly (readonly [TextField, string])[] = [
   ['legalName', SETTING_NAMES.profile.legalName],
   ['email', t('Email')],
-  ['phone', t('Phone, such as +12075550142')],
+  ['phone', t('Phone')],
   ['address', t('Address')],
   ['city', t('City')],
   ['state', t('State')],
@@ -47,6 +47,7 @@ export function ProfileTab({ merchantId }: TabProps) {
               <TextSetting
                 key={field}
                 label={label}
+                placeholder={field === 'phone' ? '+12075550142' : ''}
                 value={draft.values[field] ?? ''}
                 onValue={(value) => draft.set({ [field]: value === '' ? null : value })}
                 fault={draft.faultOf(field)}

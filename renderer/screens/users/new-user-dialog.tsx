@@ -6,9 +6,12 @@ import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { messageChannelsQuery } from '#renderer/base/client';
+import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
-import { CopyText, Dialog, FailureNote, FormDialog } from '#renderer/kit/ui';
-import { useMe } from '#renderer/session/user';
+import { CopyText, Dialog, dayText, FailureNote, FormDialog } from '#renderer/kit/ui';
+import { useToday } from '#renderer/session/tenant-clock';
+import { useMay, useMe } from '#renderer/session/user';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { canManage } from './can-manage.ts';
 import { createUser, refreshUsers, rolesQuery } from './queries.ts';
@@ -100,8 +103,13 @@ export interface InviteDialogProps {
   readonly onClose: () => void;
 }
 
+const INVITATION_DAYS = 7;
+
 /** Link of an invitation or for a new password, to hand over if email is not set up. */
 export function InviteDialog({ email, url, isInvitation, onClose }: InviteDialogProps) {
+  const channels = useQuery({ ...messageChannelsQuery, enabled: useMay()('settings:read') });
+  const isEmailed = channels.data?.some(({ channel, isSetUp }) => channel === 'email' && isSetUp) ?? false;
+  const lastDay = addDays(useToday(), INVITATION_DAYS);
   return (
     <Dialog
       title={isInvitation ? t('Invitation for {{email}}', { email }) : t('Password link for {{email}}', { email })}
@@ -115,9 +123,8 @@ export function InviteDialog({ email, url, isInvitation, onClose }: InviteDialog
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Alert severity="info">
-          {isInvitation
-            ? t('If email isn’t set up yet, give this link to the user. It works once, within 7 days.')
-            : t('If email isn’t set up yet, give this link to the user. It works once, within 1 hour.')}
+          {isEmailed ? t('Paydesk emails this link to the user.') : t('Give this link to the user.')}{' '}
+          {isInvitation ? t('It works once, until {{day}}.', { day: dayText(lastDay) }) : t('It works once, within 1 hour.')}
         </Alert>
         {OWN_ADDRESS.test(url) && <LocalOnlyNote />}
         <CopyText text={url} label={t('Link')} />
