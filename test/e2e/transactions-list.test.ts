@@ -167,7 +167,7 @@ test('counts down after too many requests before another one is allowed @full', 
 
 test('keeps a saved view, a hidden column and a column width on this computer @full', async ({ signedIn: page }) => {
   // A narrower list leaves the column out.
-  await page.setViewportSize({ width: 1440, height: 800 });
+  await page.setViewportSize({ width: 1480, height: 800 });
   await page.goto('/#/transactions?status=declined');
   const views = page.getByRole('button', { name: 'Views' });
   await views.click();
