@@ -81,7 +81,7 @@ function actionColumn(actionsOf: (operation: UnconfirmedOperation) => readonly R
   return {
     field: 'actions',
     headerName: t('Actions'),
-    minWidth: 148,
+    minWidth: 176,
     renderCell: ({ row, tabIndex }) => (
       // A click on a button doesn't open the row.
       <Box onClick={(event) => event.stopPropagation()} onKeyDown={stopEnter}>
