@@ -45,7 +45,6 @@ export {
   SANDBOX_MODES,
   SANDBOX_TABLES,
   type SampleBooks,
-  type SandboxCardInput,
   type SandboxGateway,
   type SandboxMode,
 } from './sandbox/index.ts';

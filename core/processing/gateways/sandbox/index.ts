@@ -13,7 +13,6 @@ import { createSandboxReaders, type ReaderInput, type ReaderScreen } from './rea
 import { settlementReport } from './report.ts';
 import { createSampleBooks, type SampleBooks } from './sample-books.ts';
 
-export type { SandboxCardInput } from './hosted-pages.ts';
 export { installationOfLedger, openSandboxLedger, SANDBOX_TABLES } from './ledger.ts';
 export { SANDBOX_MIGRATIONS } from './migrations.ts';
 export { type ReaderInput, ReaderScreen } from './readers.ts';
