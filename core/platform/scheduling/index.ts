@@ -10,5 +10,6 @@ export { type DueRow, dueAt, type Job, released } from './job.ts';
 export { JobStatus } from './job-status.ts';
 export { databaseNow } from './lease.ts';
 export { cleanUpJob, MAINTENANCE, scheduleMaintenance } from './maintenance.ts';
-export { createScheduler, type JobPlacement, type Scheduler } from './scheduler.ts';
+export { createScheduler, type Scheduler } from './scheduler.ts';
+export type { JobPlacement } from './scheduling.ts';
 export { CLAIM_FENCE, holderOf } from './takeover.ts';
