@@ -51,12 +51,7 @@ const signInMsOf = (session: Pick<SessionRow, 'created_at' | 'company_identity_i
   session.company_identity_id === null ? Date.parse(session.created_at) : session.company_auth_ms;
 
 /** Returns the permissions that remain for a caller of one merchant. */
-async function withinCeiling(
-  deps: Dependencies,
-  tenantId: string,
-  merchantId: string | null,
-  permissions: ReadonlySet<Permission>,
-): Promise<ReadonlySet<Permission>> {
+async function withinCeiling(deps: Dependencies, tenantId: string, merchantId: string | null, permissions: ReadonlySet<Permission>) {
   const ceiling = merchantId === null ? null : await deps.ceilingOf(tenantId, merchantId);
   if (ceiling === null) return permissions;
   const allowed = permissionsFrom(ceiling);
@@ -176,13 +171,7 @@ export async function principalOf(deps: Dependencies, tenantId: string, credenti
 }
 
 /** Returns the principal of the user whose PIN was entered. @throws ServiceError VALIDATION_ERROR on `pin`. */
-export async function principalByPin(
-  deps: Dependencies,
-  tenantId: string,
-  userId: string,
-  pin: string,
-  context: LoginContext,
-): Promise<Principal> {
+export async function principalByPin(deps: Dependencies, tenantId: string, userId: string, pin: string, context: LoginContext) {
   const user = await verifyPin(deps, tenantId, userId, pin, context);
   const tenant = await deps.tenants.find(tenantId);
   if (!tenant) throw new ServiceError('UNAUTHORIZED', 'The account of this user no longer exists.');
@@ -213,12 +202,7 @@ async function people(deps: Dependencies, tenantId: string, accepts: (row: UserR
 }
 
 /** Returns the users who can sign in and hold all of the permissions for a merchant, or for the whole tenant with null. */
-export async function holders(
-  deps: Dependencies,
-  tenantId: string,
-  permissions: readonly Permission[],
-  merchantId: string | null,
-): Promise<readonly Person[]> {
+export async function holders(deps: Dependencies, tenantId: string, permissions: readonly Permission[], merchantId: string | null) {
   const isWithin = ({ merchant_id }: UserRow) => merchant_id === null || merchant_id === merchantId;
   return people(deps, tenantId, async (row) => {
     if (!isWithin(row)) return false;
@@ -228,10 +212,7 @@ export async function holders(
 }
 
 /** Returns the people who can switch to the caller's workstation with their PIN. */
-export async function peopleWithPin(
-  deps: Dependencies,
-  { tenantId, merchantId }: Pick<Actor, 'tenantId' | 'merchantId'>,
-): Promise<readonly Person[]> {
+export async function peopleWithPin(deps: Dependencies, { tenantId, merchantId }: Pick<Actor, 'tenantId' | 'merchantId'>) {
   const found = await people(deps, tenantId, async ({ merchant_id }) => merchantId === null || (merchant_id ?? merchantId) === merchantId);
   return found.filter(({ hasPin }) => hasPin);
 }

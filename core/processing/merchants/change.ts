@@ -1,19 +1,19 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, parseCurrentCurrency, ServiceError, storedCurrency } from '#core/kernel';
+import { type Actor, isoTime, newId, parseCurrentCurrency, ServiceError, storedCurrency } from '#core/kernel';
 import { readLogo } from '#core/platform/received-files';
 import type { Dependencies } from './dependencies.ts';
 import { fraudChangeFrom } from './fraud-limits.ts';
-import { gatewaysIn } from './gateway.ts';
+import { gatewaysIn, sandboxGatewayRow } from './gateway.ts';
 import { checkLateFees } from './late-fee-settings.ts';
-import { columnsOf, type Merchant, type MerchantProfile, profileOf } from './merchant.ts';
+import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, profileOf } from './merchant.ts';
 import { checkPublicAddress } from './public-address.ts';
 import { parsePublicUrl } from './public-url.ts';
 import { vtChangeFrom } from './queued-payment-limits.ts';
-import { merchantOf, noMerchant, openRow } from './read.ts';
+import { anyRow, merchantOf, noMerchant, openRow } from './read.ts';
 import { checkDelivery, checkReminders } from './reminder-settings.ts';
 import { checkRules } from './routing.ts';
-import { type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
-import { COLUMNS, type FraudSettings, type SectionName, type Sections, sectionOf, type VtSettings } from './settings.ts';
+import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
+import { COLUMNS, type FraudSettings, NEW_VT_SETTINGS, type SectionName, type Sections, sectionOf, type VtSettings } from './settings.ts';
 import { payerAddressChangedText } from './texts.ts';
 
 /** Reads the row under its lock, applies the change and writes the audit entry, so that parallel changes are both kept. */
@@ -78,12 +78,7 @@ function toStoredForm<Name extends SectionName>(name: Name, row: MerchantRow, pa
 const publicUrlOf = (section: object) => (section as Partial<Sections['settings']>).publicUrl ?? null;
 
 /** Returns a public address that differs from the present one, after checking it; undefined without a change. */
-async function checkedAddress(
-  deps: Dependencies,
-  actor: Actor,
-  merchantId: string,
-  { publicUrl }: Partial<Sections['settings']>,
-): Promise<string | null | undefined> {
+async function checkedAddress(deps: Dependencies, actor: Actor, merchantId: string, { publicUrl }: Partial<Sections['settings']>) {
   if (publicUrl === undefined) return undefined;
   const next = publicUrl === null ? null : parsePublicUrl(publicUrl, 'publicUrl');
   if (next === merchantOf(deps, await openRow(deps, actor, merchantId)).publicUrl) return undefined;
@@ -97,13 +92,7 @@ async function checkedAddress(
 }
 
 /** Writes the change of a public address beside the settings: its history, its security activity and the messages to owners. */
-async function changeAddress(
-  deps: Dependencies,
-  work: Work,
-  actor: Actor,
-  row: MerchantRow,
-  next: string | null,
-): Promise<Partial<MerchantRow>> {
+async function changeAddress(deps: Dependencies, work: Work, actor: Actor, row: MerchantRow, next: string | null) {
   const { publicUrl: from, name } = merchantOf(deps, row);
   const change = { from, to: next, changedBy: actor.name, changedAt: isoTime(deps.clockOf(actor.tenantId).now()) };
   deps.audit(work, {
@@ -118,12 +107,7 @@ async function changeAddress(
   return { public_url_change: JSON.stringify(change) };
 }
 
-export async function updateMerchant(
-  deps: Dependencies,
-  actor: Actor,
-  merchantId: string,
-  profile: Partial<MerchantProfile>,
-): Promise<Merchant> {
+export async function updateMerchant(deps: Dependencies, actor: Actor, merchantId: string, profile: Partial<MerchantProfile>) {
   const set = columnsOf(profile);
   const row = await changeRow(deps, actor, merchantId, { action: 'merchant.updated', path: '' }, async (before, work) => {
     const after = { ...before, ...set };
@@ -201,4 +185,79 @@ function checkTips({ pageTips, tipPercents, tipCustomAmount }: Sections['amount-
 async function withReadLogo<Change extends { logoUrl?: string | null }>(tenantId: string, change: Change): Promise<Change> {
   const { logoUrl } = change;
   return typeof logoUrl === 'string' ? { ...change, logoUrl: await readLogo(tenantId, logoUrl) } : change;
+}
+
+function newRow(tenantId: string, input: NewMerchant & { readonly currency: string; readonly timezone: string }, now: number): MerchantRow {
+  const blank = { legal_name: null, email: null, phone: null, address: null, city: null, state: null, zip: null };
+  return {
+    tenant_id: tenantId,
+    id: newId('mer', now),
+    ...blank,
+    name: input.name,
+    timezone: input.timezone,
+    country: 'US',
+    ...columnsOf(input),
+    currency: parseCurrentCurrency(input.currency),
+    vt_settings: JSON.stringify(vtChangeFrom(NEW_VT_SETTINGS, input.vtSettings ?? {}, input.currency)),
+    amount_settings: '{}',
+    settings: '{}',
+    fraud_settings: '{}',
+    branding: '{}',
+    permissions: '{}',
+    dunning_settings: '{}',
+    reminder_settings: '{}',
+    late_fee_settings: '{}',
+    routing: '{}',
+    public_url_change: null,
+    deleted_at: null,
+    updated_at: null,
+    created_at: isoTime(now),
+  };
+}
+
+async function insertMerchant(deps: Dependencies, work: Work, row: MerchantRow, environment: 'sandbox' | 'live', now: number) {
+  work.insert(MERCHANTS, row);
+  if (environment === 'sandbox') work.insert(GATEWAYS, sandboxGatewayRow(row.tenant_id, row.id, now));
+  await deps.withMerchant(work, row.tenant_id, row.id, row.timezone, now);
+}
+
+/** Creates the first merchant of a new tenant, in the unit of work that creates the tenant. */
+export async function beginMerchant(
+  deps: Dependencies,
+  work: Work,
+  tenantId: string,
+  input: NewMerchant & { currency: string; timezone: string },
+  environment: 'sandbox' | 'live',
+  now: number,
+) {
+  const row = newRow(tenantId, input, now);
+  await insertMerchant(deps, work, row, environment, now);
+  return row.id;
+}
+
+/**
+ * Creates a merchant. Missing fields get the values of the tenant's first merchant. @throws ServiceError MERCHANT_NOT_AUTHORIZED for a
+ * caller of one merchant.
+ */
+export async function createMerchant(deps: Dependencies, actor: Actor, input: NewMerchant): Promise<Merchant> {
+  if (actor.merchantId !== null) throw new ServiceError('MERCHANT_NOT_AUTHORIZED', 'Only users of the whole account can create merchants.');
+  const first = await anyRow(deps, actor);
+  const now = deps.clockOf(actor.tenantId).now();
+  const row = newRow(
+    actor.tenantId,
+    { country: first.country, ...input, currency: input.currency ?? first.currency, timezone: input.timezone ?? first.timezone },
+    now,
+  );
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    await insertMerchant(deps, work, row, deps.environmentOf(actor.tenantId), now);
+    deps.audit(work, {
+      actor,
+      action: 'merchant.created',
+      resource: `merchants/${row.id}`,
+      merchantId: row.id,
+      after: { ...profileOf(row) },
+    });
+  });
+  deps.directory.rows.changed(actor.tenantId, row.id);
+  return merchantOf(deps, row);
 }

@@ -31,13 +31,7 @@ async function refuseLast(work: Work, merchantId: string): Promise<void> {
 }
 
 /** Sets the state under the lock of the row, with its audit entry. */
-async function set(
-  deps: Dependencies,
-  work: Work,
-  actor: Actor,
-  { id, name, deleted_at }: MerchantRow,
-  deletedAt: string | null,
-): Promise<void> {
+async function set(deps: Dependencies, work: Work, actor: Actor, { id, name, deleted_at }: MerchantRow, deletedAt: string | null) {
   await work.update(MERCHANTS, { id }, { deleted_at: deletedAt, updated_at: isoTime(deps.clockOf(actor.tenantId).now()) });
   deps.audit(work, {
     actor,

@@ -3,9 +3,8 @@ import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { CREDENTIALS_UNREADABLE, checkOf, gatewaysIn, gatewaysOf, isZoneOpen, settingsOf, toGateway, toStoredSettings } from './gateway.ts';
 import { accountWith } from './gateway-account.ts';
-import { changedAccount, checkFrom, gatewayTypes, newAccount, nowOf } from './gateway-check.ts';
+import { changedAccount, checkFrom, gatewayTypes, newAccount, nowOf, refuseWhenNamed, refuseWhileOpen } from './gateway-check.ts';
 import type { GatewayInput } from './gateway-input.ts';
-import { refuseWhenNamed, refuseWhileOpen } from './gateway-use.ts';
 import { openRow } from './read.ts';
 import type { Gateway } from './records.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS } from './schema.ts';
@@ -48,10 +47,7 @@ async function lockUnchanged(work: Work, row: GatewayRow): Promise<GatewayRow> {
 function checkType(deps: Dependencies, actor: Actor, type: string): void {
   const known = gatewayTypes(deps, actor).map((each) => each.type);
   if (known.includes(type)) return;
-  throw new ServiceError('VALIDATION_ERROR', `The type must be one of: ${known.join(', ')}.`, {
-    field: 'type',
-    details: { types: known },
-  });
+  throw new ServiceError('VALIDATION_ERROR', `The type must be one of: ${known.join(', ')}.`, { field: 'type', details: { types: known } });
 }
 
 const nameTaken = (name: string) =>
@@ -140,18 +136,10 @@ export async function addGateway(deps: Dependencies, actor: Actor, merchantId: s
  * RESOURCE_CONFLICT for
  * another account if the gateway has taken payments, or while one is open.
  */
-export async function updateGateway(
-  deps: Dependencies,
-  actor: Actor,
-  merchantId: string,
-  id: string,
-  input: Partial<GatewayInput>,
-): Promise<Gateway> {
+export async function updateGateway(deps: Dependencies, actor: Actor, merchantId: string, id: string, input: Partial<GatewayInput>) {
   const before = await rowOf(deps, actor, merchantId, id);
   if (input.type !== undefined && input.type !== before.type)
-    throw new ServiceError('VALIDATION_ERROR', "The type of a gateway can't be changed. Add another gateway instead.", {
-      field: 'type',
-    });
+    throw new ServiceError('VALIDATION_ERROR', "The type of a gateway can't be changed. Add another gateway instead.", { field: 'type' });
   const account = await changedAccount(deps, actor, await openRow(deps, actor, merchantId), before, input);
   const { name, status, priority } = input;
   const changed = Object.fromEntries(Object.entries({ name, status, priority }).filter(([, value]) => value !== undefined));

@@ -1,8 +1,7 @@
 import type { Actor } from '#core/kernel';
 import { bind } from '#core/kernel';
-import { changeSection, updateMerchant } from './change.ts';
+import { beginMerchant, changeSection, createMerchant, updateMerchant } from './change.ts';
 import { closeMerchant, reopenMerchant } from './closing.ts';
-import { beginMerchant, createMerchant } from './create.ts';
 import type { Dependencies, MerchantDependencies } from './dependencies.ts';
 import { gatewayTypes } from './gateway-check.ts';
 import { addGateway, checkGateway, listGateways, removeGateway, updateGateway } from './gateways.ts';

@@ -5,7 +5,7 @@ import { gatewaysOf } from './gateway.ts';
 import { type Merchant, toMerchant } from './merchant.ts';
 import { isLoopback } from './public-url.ts';
 import { MERCHANTS, type MerchantRow } from './schema.ts';
-import { type SectionName, type Sections, sectionOf } from './settings.ts';
+import { type SectionName, sectionOf } from './settings.ts';
 
 export type By = Pick<Actor, 'tenantId' | 'merchantId'>;
 
@@ -90,12 +90,7 @@ export async function listMerchants(
 }
 
 /** Returns a settings object. */
-export async function getSection<Name extends SectionName>(
-  deps: Dependencies,
-  actor: By,
-  merchantId: string,
-  name: Name,
-): Promise<Sections[Name]> {
+export async function getSection<Name extends SectionName>(deps: Dependencies, actor: By, merchantId: string, name: Name) {
   return sectionOf(await openRow(deps, actor, merchantId), name);
 }
 
@@ -119,11 +114,7 @@ export async function config(deps: Dependencies, actor: By) {
 }
 
 /** Returns the fees of a merchant by payment method, also of a deleted one. */
-export async function feesOf(
-  deps: Dependencies,
-  tenantId: string,
-  merchantId: string,
-): Promise<Pick<Sections['settings'], 'cardFee' | 'achFee'>> {
+export async function feesOf(deps: Dependencies, tenantId: string, merchantId: string) {
   const { cardFee, achFee } = sectionOf(await anyRow(deps, { tenantId, merchantId: null }, merchantId), 'settings');
   return { cardFee, achFee };
 }

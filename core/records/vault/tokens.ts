@@ -19,11 +19,7 @@ import { seal } from './sealing.ts';
 import type { Source } from './source.ts';
 
 /** Returns the entry of a token from a request, after a check of the caller, and the merchant to which it belongs. */
-async function entryFor(
-  deps: Dependencies,
-  actor: Caller,
-  token: string,
-): Promise<{ readonly row: VaultRow; readonly merchantId: string | null }> {
+async function entryFor(deps: Dependencies, actor: Caller, token: string) {
   const row = await entryOf(deps, actor.tenantId, token);
   if (row.owner !== null) return { row, merchantId: await deps.merchantOfOwner(deps.database.read(actor.tenantId), actor, row.owner) };
   checkMerchant(actor, row.merchant_id, actor.merchantId);

@@ -1,9 +1,16 @@
 import { bind } from '#core/kernel';
 import { createUpdateLink, endPageUpdates, updateAddressIn } from './card-update/links.ts';
 import { openUpdatePage, saveOnUpdatePage } from './card-update/page.ts';
-import { createCustomer, createCustomerIn, lockCustomer, lockCustomerRow, removeCustomer, updateCustomer } from './change.ts';
+import {
+  addExternalId,
+  createCustomer,
+  createCustomerIn,
+  lockCustomer,
+  lockCustomerRow,
+  removeCustomer,
+  updateCustomer,
+} from './change.ts';
 import { addImportedMethod, addMethod, addMethodIn, removeMethodOf, setDefaultMethod, storePaidMethod } from './change-methods.ts';
-import { addExternalId } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import { prepareMethod } from './methods.ts';
 import { networkTransactionId, payer, payerAt, payerOf, payersOf } from './payer.ts';

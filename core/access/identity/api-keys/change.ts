@@ -124,14 +124,7 @@ export async function revokeApiKey(deps: Dependencies, actor: Actor, id: string)
   await writeChange(deps, actor, before, { revoked_at: isoTime(Date.now()) }, 'api_key.revoked', before);
 }
 
-async function writeChange(
-  deps: Dependencies,
-  actor: Actor,
-  before: ApiKeyRow,
-  set: Partial<ApiKeyRow>,
-  action: string,
-  after: ApiKeyRow,
-): Promise<void> {
+async function writeChange(deps: Dependencies, actor: Actor, before: ApiKeyRow, set: Partial<ApiKeyRow>, action: string, after: ApiKeyRow) {
   const { id, merchant_id: merchantId } = before;
   const resource = `api-keys/${id}`;
   const fieldsBefore = auditFields(toApiKey(deps, before));

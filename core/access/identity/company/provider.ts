@@ -165,11 +165,7 @@ async function accountOf(
 }
 
 /** Returns the address at which a person signs in, with its secrets. @throws ServiceError SERVICE_UNAVAILABLE. */
-export async function beginAtProvider(
-  deps: Dependencies,
-  settings: ProviderSettings,
-  redirectUri: string,
-): Promise<{ readonly url: string; readonly secrets: SignInSecrets }> {
+export async function beginAtProvider(deps: Dependencies, settings: ProviderSettings, redirectUri: string) {
   const { randomState, randomNonce, randomPKCECodeVerifier, calculatePKCECodeChallenge, buildAuthorizationUrl } = await library();
   const config = await configOf(deps, settings);
   const secrets = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
@@ -209,12 +205,7 @@ export async function finishAtProvider(
 }
 
 /** Reads the account again. @throws ServiceError INVALID_CREDENTIALS if the provider refuses it, SERVICE_UNAVAILABLE. */
-export async function refreshAtProvider(
-  deps: Dependencies,
-  settings: ProviderSettings,
-  refreshToken: string,
-  subject: string,
-): Promise<CompanyAccount> {
+export async function refreshAtProvider(deps: Dependencies, settings: ProviderSettings, refreshToken: string, subject: string) {
   const { refreshTokenGrant } = await library();
   const config = await configOf(deps, settings);
   try {
@@ -235,11 +226,7 @@ export async function providerLogoutUrl(deps: Dependencies, settings: ProviderSe
 }
 
 /** Checks a logout token of the provider (OpenID Connect Back-Channel Logout 1.0, 2.6). @throws ServiceError INVALID_CREDENTIALS. */
-export async function readLogoutToken(
-  deps: Dependencies,
-  settings: ProviderSettings,
-  token: string,
-): Promise<{ readonly subject: string | null; readonly sid: string | null; readonly issuedMs: number }> {
+export async function readLogoutToken(deps: Dependencies, settings: ProviderSettings, token: string) {
   const config = await configOf(deps, settings);
   const { jwks_uri: address, issuer } = config.serverMetadata();
   if (address === undefined) throw refused('provider_refused');
