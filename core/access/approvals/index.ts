@@ -47,7 +47,6 @@ export function createApprovals({ scheduler, ...options }: ApprovalsOptions) {
       (await rulesOf(deps, deps.database.read(tenantId), tenantId, merchantId)).maxTipPercent,
     ...bind(deps, { request: requestApproval, approve, reject, approvedRequest, finish: finishRun, resultFor, get, page, approversOf }),
     ...bind(deps, { rules: getRules, changeRules: putRules }),
-    /** Step of the hourly clean-up for a tenant. */
-    cleanUp: (tenantId: string) => cleanUp(deps, tenantId),
+    ...bind(deps, { cleanUp }),
   };
 }

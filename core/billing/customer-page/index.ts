@@ -1,5 +1,5 @@
 import { queriesOn, TENANT, type Work } from '#core/database';
-import { type Actor, bind, realNow, tenantTime } from '#core/kernel';
+import { bind, realNow, tenantTime } from '#core/kernel';
 import { brandOf } from '#core/platform/documents';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import type { Merchant, Merchants } from '#core/processing/merchants';
@@ -52,8 +52,7 @@ export function createCustomerPages(deps: Dependencies) {
   });
   return {
     ...bind(deps, { create, list }),
-    /** Revokes one link of a customer, or all of them. Returns the number of links that were open. */
-    revoke: (actor: Actor, customerId: string, linkId?: string) => revoke(deps, actor, customerId, linkId),
+    ...bind(deps, { revoke, rightsChanged, contactChanged }),
     ...bind(deps, { open: openPage, requestCode, confirmCode, endSession, cancelSubscription, skipPayment, removeMethod, replaceCard }),
     ...bind(deps, { visited, pay, receipt }),
     /** Returns a submission of this customer with its payments; null if there is none. */
@@ -68,8 +67,6 @@ export function createCustomerPages(deps: Dependencies) {
       await work.delete(PAGE_SESSIONS, { customer_id: customerId });
       await work.delete(CHANGED_CONTACTS, { customer_id: customerId });
     },
-    rightsChanged: (work: Work, event: ChangeEvents['user.rights-changed']) => rightsChanged(deps, work, event),
-    contactChanged: (work: Work, event: ChangeEvents['customer.contact-changed']) => contactChanged(deps, work, event),
     /** Step of the hourly clean-up for a tenant. */
     async cleanUp(tenantId: string): Promise<void> {
       const now = deps.clockOf(tenantId).now();

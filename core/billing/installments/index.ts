@@ -40,8 +40,7 @@ export function createInstallments(deps: Dependencies) {
       ),
     ],
     ...bind(deps, { create, preview, page, get }),
-    /** Same as `get()`, with what can be done with the plan now. */
-    getWithActions: (actor: Actor, id: string) => getWithActions(deps, actor, id),
+    ...bind(deps, { getWithActions }),
     /** Returns whether an invoice can be paid in installments now. */
     createAction: (actor: Actor, invoiceId: string) => createAction(deps, actor, invoiceId),
     ...bind(deps, { openPlanOf, installmentOf, pause, resume, cancel, changeMethod, retryNow }),

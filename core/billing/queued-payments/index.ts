@@ -1,5 +1,5 @@
 import { lit } from '#core/database';
-import { type Actor, bind } from '#core/kernel';
+import { bind } from '#core/kernel';
 import { type CommittedEvents, countObstacles } from '#core/processing/domain-events';
 import { getWithActions } from './actions.ts';
 import { cancel, customerDeleted, gatewayReturned, paymentMethodReplaced, release, replaceByLink } from './change.ts';
@@ -26,8 +26,7 @@ export function createQueuedPayments(deps: Dependencies) {
       countObstacles(QUEUED_PAYMENTS, 'queued_payments', (payment) => payment('status', 'in', [lit('waiting'), lit('sending')])),
     ],
     ...bind(deps, { create: createQueuedPayment, page, get }),
-    /** Same as `get()`, with what can be done with the payment now. */
-    getWithActions: (actor: Actor, id: string) => getWithActions(deps, actor, id),
+    ...bind(deps, { getWithActions }),
     ...bind(deps, { release, cancel, replaceByLink }),
     methodsOfWaiting,
     ...bind(deps, { countWaiting, gatewayReturned, paymentMethodReplaced, customerDeleted }),

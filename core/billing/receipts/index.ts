@@ -1,16 +1,16 @@
 import type { Work } from '#core/database';
-import { type Actor, serviceActor } from '#core/kernel';
+import { type Actor, bind, serviceActor } from '#core/kernel';
 import { createRenderCache } from '#core/platform/documents';
 import type { Merchant } from '#core/processing/merchants';
 import type { Language } from '#shared/languages';
 import { type ReceiptSubject, receiptContent } from './content.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type DrawerInput, openDrawer } from './drawer.ts';
+import { openDrawer } from './drawer.ts';
 import { receiptDocument } from './html.ts';
 import { orderContent } from './order-content.ts';
 import { orderSubjectOf } from './order-subject.ts';
 import { contentPdf, receiptPdf } from './pdf.ts';
-import { type PrintInput, print } from './print.ts';
+import { print } from './print.ts';
 import { RECEIPT_PRINTS } from './schema.ts';
 import { email, emailOnce, emailOrder, emailTender, text, textOrder } from './send.ts';
 import { type ReceiptReference, subjectOf } from './subject.ts';
@@ -58,22 +58,12 @@ export function createReceipts(deps: Dependencies) {
     return renderCache(subject, () => receiptPdf(subject));
   };
   return {
-    /** Returns a receipt for a printer. From the second print of a copy on, on any workstation, it is marked DUPLICATE. */
-    print: (actor: Actor, input: PrintInput) => print(deps, actor, input),
-    /** Returns the command that opens a cash drawer without a payment, and writes it to the audit log. */
-    openDrawer: (actor: Actor, input: DrawerInput) => openDrawer(deps, actor, input),
-    email: (actor: Actor, input: ReceiptReference & { readonly email?: string }) => email(deps, actor, input),
-    /** Sends the receipt of a tender, or of a refund of it. */
-    emailTender: (actor: Actor, input: TenderReference & { readonly email?: string }) => emailTender(deps, actor, input),
+    ...bind(deps, { print, openDrawer, email, emailTender, emailOrder, textOrder, text }),
     tenderPdf: (actor: Actor, reference: TenderReference) => pdfOfTender(actor, reference),
-    /** Sends the one receipt of an order with all its payments. */
-    emailOrder: (actor: Actor, input: { readonly orderId: string; readonly email: string }) => emailOrder(deps, actor, input),
-    textOrder: (actor: Actor, input: { readonly orderId: string; readonly phone: string }) => textOrder(deps, actor, input),
     orderPdf: (actor: Actor, orderId: string) => pdfOfOrder(actor, orderId),
     /** Same as `email()`, in the name of Paydesk, and only if `claim` returns true in the unit of work of the message. */
     emailOnce: (tenantId: string, input: ReceiptReference & { readonly email: string }, claim: (work: Work) => Promise<boolean>) =>
       emailOnce(deps, serviceActor(tenantId), input, claim),
-    text: (actor: Actor, input: { readonly transactionId: string; readonly phone: string }) => text(deps, actor, input),
     /** Returns the customer's receipt as a PDF of one letter page, or more pages if it is long. */
     pdf: async (actor: Actor, transactionId: string, refundId?: string) =>
       pdfOfSubject(await subjectOf(deps, actor, { transactionId, refundId })),

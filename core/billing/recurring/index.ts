@@ -1,7 +1,6 @@
 import { lit, queriesOn, TENANT, type Work } from '#core/database';
 import { type Actor, bind, dateIn } from '#core/kernel';
 import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/processing/domain-events';
-import type { UpdateLinkRecipients } from '#core/sales/customers';
 import { getWithActions } from './actions.ts';
 import { agreedCharges, checkDefaultMethod } from './agreed-charges.ts';
 import { billingJob } from './bill.ts';
@@ -61,12 +60,8 @@ export function createRecurring(deps: Dependencies) {
       ),
     ],
     ...bind(deps, { create, page, get }),
-    /** Same as `get()`, with what can be done with the subscription now. */
-    getWithActions: (actor: Actor, id: string) => getWithActions(deps, actor, id),
+    ...bind(deps, { getWithActions, createUpdateLink, retryNow }),
     ...bind(deps, { recordOf, payments, upcoming, summary, update, pause, resume, skipNext, cancel, remove }),
-    /** Creates a link to the page on which the customer replaces the card of a subscription, and sends it if requested. */
-    createUpdateLink: (actor: Actor, id: string, recipients: UpdateLinkRecipients) => createUpdateLink(deps, actor, id, recipients),
-    retryNow: (actor: Actor, id: string) => retryNow(deps, actor, id),
     /** Returns the dates on which a subscription would be charged. */
     async preview(actor: Actor, plan: BillingSimulation, count: number, merchantId?: string): Promise<string[]> {
       const { timezone } = await deps.merchantFor(actor, merchantId);

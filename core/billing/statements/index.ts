@@ -1,5 +1,4 @@
-import type { PageRequest } from '#core/database';
-import type { Actor, Period } from '#core/kernel';
+import { type Actor, bind, type Period } from '#core/kernel';
 import { createRenderCache } from '#core/platform/documents';
 import type { Dependencies } from './dependencies.ts';
 import { statementPdf } from './pdf.ts';
@@ -19,15 +18,8 @@ export function createStatements(deps: Dependencies) {
     return { filename: `statement-${statement.startDate}-${statement.endDate}.pdf`, contentType: 'application/pdf', content };
   };
   return {
-    /** Returns a page of the entries, with the balances and sums of the whole period. */
-    page: (actor: Actor, customerId: string, period: Period, request: PageRequest) =>
-      statementPage(deps, actor, customerId, period, request),
-    /** Yields all entries. */
-    lines: (actor: Actor, customerId: string, period: Period) => statementLines(deps, actor, customerId, period),
+    ...bind(deps, { page: statementPage, lines: statementLines, send: sendStatement, needless }),
     pdf: (actor: Actor, customerId: string, period: Period) => pdf(actor, customerId, period),
-    send: (actor: Actor, customerId: string, period: Period) => sendStatement(deps, actor, customerId, period),
-    needless: (tenantId: string, customerId: string, message: { readonly recipient: string }) =>
-      needless(deps, tenantId, customerId, message),
     /** Returns the document of a message; null if it names none. */
     attachmentOf: async (tenantId: string, name: string) => {
       const attached = attachedStatement(name);

@@ -1,5 +1,5 @@
 import { lit, type Writer } from '#core/database';
-import { type Actor, bind } from '#core/kernel';
+import { bind } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import { countObstacles } from '#core/processing/domain-events';
 import { getWithActions } from './actions.ts';
@@ -7,11 +7,11 @@ import { addAttachment, removeAttachment } from './attachments.ts';
 import { acceptDispute, changeDispute, concludeDispute, reopenDispute, submitDispute } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createPack, evidenceOf, packFile } from './evidence/packs.ts';
-import { type NewDispute, openAction, openDispute } from './open.ts';
+import { openAction, openDispute } from './open.ts';
 import { get, listTotals, page, summary } from './read.ts';
 import { remindJob } from './remind.ts';
 import { DISPUTE_REPORTS, DISPUTE_WATCHES } from './report-schema.ts';
-import { type ReceivedReport, recordReport } from './reports/record.ts';
+import { recordReport } from './reports/record.ts';
 import { checkGateways, REPORTS_JOB, reportsJob, watchGateways } from './reports/watch.ts';
 import { raiseChargeback } from './sandbox.ts';
 import { DISPUTE_ATTACHMENTS, DISPUTE_MOVEMENTS, DISPUTE_PACKS, DISPUTES } from './schema.ts';
@@ -43,25 +43,14 @@ export function createDisputes({ scheduler, ...options }: DisputesOptions) {
     merchantClosing: [
       countObstacles(DISPUTES, 'open_disputes', (dispute) => dispute('status', 'not in', [lit('won'), lit('lost'), lit('accepted')])),
     ],
-    open: (actor: Actor, input: NewDispute) => openDispute(deps, actor, input),
-    /** Returns whether a dispute of a payment can be opened now, with its largest amount. */
-    openAction: (actor: Actor, transactionId: string) => openAction(deps, actor, transactionId),
+    ...bind(deps, { open: openDispute, openAction, getWithActions, evidence: evidenceOf, recordReport, checkGateways }),
+    ...bind(deps, { cleanUp: watchGateways }),
     ...bind(deps, { page, listTotals, get }),
-    /** Same as `get()`, with what can be done with the dispute now. */
-    getWithActions: (actor: Actor, disputeId: string) => getWithActions(deps, actor, disputeId),
     ...bind(deps, { summary, change: changeDispute, reopen: reopenDispute, submit: submitDispute }),
-    /** Returns the checklist, the draft of the letter, attachments and packs. */
-    evidence: (actor: Actor, disputeId: string) => evidenceOf(deps, actor, disputeId),
     ...bind(deps, { addAttachment, removeAttachment, createPack, packFile, accept: acceptDispute, conclude: concludeDispute }),
     ...bind(deps, { raiseChargeback }),
-    /** Records a chargeback or reversal that a processor reported, once. */
-    recordReport: (received: ReceivedReport) => recordReport(deps, received),
     /** Reads the chargebacks of gateways whose check is due. */
     readReports: (tenantId: string) => scheduler.runDue(REPORTS_JOB, tenantId),
-    /** Reads the chargebacks of the caller's gateways soon. Returns the number of gateways. */
-    checkGateways: (actor: Actor) => checkGateways(deps, actor),
-    /** Step of the hourly clean-up for a tenant. */
-    cleanUp: (tenantId: string) => watchGateways(deps, tenantId),
     /** Movements in the view of settlements. */
     unsettled: (tenantId: string, merchantId: string, of: { readonly before: string; readonly limit: number }) =>
       unsettledMovements(deps.database, tenantId, merchantId, of),

@@ -1,6 +1,5 @@
-import type { Read, Work } from '#core/database';
+import type { Read } from '#core/database';
 import { type Actor, bind, parseDate } from '#core/kernel';
-import type { ChangeEvents } from '#core/processing/domain-events';
 import { compareJob, requestComparisons, settlementClosed } from './comparisons.ts';
 import { type Caller, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
 import { importFile } from './import.ts';
@@ -69,14 +68,10 @@ export function createReconciliation(deps: Dependencies) {
       await requestComparisons(deps, actor, input.merchantId, found);
       return found;
     },
-    openDiscrepancies: (actor: Caller, merchantId?: string) => openDiscrepancies(deps, actor, merchantId),
+    ...bind(deps, { openDiscrepancies, settlementClosed, cleanUp: removeIncompleteRuns }),
     /** Returns the days of a month of one merchant, as a unit of work or a read sees them. */
     daysIn: (read: Read, { month, merchantId }: { readonly month: string; readonly merchantId: string }) =>
       daysOfMonth(read, merchantId, month),
-    /** Requests the comparison of the day of a settlement; handles its event. */
-    settlementClosed: (work: Work, event: ChangeEvents['settlement.closed']) => settlementClosed(deps, work, event),
     ...bind(deps, { resolve, reopen, importFile }),
-    /** Removes what killed servers left of comparisons. */
-    cleanUp: (tenantId: string) => removeIncompleteRuns(deps, tenantId),
   };
 }

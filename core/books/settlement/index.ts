@@ -1,7 +1,6 @@
-import { lit, type Read, type Work } from '#core/database';
+import { lit, type Work } from '#core/database';
 import { type Actor, bind, checkPeriod, type Period } from '#core/kernel';
 import { type ChangeEvents, countObstacles } from '#core/processing/domain-events';
-import type { Merchant } from '#core/processing/merchants';
 import { READABLE_UNSETTLED_LINES } from '#core/records/ledger';
 import { batchActions, batchJob, batchOf, concludeBatch } from './batch.ts';
 import { type Caller, type Dependencies, SETTLE_JOB } from './dependencies.ts';
@@ -77,12 +76,7 @@ export function createSettlement(deps: Dependencies) {
     batchLines: async (actor: Caller, batchId: string, period: Period = {}) =>
       batchLines(deps, actor, await batchOf(deps, actor, batchId), period),
     ...bind(deps, { batches, concludeBatch }),
-    /** Settles everything captured and refunded until now. Without anything to settle, the result is empty. */
-    settle: (actor: Actor, merchantId: string): Promise<Settlement[]> => settleNow(deps, actor, merchantId),
-    /** Starts the settlements of every merchant of a tenant at a past time, for sample history. */
-    beginAt: (tenantId: string, fromMs: number) => beginAt(deps, tenantId, fromMs),
-    /** Returns the first date of a settlement that is due or under way; null if there is none. */
-    settlingFrom: (read: Read, merchant: Merchant) => settlingFrom(deps, read, merchant),
+    ...bind(deps, { settle: settleNow, beginAt, settlingFrom }),
     /** Makes the due settlements of a tenant without waiting for the scheduler. */
     catchUp: (tenantId: string): Promise<string[]> => deps.scheduler.runDue(SETTLE_JOB, tenantId),
   };

@@ -1,10 +1,10 @@
-import { type Actor, bind } from '#core/kernel';
+import { bind } from '#core/kernel';
 import { createCleanUp } from './clean-up.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createExport, downloadExport, exportsOf, listedCustomers } from './export.ts';
 import { createTransferKey, destroyTransferKey, transferKeys } from './keys.ts';
 import { getImport, pageOfImports, pageOfLines, reportOf } from './read.ts';
-import { type ReceivedFile, receiveImport } from './receive.ts';
+import { receiveImport } from './receive.ts';
 import { discardImport, importJob, runImport, stopImport } from './run.ts';
 import { EXPORTS, IMPORT_LINES, IMPORTS, TRANSFER_KEYS } from './schema.ts';
 
@@ -30,8 +30,7 @@ export function createCustomerTransfer(deps: Dependencies) {
   deps.scheduler.register(importJob(deps));
   return {
     ...bind(deps, { createKey: createTransferKey, keys: transferKeys, destroyKey: destroyTransferKey }),
-    /** Reads a file and stores its dry run. */
-    receive: (actor: Actor, file: ReceivedFile) => receiveImport(deps, actor, file),
+    ...bind(deps, { receive: receiveImport }),
     ...bind(deps, { run: runImport, stop: stopImport, discard: discardImport, get: getImport, page: pageOfImports, lines: pageOfLines }),
     ...bind(deps, { report: reportOf, createExport, exports: exportsOf, download: downloadExport, listed: listedCustomers }),
     cleanUp: createCleanUp(deps),

@@ -1,11 +1,11 @@
-import { type Actor, isoTime } from '#core/kernel';
+import { type Actor, bind, isoTime } from '#core/kernel';
 import { messagesItem, paymentsAndRefunds, requestsItem, schedulerItem, webhooksItem } from './account.ts';
 import { AddressChecks, type CheckedAddress, readCertificate } from './address-checks.ts';
 import { auditLogItem } from './audit-log.ts';
 import { ClockWatch } from './clock-watch.ts';
 import type { Dependencies, StatusRequest } from './dependencies.ts';
 import { type DiskState, diskItem, diskState } from './disk.ts';
-import { type Figures, readFigures } from './figures.ts';
+import { readFigures } from './figures.ts';
 import { gatewayCircuits, gatewaysItem } from './gateways.ts';
 import { addressItem, archiveItem, backupItem, databaseAndClock, keysItem, serverItem } from './installation.ts';
 import { worst } from './item.ts';
@@ -46,11 +46,9 @@ export function createStatus(deps: Dependencies) {
   return {
     start: () => clock.start(),
     stop: () => clock.stop(),
-    gateways: (actor: Actor) => gatewayCircuits(deps, actor),
+    ...bind(deps, { gateways: gatewayCircuits, figures: readFigures }),
     /** Returns the state of the disk with the data directory; null if the core has no data directory. */
     disk: async (): Promise<DiskState | null> => (deps.server ? diskState(deps.database, deps.server.dataDir) : null),
-    /** Returns figures about all tenants, for metrics; nothing of a tenant can be recognized. */
-    figures: (): Promise<Figures> => readFigures(deps),
     /** Returns the whole status to callers who act for all of the first tenant, and the status of their own account to others. */
     async statusFor(actor: Actor): Promise<SystemStatus> {
       const request: StatusRequest = {

@@ -1,24 +1,12 @@
-import type { Page, PageRequest, Read } from '#core/database';
-import { type Actor, realNow, ServiceError } from '#core/kernel';
-import type { AuditEntry, AuditFilter } from '#core/records/audit';
-import type { EventDetail, HistoryPage, HistoryRequest } from '#core/records/webhooks';
+import type { Read } from '#core/database';
+import { type Actor, bind, realNow, ServiceError } from '#core/kernel';
 import { ARCHIVE_JOB, checkAccess, computerName, type Dependencies, isOnThisComputer, serverOf } from './dependencies.ts';
 import { archivedEvent, archivedEventPage } from './events.ts';
 import { archiveJob } from './job.ts';
 import { type ArchivedYear, archivedBlocks, archivedChain, archivedPage, archivedYears } from './read.ts';
-import type { Archive, ArchiveOverview, ArchiveSettings } from './records.ts';
+import type { Archive, ArchiveOverview } from './records.ts';
 import { ARCHIVE_SETTINGS, ARCHIVED_FRAMES, ARCHIVES, type ArchiveRow } from './schema.ts';
-import {
-  type ArchiveSettingsChange,
-  changeSettings,
-  findUnfinished,
-  lockSettings,
-  newArchive,
-  nextYear,
-  settingsJob,
-  settingsRow,
-  toSettings,
-} from './settings.ts';
+import { changeSettings, findUnfinished, lockSettings, newArchive, nextYear, settingsJob, settingsRow, toSettings } from './settings.ts';
 
 export { Archive, ArchiveSettings, ShownArchiveOverview } from './records.ts';
 
@@ -55,7 +43,8 @@ export function createArchives(deps: Dependencies) {
       await checkAccess(deps, actor);
       return (await archiveRows(database.read(actor.tenantId))).map(toArchive);
     },
-    change: (actor: Actor, change: ArchiveSettingsChange): Promise<ArchiveSettings> => changeSettings(deps, actor, change),
+    ...bind(deps, { change: changeSettings, events: archivedEventPage, event: archivedEvent, auditPage: archivedPage }),
+    ...bind(deps, { auditBlocks: archivedBlocks, chain: archivedChain }),
     /**
      * Requests the archive of the next year, or the rest of one that was stopped. It is made after the response. @throws ServiceError
      * RESOURCE_CONFLICT while another one is being made, or if nothing is old enough.
@@ -107,18 +96,6 @@ export function createArchives(deps: Dependencies) {
     years: (actor: Actor): Promise<ArchivedYear[]> => archivedYears(deps, actor, 'audit'),
     /** Archived years of the caller's event history. */
     eventYears: (actor: Actor): Promise<ArchivedYear[]> => archivedYears(deps, actor, 'events'),
-    /** A part of the archived events of a year, newest last. */
-    events: (actor: Actor, year: number, request: HistoryRequest): Promise<HistoryPage> => archivedEventPage(deps, actor, year, request),
-    /** An archived event of a year. */
-    event: (actor: Actor, year: number, id: string): Promise<EventDetail> => archivedEvent(deps, actor, year, id),
-    /** One page of the archived entries of a year, newest first. @throws ServiceError NOT_FOUND; RESOURCE_CONFLICT if the file cannot be used. */
-    auditPage: (actor: Actor, year: number, filter: AuditFilter, request: PageRequest): Promise<Page<AuditEntry>> =>
-      archivedPage(deps, actor, year, filter, request),
-    /** Yields every archived entry of a filter in blocks, newest first. */
-    auditBlocks: (actor: Actor, year: number, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]> =>
-      archivedBlocks(deps, actor, year, filter),
-    /** Yields the archived entries of a tenant's audit log up to a number, oldest first, as far as their files are on this computer. */
-    chain: (tenantId: string, upTo: number) => archivedChain(deps, tenantId, upTo),
     /** Ends a running archive between two steps. It continues at the next start. */
     stop(): void {
       isStopping = true;

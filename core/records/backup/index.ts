@@ -3,11 +3,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newestPage, type Page, type PageRequest } from '#core/database';
-import { type Actor, isoTime, realNow, ServiceError } from '#core/kernel';
+import { type Actor, bind, isoTime, realNow, ServiceError } from '#core/kernel';
 import { BACKUP_JOB, checkAccess, computerName, type Dependencies, serverOf } from './dependencies.ts';
 import { backupJob, isOnThisComputer } from './job.ts';
-import type { Backup, BackupOverview, BackupSchedule, Restored } from './records.ts';
-import { changeSchedule, isUnderWay, newBackup, type ScheduleChange, scheduleJob, scheduleOf } from './schedule.ts';
+import type { Backup, BackupOverview, Restored } from './records.ts';
+import { changeSchedule, isUnderWay, newBackup, scheduleJob, scheduleOf } from './schedule.ts';
 import { BACKUP_SCHEDULES, BACKUPS, type BackupRow, type BackupStatus, RESTORES } from './schema.ts';
 
 export { BackupRefused, type Refusal, toBackupRefused } from './backup-refused.ts';
@@ -95,7 +95,7 @@ export function createBackups(deps: Dependencies) {
       ]);
       return { madeAt: made?.created_at ?? null, provenAt: proven?.created_at ?? null };
     },
-    changeSchedule: (actor: Actor, change: ScheduleChange): Promise<BackupSchedule> => changeSchedule(deps, actor, change),
+    ...bind(deps, { changeSchedule }),
     async page(actor: Actor, { status }: { readonly status?: BackupStatus }, pageRequest: PageRequest): Promise<Page<Backup>> {
       await checkAccess(deps, actor);
       const page = await newestPage(database.read(actor.tenantId), BACKUPS, 'bkp', { status }, pageRequest);

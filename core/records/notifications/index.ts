@@ -1,5 +1,5 @@
 import type { Read, Work } from '#core/database';
-import type { Actor } from '#core/kernel';
+import { type Actor, bind } from '#core/kernel';
 import { createChangeNotices } from './channel-change.ts';
 import { createChannels } from './channels.ts';
 import { createCleanUp } from './clean-up.ts';
@@ -58,13 +58,10 @@ export function createNotifications(deps: Dependencies) {
     async warnAboutDestination(work: Work, { tenantId, name, permissions }: Actor, what: string): Promise<void> {
       if (!permissions.has('owner:addresses')) await warnOwners(work, tenantId, destinationChangedText(name, what));
     },
-    /** Returns the health of each channel. */
-    channelHealth: (actor: Actor) => channelHealth(deps, actor),
+    ...bind(deps, { channelHealth, sendWaiting }),
     /** Returns true if messages of the channel leave the account: its settings exist, or it is a sandbox, where messages can be read. */
     delivers: async (tenantId: string, channel: Channel, read: Read = deps.database.read(tenantId)): Promise<boolean> =>
       deps.isSandbox(tenantId) || (await read.one(MESSAGE_CHANNELS, { channel })) !== null,
-    /** Sends waiting emails and text messages now instead of at their next attempt, because the connection has returned. */
-    sendWaiting: (tenantId: string) => sendWaiting(deps, tenantId),
     cleanUp: createCleanUp(deps),
     registerAttachments: sender.registerAttachments,
     registerCheck: sender.registerCheck,

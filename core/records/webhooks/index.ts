@@ -66,8 +66,7 @@ export function createWebhooks(deps: Dependencies) {
       startCatchUp(deps, actor, await endpointOf(actor, endpointId), request),
     getCatchUp: async (actor: Actor, endpointId: string) => getCatchUp(deps, actor, (await endpointOf(actor, endpointId)).id),
     stopCatchUp: async (actor: Actor, endpointId: string) => stopCatchUp(deps, actor, await endpointOf(actor, endpointId)),
-    /** Returns the health of deliveries, with failing receivers. */
-    health: (actor: Actor) => webhookHealth(deps, actor),
+    ...bind(deps, { health: webhookHealth }),
     /** Returns the open deliveries of all tenants. */
     openDeliveries: () => openDeliveriesByTenant(deps.database),
   };

@@ -1,8 +1,8 @@
-import { queriesOn, TENANT, type Work, type Writer } from '#core/database';
-import { type Actor, idFloor } from '#core/kernel';
-import { claimDiscount, type DiscountClaim, type DiscountColumns, reclaimDiscount } from './claim.ts';
+import { queriesOn, TENANT, type Writer } from '#core/database';
+import { bind, idFloor } from '#core/kernel';
+import { claimDiscount, reclaimDiscount } from './claim.ts';
 import type { Dependencies } from './dependencies.ts';
-import { grantDiscount, type NewDiscount } from './grant.ts';
+import { grantDiscount } from './grant.ts';
 import { DISCOUNTS, type DiscountUse, RELEASE_DISCOUNT } from './schema.ts';
 
 export { type DiscountColumns, NO_DISCOUNT, type PaymentDiscount } from './claim.ts';
@@ -19,12 +19,7 @@ export type Discounts = ReturnType<typeof createDiscounts>;
 /** Discounts that are granted before their payment, with the approval of a second person if a rule requires it. */
 export function createDiscounts(deps: Dependencies) {
   return {
-    grant: (actor: Actor, input: NewDiscount) => grantDiscount(deps, actor, input),
-    /** Uses up the granted discount of a payment in its unit of work. */
-    claim: (work: Work, actor: Actor, claim: DiscountClaim) => claimDiscount(deps, work, actor, claim),
-    /** Uses the discount of a declined or failed payment for its rerun. */
-    reclaim: (work: Work, actor: Actor, columns: DiscountColumns, paymentId: string) =>
-      reclaimDiscount(deps, work, actor, columns, paymentId),
+    ...bind(deps, { grant: grantDiscount, claim: claimDiscount, reclaim: reclaimDiscount }),
     /** Opens the discount of a declined or failed payment again, in the unit of work that stores the decline. */
     release: (writer: Writer, use: DiscountUse) => writer.apply(RELEASE_DISCOUNT, use),
     /** Step of the hourly clean-up for a tenant: removes discounts that are older than 30 days. */

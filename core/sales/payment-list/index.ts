@@ -9,7 +9,7 @@ import {
   type RowRange,
   rowsToRead,
 } from '#core/database';
-import type { Actor } from '#core/kernel';
+import { type Actor, bind } from '#core/kernel';
 import { type ListTotal, listTotals } from '#core/platform/list-totals';
 import type { Payments, Transaction, TransactionFilter } from '#core/sales/payments';
 import type { Tender, TenderFilter, Tenders } from '#core/sales/tenders';
@@ -60,10 +60,7 @@ export type PaymentList = ReturnType<typeof createPaymentList>;
 /** Transactions and tenders as one list, by default newest first. Callers without `tenders:read` see the transactions only. */
 export function createPaymentList(deps: Dependencies) {
   return {
-    page: (actor: Actor, filter: PaymentFilter, request: PageRequest) => page(deps, actor, filter, request),
-    totals: (actor: Actor, filter: PaymentFilter) => totals(deps, actor, filter),
-    /** Yields the payments for a file: tenders only to callers who may export them. */
-    lines: (actor: Actor, filter: PaymentFilter) => lines(deps, actor, filter),
+    ...bind(deps, { page, totals, lines }),
   };
 }
 

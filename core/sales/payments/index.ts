@@ -1,9 +1,7 @@
 import { lit, type Work } from '#core/database';
-import { type Actor, bind, type Money } from '#core/kernel';
+import { type Actor, bind } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import { type ChangeEvents, countObstacles } from '#core/processing/domain-events';
-import type { HostedPageInquiry, HostedPageReference, NewHostedPage, SampleBooks } from '#core/processing/gateways';
-import type { Merchant } from '#core/processing/merchants';
 import { paymentActions } from './actions.ts';
 import { DAILY_AGGREGATES } from './aggregates/daily-aggregates.ts';
 import { lockForRefund } from './approval-facts.ts';
@@ -14,9 +12,8 @@ import type { Dependencies } from './dependencies.ts';
 import { CARD_USES } from './fraud/schema.ts';
 import { deleteExpiredUses } from './fraud/uses.ts';
 import { closeHostedPage, createHostedPage, findOnHostedPage, hostedGatewayFor } from './hosted-pages/pages.ts';
-import { type HostedPaymentInput, recordHostedPayment } from './hosted-pages/record-payment.ts';
+import { recordHostedPayment } from './hosted-pages/record-payment.ts';
 import { transactionLines } from './list/export.ts';
-import type { TransactionFilter } from './list/list.ts';
 import { paymentFacts } from './list/payment-facts.ts';
 import { get, getRefund, page, range, refundPage } from './list/read.ts';
 import { netSums, totals } from './list/totals.ts';
@@ -24,50 +21,39 @@ import { RESOLVE_JOB } from './outcomes/conclude.ts';
 import { EXPIRIES } from './outcomes/expiries.ts';
 import { storePendingMethods, storePendingMethodsOfAllTenants } from './outcomes/keep-on-file.ts';
 import { STORED_CREDENTIALS } from './outcomes/stored-credentials.ts';
-import type { PartsInput } from './parts/parts.ts';
 import {
   deleteOldTokenContexts,
   forgetContexts,
   keepTokenContext,
   PAYMENT_CONTEXTS,
-  type PayerContext,
   TOKEN_CONTEXTS,
   tracedPayments,
 } from './payer-context.ts';
 import { REFUND_QUEUE } from './queue-entries/schema.ts';
 import { refund } from './refund/refund.ts';
-import { refundToStoreCredit, type StoreCreditRefundInput } from './refund/store-credit.ts';
+import { refundToStoreCredit } from './refund/store-credit.ts';
 import { createDeclineQueue } from './refund-queue/index.ts';
 import { originalAmountOf, readTransaction } from './repository.ts';
-import {
-  checkDisputeScope,
-  type DisputedPayment,
-  type DisputeTransfer,
-  findReported,
-  lockDisputed,
-  type ReportedPayment,
-  readDisputed,
-  transferDisputed,
-} from './returns/disputed-amount.ts';
+import { checkDisputeScope, findReported, lockDisputed, readDisputed, transferDisputed } from './returns/disputed-amount.ts';
 import { RETURN_WATCHES } from './returns/return-watches.ts';
 import { RETURNS_JOB, returnBankPayment, returnsJob } from './returns/returns.ts';
 import { checkAgreedChannel, countRefusedCharges } from './sale/agreed-channel.ts';
 import { createPayment, createUnlinkedCredit } from './sale/create-payment.ts';
-import { createCreditOnTerminal, type TerminalCreditInput } from './sale/credit-on-terminal.ts';
+import { createCreditOnTerminal } from './sale/credit-on-terminal.ts';
 import { rerun } from './sale/rerun.ts';
 import { ATTEMPTS, REFUNDS, TRANSACTION_COUNTS, TRANSACTIONS } from './schema.ts';
 import { Serial } from './serial.ts';
-import { type SampleStep, writeSampleHistory } from './simulation/sample-history.ts';
+import { writeSampleHistory } from './simulation/sample-history.ts';
 import { simulateFraudSettings, simulateRouting } from './simulation/simulation.ts';
 import { countCardRanges } from './surcharge/card-ranges.ts';
 import { importCardRanges } from './surcharge/import-ranges.ts';
 import { CARD_RANGES } from './surcharge/schema.ts';
-import { quoteSurcharge, type SurchargeQuoteInput } from './surcharge/surcharge.ts';
+import { quoteSurcharge } from './surcharge/surcharge.ts';
 import { cancelAtTerminal, terminalChanged } from './terminal/cancel.ts';
 import { toTransaction } from './transaction.ts';
 import { bringInquiriesForward, resolveJob, resumeLeftovers } from './unconfirmed/recovery.ts';
 import { createUnconfirmedPayments } from './unconfirmed/unconfirmed-payments.ts';
-import { settleLine, type UnsettledLine, unsettledLines, unsettledSpan } from './unsettled-lines.ts';
+import { settleLine, unsettledLines, unsettledSpan } from './unsettled-lines.ts';
 
 export {
   type AggregateColumn,
@@ -183,27 +169,19 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
       ),
     ],
     ...bind(deps, { createPayment, checkAgreedChannel, countRefusedCharges }),
-    /** Returns the surcharge of a payment before it is made. Nothing is stored or charged. */
-    quoteSurcharge: (actor: Actor, input: SurchargeQuoteInput) => quoteSurcharge(deps, actor, input),
+    ...bind(deps, { quoteSurcharge, createUnlinkedCredit, createCreditOnTerminal, rerun, capture, adjustAuthorization, adjustTip }),
+    ...bind(deps, { refundToStoreCredit, facts: paymentFacts, netSums, totals, transactionLines, health: paymentHealth }),
+    ...bind(deps, { recentGatewayResults, keepTokenContext, unsettled: unsettledLines, writeSampleHistory }),
     /** Card ranges, which tell credit cards from debit and prepaid cards. */
     cardRanges: {
-      import: (actor: Actor, text: AsyncIterable<string>) => importCardRanges(deps, actor, text),
+      ...bind(deps, { import: importCardRanges }),
       count: (actor: Actor) => countCardRanges(deps, actor.tenantId),
     },
     /** Payment pages of processors, on which payers pay without Paydesk. */
     hostedPages: {
-      gatewayFor: (tenantId: string, merchant: Merchant, amount: Money) => hostedGatewayFor(deps, tenantId, merchant, amount),
-      create: (hostedPage: NewHostedPage) => createHostedPage(deps, hostedPage),
-      find: (inquiry: HostedPageInquiry) => findOnHostedPage(deps, inquiry),
-      close: (hostedPage: HostedPageReference & { readonly reference: string | null }) => closeHostedPage(deps, hostedPage),
-      /** Records a payment that was found on a page, in one commit with its claim. */
-      record: (actor: Actor, input: HostedPaymentInput) => recordHostedPayment(deps, actor, input),
+      ...bind(deps, { gatewayFor: hostedGatewayFor, create: createHostedPage, find: findOnHostedPage, close: closeHostedPage }),
+      ...bind(deps, { record: recordHostedPayment }),
     },
-    createUnlinkedCredit: (actor: Actor, input: { transactionId: string; amount: string | number }) =>
-      createUnlinkedCredit(deps, actor, input),
-    /** Pays money to the card that the customer presents to a card reader. */
-    createCreditOnTerminal: (actor: Actor, input: TerminalCreditInput) => createCreditOnTerminal(deps, actor, input),
-    rerun: (actor: Actor, input: { transactionId: string }) => rerun(deps, actor, input),
     /** Asks the card reader of a payment to end its dialog. */
     cancelAtTerminal: (actor: Actor, input: { transactionId: string }) => cancelAtTerminal(deps, scheduler, actor, input.transactionId),
     /** Returns true while the server stops. */
@@ -214,48 +192,19 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     stopWaiting: () => {
       isStopping = true;
     },
-    capture: (actor: Actor, input: { transactionId: string; amount?: string | number } & PartsInput) => capture(deps, actor, input),
-    /** Changes the amount of an open authorization. */
-    adjustAuthorization: (actor: Actor, input: { transactionId: string; amount: string | number } & PartsInput) =>
-      adjustAuthorization(deps, actor, input),
-    /** Sets the tip of an open authorization or of an unsettled payment. */
-    adjustTip: (actor: Actor, input: { transactionId: string; tipAmount: string | number }) => adjustTip(deps, actor, input),
     ...bind(deps, { expiringAuthorizations, cancelCapture, voidTransaction, refund }),
     lockForRefund,
-    /** Refunds a payment to a gift card, in the unit of work that puts the money on the card. */
-    refundToStoreCredit: (work: Work, actor: Actor, input: StoreCreditRefundInput) => refundToStoreCredit(deps, work, actor, input),
     ...bind(deps, { get, actions: paymentActions, page, range }),
-    /** Returns the facts of payments by their ID, for lists of other capabilities (see `paymentFacts`). */
-    facts: (actor: Actor, ids: readonly string[]) => paymentFacts(deps, actor, ids),
-    /** Returns the number and the net captured amount of the transactions of a filter by currency. */
-    netSums: (actor: Actor, filter: TransactionFilter) => netSums(deps, actor, filter),
-    /** Returns the totals of the transactions of a filter. */
-    totals: (actor: Actor, filter: TransactionFilter & { currency?: string }) => totals(deps, actor, filter),
-    /** Yields every transaction of a filter, newest first, in pages. */
-    transactionLines: (actor: Actor, filter: TransactionFilter) => transactionLines(deps, actor, filter),
     ...bind(deps, { getRefund, refundPage }),
-    /** Returns the payments and refunds that require a person. */
-    health: (actor: Actor) => paymentHealth(deps, actor),
     /** Returns the unconfirmed payments of all tenants. */
     unconfirmedByTenant: () => unconfirmedByTenant(deps.database),
-    /** Returns the latest answers of a tenant's gateways. */
-    recentGatewayResults: (tenantId: string) => recentGatewayResults(deps, tenantId),
     refundQueue: createDeclineQueue(deps, scheduler),
     unconfirmed: createUnconfirmedPayments(deps, scheduler),
     /** Payments in the view of disputes. */
     disputed: {
       checkScope: (actor: Actor, transactionId: string) => checkDisputeScope(deps, actor, transactionId),
-      /** Returns the payment that a processor reports about; null if Paydesk does not know it. */
-      find: (tenantId: string, reported: ReportedPayment) => findReported(deps, tenantId, reported),
-      read: (actor: Actor, transactionId: string) => readDisputed(deps, actor, transactionId),
-      lock: (work: Work, transactionId: string) => lockDisputed(deps, work, transactionId),
-      transfer: (work: Work, tenantId: string, payment: DisputedPayment, transfer: DisputeTransfer) =>
-        transferDisputed(deps, work, tenantId, payment, transfer),
-      /** Returns a payment and the earlier payments of the same card, with the details that link them. */
-      traces: (tenantId: string, transactionId: string) => tracedPayments(deps, tenantId, transactionId),
+      ...bind(deps, { find: findReported, read: readDisputed, lock: lockDisputed, transfer: transferDisputed, traces: tracedPayments }),
     },
-    /** Keeps the device details of a payer who entered a card in hosted fields, for its charge within an hour. */
-    keepTokenContext: (tenantId: string, token: string, context: PayerContext) => keepTokenContext(deps, tenantId, token, context),
     /** Removes the device details of a deleted customer's payments. */
     customerDeleted: (work: Work, event: ChangeEvents['customer.deleted']) => forgetContexts(work, event),
     /** Resumes work left by the previous process; called before the scheduler starts. */
@@ -278,19 +227,7 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     /** Returns the ID of the gateway of a payment; null if it reached none. */
     gatewayIdOf: async (tenantId: string, transactionId: string) =>
       (await readTransaction(deps.database.read(tenantId), transactionId)).gateway_id,
-    /** Returns the unsettled captures and refunds of a merchant, oldest first. */
-    unsettled: (tenantId: string, merchantId: string, of: { kind: UnsettledLine['kind']; before: string; limit: number }) =>
-      unsettledLines(deps, tenantId, merchantId, of),
-    ...bind(deps, { unsettledSpan, settleLine }),
-    /** Writes steps of a sample history in one batch. */
-    writeSampleHistory: (
-      tenantId: string,
-      steps: readonly SampleStep[],
-      books: SampleBooks,
-      moveTo: (ms: number) => void,
-      untilMs: number,
-    ) => writeSampleHistory(deps, tenantId, steps, books, moveTo, untilMs),
-    ...bind(deps, { returnBankPayment }),
+    ...bind(deps, { unsettledSpan, settleLine, returnBankPayment }),
     /** Reads the returned bank payments of gateways whose check is due. */
     readReturns: (tenantId: string) => scheduler.runDue(RETURNS_JOB, tenantId),
     /** Inquires about unconfirmed payments of a tenant immediately, as if `ms` more had passed. */

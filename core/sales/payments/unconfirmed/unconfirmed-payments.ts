@@ -1,5 +1,16 @@
 import { type Condition, lit, queriesOn, type Read, sql, TENANT, timeOf } from '#core/database';
-import { type Actor, actionsOf, type Currency, isoTime, money, realNow, ServiceError, toNumber, type WithActions } from '#core/kernel';
+import {
+  type Actor,
+  actionsOf,
+  bind,
+  type Currency,
+  isoTime,
+  money,
+  realNow,
+  ServiceError,
+  toNumber,
+  type WithActions,
+} from '#core/kernel';
 import { CLAIM_FENCE, holderOf, type Scheduler } from '#core/platform/scheduling';
 import { finishAttempt } from '../attempts/attempts.ts';
 import { auditEntryOf } from '../audit-and-ledger.ts';
@@ -47,10 +58,8 @@ export interface Decision {
 /** Unconfirmed payments: the list, immediate inquiries, and decisions by a person. */
 export function createUnconfirmedPayments(deps: Dependencies, scheduler: Pick<Scheduler, 'runOne'>) {
   return {
-    list: (actor: Actor, filter: UnconfirmedFilter) => list(deps, actor, filter),
+    ...bind(deps, { list, conclude: concludeManually, acknowledge }),
     inquire: (actor: Actor, id: string) => inquire(deps, scheduler, actor, id),
-    conclude: (actor: Actor, id: string, decision: Decision) => concludeManually(deps, actor, id, decision),
-    acknowledge: (actor: Actor, id: string, note: string) => acknowledge(deps, actor, id, note),
   };
 }
 
