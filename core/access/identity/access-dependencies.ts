@@ -22,7 +22,7 @@ export interface AccessDependencies {
   readonly audit: RecordAudit;
   /** Checks in the unit of work of an operation that it needs no second person, or runs under an approval. @throws ApprovalRequired. */
   readonly checkApproval: (work: Work, actor: Actor, subject: ApprovalSubject) => Promise<void>;
-  /** Revokes API keys of people whose rights were reduced, in the unit of work of the reduction (`createApiKeys`). */
+  /** Revokes API keys of people whose rights were reduced, in the unit of work of the reduction (`revokeBeyond`). */
   readonly revokeKeysBeyond: RevokeKeysBeyond;
   /** Called after a commit that ended sessions of a tenant, or changed the rights of its users. */
   readonly accessChanged: (tenantId: string) => void;
