@@ -76,11 +76,11 @@ const capturedOn = ({ startDate, endDate }: Days) => ({ capturedFrom: startDate,
 const REVENUE: Layout<RevenueAnalysis['totals']> = {
   columns: [
     { name: t('Sales'), kind: 'money', isHead: true, read: ({ gross }) => gross },
-    { name: t('Number of sales'), kind: 'count', isHead: true, read: ({ salesCount }) => salesCount },
-    { name: t('Average sale'), kind: 'money', isHead: true, read: ({ averageSale }) => averageSale },
     { name: t('Refunds'), kind: 'money', isHead: true, read: ({ refunds }) => refunds },
     { name: t('Fees'), kind: 'money', isHead: true, read: ({ fees }) => fees },
     { name: t('Net'), kind: 'money', isHead: true, read: ({ net }) => net },
+    { name: t('Number of sales'), kind: 'count', isHead: true, read: ({ salesCount }) => salesCount },
+    { name: t('Average sale'), kind: 'money', isHead: true, read: ({ averageSale }) => averageSale },
     { name: t('Tips'), kind: 'money', read: ({ tips }) => tips, isRare: true },
     { name: t('Surcharges'), kind: 'money', read: ({ surcharges }) => surcharges, isRare: true },
     { name: t('Sales tax'), kind: 'money', read: ({ taxes }) => taxes, isRare: true },
