@@ -91,18 +91,24 @@ test('a record opens beside its list, which stays usable; J, K and Esc move and 
 
 test('a list is sorted by its headers over all pages, and shows the totals of its filter', async ({ signedIn: page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.goto('/#/transactions');
-  await expect(rowsOf(page).first()).toBeVisible();
   const amounts = async () =>
     (await rowsOf(page).locator('[data-field=amount]').allInnerTexts()).map((text) =>
       Math.abs(Number(text.replace('−', '-').replaceAll(/[^\d.-]/g, ''))),
     );
-  await page.getByRole('columnheader', { name: /^Amount/ }).click();
-  await expect(page).toHaveURL(/sort=amount/);
-  await expect.poll(async () => (await amounts()).every((amount, index, all) => index === 0 || (all[index - 1] ?? 0) <= amount)).toBe(true);
-  await page.getByRole('columnheader', { name: /^Amount/ }).click();
-  await expect(page).toHaveURL(/sort=-amount/);
-  await expect.poll(async () => (await amounts()).every((amount, index, all) => index === 0 || (all[index - 1] ?? 0) >= amount)).toBe(true);
+  for (const list of ['cash?tab=payments', 'transactions']) {
+    await page.goto(`/#/${list}`);
+    await expect(rowsOf(page).nth(2)).toBeVisible();
+    await page.getByRole('columnheader', { name: /^Amount/ }).click();
+    await expect(page).toHaveURL(/sort=amount/);
+    await expect
+      .poll(async () => (await amounts()).every((amount, index, all) => index === 0 || (all[index - 1] ?? 0) <= amount))
+      .toBe(true);
+    await page.getByRole('columnheader', { name: /^Amount/ }).click();
+    await expect(page).toHaveURL(/sort=-amount/);
+    await expect
+      .poll(async () => (await amounts()).every((amount, index, all) => index === 0 || (all[index - 1] ?? 0) >= amount))
+      .toBe(true);
+  }
   await expect(page.locator('[data-total]')).toContainText(/Taken, less refunds: [\d,.]+ USD/);
 });
 

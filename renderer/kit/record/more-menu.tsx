@@ -30,7 +30,7 @@ export function MoreMenu({ actions, opensUp = false }: MoreMenuProps) {
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
         endIcon={<Icon size={14} aria-hidden />}
-        sx={{ marginInlineStart: 'auto' }}
+        sx={{ marginInlineStart: opensUp ? 'auto' : 0 }}
       >
         {t('More')}
       </Button>

@@ -59,7 +59,7 @@ export function RecordHeader({ title, after, status = [], of, headingRef, childr
         ))}
         {children}
       </Box>
-      {note && <Box sx={{ mt: 2 }}>{note}</Box>}
+      {note && <Box sx={{ mt: 1, fontSize: 13, color: 'text.secondary' }}>{note}</Box>}
     </Box>
   );
 }

@@ -158,7 +158,8 @@ function Question({ answers, isBusy, reason }: QuestionProps) {
     <Section title={t('What is this?')}>
       <Box sx={{ display: 'grid', justifyItems: 'start' }}>
         {shown.map(({ label, keys, run }) => (
-          <Button key={keys} variant="text" size="small" onClick={run} startIcon={<KeyHint keys={keys} />} aria-keyshortcuts={keys}>
+          <Button key={keys} variant="text" size="small" onClick={run} aria-keyshortcuts={keys} sx={{ gap: 2 }}>
+            <KeyHint keys={keys} />
             {label}
           </Button>
         ))}

@@ -9,6 +9,7 @@ import { Screen } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { TenderView } from '#renderer/shared/tenders';
 import { MyShiftTab } from './my-shift-tab.tsx';
+import { SORTS } from './queries.ts';
 import { ShiftView } from './shift-view.tsx';
 import { ShiftsTab } from './shifts-tab.tsx';
 import { TendersTab } from './tenders-tab.tsx';
@@ -25,6 +26,7 @@ const ADDRESS = addressSchema({
   startDate: day,
   endDate: day,
   q: text,
+  sort: oneOf(SORTS, '-createdAt'),
 });
 
 /** Cash, checks and other payments at the counter, and the shifts of cash drawers. */

@@ -13,17 +13,15 @@ export function tenderColumns({ currency, timezone }: Merchant): GridColDef<Tend
       headerName: t('Time'),
       flex: 1,
       minWidth: 130,
-      sortable: false,
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
     },
-    { field: 'number', headerName: t('Receipt'), flex: 0.7, minWidth: 100, sortable: false },
-    { field: 'kind', headerName: t('Method'), flex: 1.2, minWidth: 130, sortable: false, valueGetter: (_, row) => tenderText(row) },
+    { field: 'number', headerName: t('Receipt'), flex: 0.7, minWidth: 100 },
+    { field: 'kind', headerName: t('Method'), flex: 1.2, minWidth: 130, valueGetter: (_, row) => tenderText(row) },
     {
       field: 'amount',
       headerName: t('Amount, {{currency}}', { currency }),
       flex: 0.8,
       minWidth: 120,
-      sortable: false,
       ...right,
       renderCell: ({ row }) => (
         <MoneyText amount={row.amount} currency={row.currency} code={row.currency !== currency} sx={{ fontWeight: 600 }} />
@@ -34,7 +32,6 @@ export function tenderColumns({ currency, timezone }: Merchant): GridColDef<Tend
       headerName: t('Status'),
       flex: 1,
       minWidth: 150,
-      sortable: false,
       renderCell: ({ row }) => <StatusChip state={row.status} />,
     },
     {
@@ -42,16 +39,14 @@ export function tenderColumns({ currency, timezone }: Merchant): GridColDef<Tend
       headerName: t('Customer'),
       flex: 1.2,
       minWidth: 120,
-      sortable: false,
       valueGetter: (_, row) => row.customerName ?? row.customerEmail ?? '',
     },
-    { field: 'drawer', headerName: t('Drawer'), flex: 0.8, minWidth: 100, sortable: false },
+    { field: 'drawer', headerName: t('Drawer'), flex: 0.8, minWidth: 100 },
     {
       field: 'createdBy',
       headerName: t('Taken by'),
       flex: 1.2,
       minWidth: 130,
-      sortable: false,
       valueGetter: (_, { createdBy }) => createdBy && actorText(createdBy),
     },
   ];
@@ -63,7 +58,6 @@ export function shiftColumns({ currency, timezone }: Merchant): GridColDef<Shift
     headerName: name,
     flex: 0.8,
     minWidth: 110,
-    sortable: false,
     ...right,
     renderCell: ({ row }) => {
       const value = row[field];
@@ -77,7 +71,6 @@ export function shiftColumns({ currency, timezone }: Merchant): GridColDef<Shift
       headerName: t('Opened'),
       flex: 1,
       minWidth: 130,
-      sortable: false,
       renderCell: ({ row }) => <TimeText at={row.openedAt} timeZone={timezone} />,
     },
     {
@@ -85,17 +78,15 @@ export function shiftColumns({ currency, timezone }: Merchant): GridColDef<Shift
       headerName: t('Status'),
       flex: 0.8,
       minWidth: 100,
-      sortable: false,
       renderCell: ({ row }) => <StatusChip state={row.status === 'open' ? 'shift_open' : 'shift_closed'} />,
     },
-    { field: 'zNumber', headerName: t('Z report'), flex: 0.5, minWidth: 80, sortable: false, valueGetter: (_, row) => row.zNumber ?? '–' },
-    { field: 'drawer', headerName: t('Drawer'), flex: 0.9, minWidth: 100, sortable: false },
+    { field: 'zNumber', headerName: t('Z report'), flex: 0.5, minWidth: 80, valueGetter: (_, row) => row.zNumber ?? '–' },
+    { field: 'drawer', headerName: t('Drawer'), flex: 0.9, minWidth: 100 },
     {
       field: 'openedBy',
       headerName: t('Opened by'),
       flex: 1.3,
       minWidth: 140,
-      sortable: false,
       valueGetter: (_, { openedBy }) => actorText(openedBy),
     },
     amount('floatAmount', t('Float, {{currency}}', { currency })),

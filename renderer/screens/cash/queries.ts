@@ -20,8 +20,12 @@ export const queryOf = (merchantId: string, { kind, startDate, endDate, q }: Ten
   ...(q && { q }),
 });
 
-export function tendersQuery(merchantId: string, view: TenderView, page: number) {
-  const query = { ...queryOf(merchantId, view), page, limit: PAGE_SIZE };
+/** Orders of the list. */
+export const SORTS = ['createdAt', '-createdAt', 'amount', '-amount'] as const;
+export type Sort = (typeof SORTS)[number];
+
+export function tendersQuery(merchantId: string, view: TenderView, sort: Sort, page: number) {
+  const query = { ...queryOf(merchantId, view), sort, page, limit: PAGE_SIZE };
   return queryOptions({
     queryKey: ['tenders', 'list', query],
     queryFn: ({ signal }) => takePage(api.GET('/api/v1/tenders', { params: { query }, signal })),

@@ -11,7 +11,7 @@ import { DaysChip } from '#renderer/session/date-entry';
 import { ExportCsvButton } from '#renderer/session/download';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { tenderColumns } from './columns.tsx';
-import { queryOf, type TenderView, tendersQuery } from './queries.ts';
+import { queryOf, SORTS, type Sort, type TenderView, tendersQuery } from './queries.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
 const LEAVE_OUT = ['drawer', 'createdBy'];
@@ -29,10 +29,14 @@ export interface TabProps {
   readonly onOpen: (id: string) => void;
 }
 
+interface SortedView extends TenderView {
+  readonly sort: Sort;
+}
+
 interface TendersTabProps extends TabProps {
-  readonly view: TenderView;
+  readonly view: SortedView;
   readonly page: number;
-  readonly onView: (change: Partial<TenderView> & { readonly page?: number }) => void;
+  readonly onView: (change: Partial<SortedView> & { readonly page?: number }) => void;
 }
 
 /** List of the payments at the counter with its filters. */
@@ -41,7 +45,7 @@ export function TendersTab({ openId, onOpen, view, page, onView }: TendersTabPro
   const navigate = useNavigate();
   const canSell = useMay()('transactions:write');
   const search = useRef<HTMLInputElement>(null);
-  const list = useQuery(tendersQuery(merchant.merchantId, view, page));
+  const list = useQuery(tendersQuery(merchant.merchantId, view, view.sort, page));
   const columns = useMemo(() => tenderColumns(merchant), [merchant]);
   const total = list.data?.total ?? 0;
   useShortcuts(t('Register'), [{ keys: '/', label: t('Find a payment'), run: () => search.current?.focus() }]);
@@ -80,6 +84,7 @@ export function TendersTab({ openId, onOpen, view, page, onView }: TendersTabPro
         columns={columns}
         idOf={(row) => row.tenderId}
         page={page}
+        sort={{ allowed: SORTS, value: view.sort, onSort: (sort) => onView({ sort }) }}
         onPage={(next) => onView({ page: next })}
         openId={openId}
         onOpen={(row) => onOpen(row.tenderId)}

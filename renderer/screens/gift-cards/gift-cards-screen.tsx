@@ -167,13 +167,12 @@ const LEAVE_OUT = ['createdBy', 'createdAt', 'customerId', 'status'];
 
 function columnsFor({ currency, timezone }: Merchant): GridColDef<GiftCard>[] {
   return [
-    { field: 'name', headerName: t('Gift card'), flex: 1.2, minWidth: 150, sortable: false, valueGetter: (_, row) => cardName(row) },
+    { field: 'name', headerName: t('Gift card'), flex: 1.2, minWidth: 150, valueGetter: (_, row) => cardName(row) },
     {
       field: 'status',
       headerName: t('Status'),
       flex: 0.8,
       minWidth: 120,
-      sortable: false,
       renderCell: ({ row }) => <StatusChip state={row.status} />,
     },
     {
@@ -181,18 +180,16 @@ function columnsFor({ currency, timezone }: Merchant): GridColDef<GiftCard>[] {
       headerName: t('Balance, {{currency}}', { currency }),
       flex: 0.8,
       minWidth: 120,
-      sortable: false,
       align: 'right',
       headerAlign: 'right',
       renderCell: ({ row }) => <MoneyText amount={row.balance} currency={row.currency} sx={{ fontWeight: 600 }} />,
     },
-    { field: 'customerId', headerName: t('Customer'), flex: 1.2, minWidth: 130, sortable: false },
+    { field: 'customerId', headerName: t('Customer'), flex: 1.2, minWidth: 130 },
     {
       field: 'createdBy',
       headerName: t('Created by'),
       flex: 1.2,
       minWidth: 130,
-      sortable: false,
       valueGetter: (_, { createdBy }) => actorText(createdBy),
     },
     {
@@ -200,7 +197,6 @@ function columnsFor({ currency, timezone }: Merchant): GridColDef<GiftCard>[] {
       headerName: t('Created'),
       flex: 1,
       minWidth: 130,
-      sortable: false,
       renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
     },
   ];
