@@ -34,53 +34,70 @@ export function LifeCalendar({ dueDate, label, reminders, fees }: LifeCalendarPr
   const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
   const short = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
   const days = Array.from({ length: WEEK }, (_, index) => index);
+  const marksOf = (day: string) => [
+    ...(day === dueDate ? [{ symbol: '■', name: t('Due') }] : []),
+    ...(reminders.includes(day) ? [{ symbol: '●', name: t('Reminder') }] : []),
+    ...(fees.includes(day) ? [{ symbol: '▲', name: t('Late fee') }] : []),
+    ...(isPublicHoliday(country, day) ? [{ symbol: '○', name: t('Public holiday') }] : []),
+  ];
+  const shown = weeks.flatMap((week) => days.flatMap((index) => marksOf(addDays(week, index))));
+  const legend = shown.filter(({ name }, index) => shown.findIndex((each) => each.name === name) === index);
   return (
-    <Box component="table" aria-label={label} sx={TABLE}>
-      <thead>
-        <tr>
-          {days.map((index) => (
-            <th key={index} scope="col">
-              {weekday.format(dateOf(addDays(first, index)))}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {weeks.map((week) => (
-          <tr key={week}>
-            {days.map((index) => {
-              const day = addDays(week, index);
-              const marks = [
-                day === dueDate && t('Due'),
-                reminders.includes(day) && t('Reminder'),
-                fees.includes(day) && t('Late fee'),
-              ].filter((mark) => mark !== false);
-              const holiday = isPublicHoliday(country, day) && t('Public holiday');
-              const label = [dayText(day), ...marks, holiday].filter((part) => part !== false).join(', ');
-              return (
-                <td key={day} data-marked={marks.length > 0 || undefined} aria-label={label}>
-                  <Box component="span" sx={{ display: 'block', fontSize: 12 }}>
-                    {short.format(dateOf(day))}
-                  </Box>
-                  {marks.map((mark) => (
-                    <Box key={mark} component="span" sx={{ display: 'block', fontSize: 11, fontWeight: 600, overflowWrap: 'anywhere' }}>
-                      {mark}
-                    </Box>
-                  ))}
-                  {holiday && (
-                    <Box component="span" sx={{ display: 'block', fontSize: 11, overflowWrap: 'anywhere' }}>
-                      {holiday}
-                    </Box>
-                  )}
-                </td>
-              );
-            })}
+    <>
+      <Box component="table" aria-label={label} sx={TABLE}>
+        <thead>
+          <tr>
+            {days.map((index) => (
+              <th key={index} scope="col">
+                {weekday.format(dateOf(addDays(first, index)))}
+              </th>
+            ))}
           </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week}>
+              {days.map((index) => {
+                const day = addDays(week, index);
+                const marks = marksOf(day);
+                return (
+                  <td
+                    key={day}
+                    data-marked={marked.includes(day) || undefined}
+                    aria-label={[dayText(day), ...marks.map(({ name }) => name)].join(', ')}
+                  >
+                    <Box component="span" sx={{ display: 'block', fontSize: 12 }}>
+                      {short.format(dateOf(day))}
+                    </Box>
+                    {marks.map(({ symbol, name }) => (
+                      <Box key={name} component="span" sx={{ display: { xs: 'inline', sm: 'block' }, fontSize: 11, fontWeight: 600 }}>
+                        <Box component="span" sx={NARROW_ONLY}>
+                          {symbol}
+                        </Box>
+                        <Box component="span" sx={WIDE_ONLY}>
+                          {name}
+                        </Box>
+                      </Box>
+                    ))}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </Box>
+      <Box sx={{ display: { xs: 'flex', sm: 'none' }, flexWrap: 'wrap', gap: 3, fontSize: 12, color: 'text.secondary' }}>
+        {legend.map(({ symbol, name }) => (
+          <span key={name}>{`${symbol} ${name}`}</span>
         ))}
-      </tbody>
-    </Box>
+      </Box>
+    </>
   );
 }
+
+/** A cell is too narrow for words on a phone. */
+const NARROW_ONLY = { display: { xs: 'inline', sm: 'none' } } as const;
+const WIDE_ONLY = { display: { xs: 'none', sm: 'inline' } } as const;
 
 const TABLE = {
   width: '100%',
