@@ -12,13 +12,15 @@ import {
   undoBankMatch,
 } from '../../support/bank.ts';
 import { accountsOf, credit, sendInvoice } from '../../support/bank-invoices.ts';
-import { createCustomer } from '../../support/customers.ts';
+import { createCustomer, storeCard } from '../../support/customers.ts';
 import { cardPaymentBody, createInvoice, type InvoiceRecord, type PaymentRecord, payInvoice } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
 import { type ApiFixture, expectData } from '../../support/server.ts';
 import { allowSurcharges, sell } from '../../support/settlements.ts';
-import { takeTender } from '../../support/tenders.ts';
+import { closeShift, openShift, takeTender } from '../../support/tenders.ts';
 import { feesOf, moveTo, reverse, SETTINGS, setFees } from '../invoices/late-fee-client.ts';
+import { pathOf } from '../pages/pay-page-client.ts';
+import { CARD_PART, cardForm, fieldsOf, linkTo, openPayment, submit } from './customer-page-client.ts';
 import { statementOf } from './statement-history.ts';
 
 const KINDS = {
@@ -41,6 +43,11 @@ const KINDS = {
   'reverse fee': 2,
   sale: 2,
   tender: 2,
+  dispute: 3,
+  decision: 3,
+  page: 3,
+  plan: 2,
+  shift: 2,
   zone: 1,
 } as const;
 type Kind = keyof typeof KINDS;
@@ -93,6 +100,9 @@ function withoutReportErrors(minor: number): number {
   return charged.some((each) => [13, 14, 15].includes(each % 100)) ? withoutReportErrors(minor - 1) : minor;
 }
 
+/** Returns true if the sandbox approves an amount and reports it without a deliberate error. */
+const isPlain = (amount: number) => withoutReportErrors(cents(amount)) === cents(amount) && amount >= 1 && amount % 1_000 !== 0;
+
 /** Returns what customers owe by their invoices: amounts due, less the money that was kept for canceled ones. */
 const owedFor = ({ status, amountDue, payments }: InvoiceRecord): number => {
   if (status === 'draft') return 0;
@@ -115,7 +125,10 @@ export async function runYear(service: ApiFixture, { zone, cutoffTime, hasSurcha
   const { bankAccountId } = await expectData(api.admin.post<{ bankAccountId: string }>('/settlement/bank-accounts', account), 201);
   const shop: BankShop = { merchantId, bankAccountId };
   const customers = [await createCustomer(service, { merchantId }), await createCustomer(service, { merchantId })];
+  for (const { customerId } of customers) await storeCard(service, customerId);
   const saleIds: string[] = [];
+  /** Invoices that are paid by a plan only, so that its installments keep their amounts. */
+  const planned = new Set<string>();
   const borders: Border[] = [];
   const nowMs = async () => Date.parse((await expectData(api.admin.get<{ now: string }>('/sandbox/clock'))).now);
   const today = async () => dateIn(timezone, await nowMs());
@@ -128,7 +141,7 @@ export async function runYear(service: ApiFixture, { zone, cutoffTime, hasSurcha
     );
   const open = async (n: number) =>
     at(
-      (await invoices()).filter(({ amountDue, status }) => amountDue > 0 && status !== 'cancelled'),
+      (await invoices()).filter(({ invoiceId, amountDue, status }) => amountDue > 0 && status !== 'cancelled' && !planned.has(invoiceId)),
       n,
     );
   const paymentOf = async (n: number, isWanted: (payment: PaymentRecord) => boolean) => {
@@ -170,7 +183,8 @@ export async function runYear(service: ApiFixture, { zone, cutoffTime, hasSurcha
     },
     match: async (n) => {
       const line = at(await listBankLines(service, shop, 'state=open'), n);
-      if (line)
+      const isOfPlan = line?.suggestion?.parts.some(({ invoice }) => invoice && planned.has(invoice.invoiceId));
+      if (line && !isOfPlan)
         await matchBankLine(service, line.lineId, line.suggestion ? suggestedParts(line) : [{ kind: n % 2 === 0 ? 'ignore' : 'fee' }]);
     },
     undo: async (n) => {
@@ -226,6 +240,49 @@ export async function runYear(service: ApiFixture, { zone, cutoffTime, hasSurcha
     sale: async (n, percent) => {
       saleIds.push((await sell(service, merchantId, percent, { customerId: customers[n % 2]?.customerId })).transactionId);
     },
+    dispute: async (n) => {
+      const payment = await paymentOf(n, ({ method }) => method === 'card');
+      const transactionId = n % 3 === 0 ? at(saleIds, n) : payment?.transactionId;
+      if (transactionId) await api.admin.post('/disputes', { transactionId });
+    },
+    decision: async (n) => {
+      const disputes = await expectData(api.admin.get<{ disputeId: string }[]>(`/disputes?merchantId=${merchantId}&status=active`));
+      const dispute = at(disputes, n);
+      const outcome = n % 2 === 0 ? 'won' : 'lost';
+      if (dispute) await api.admin.post(`/disputes/${dispute.disputeId}/conclude`, { outcome });
+    },
+    page: async (n) => {
+      const customerId = customers[n % 2]?.customerId ?? '';
+      const isPayable = (invoice: InvoiceRecord) =>
+        ['sent', 'partially_paid', 'overdue'].includes(invoice.status) && isPlain(invoice.amountDue) && !planned.has(invoice.invoiceId);
+      const chosen = (await invoices()).filter((invoice) => invoice.customerId === customerId && isPayable(invoice)).slice(0, 1 + (n % 3));
+      if (chosen.length === 0) return;
+      const path = pathOf((await linkTo(service, customerId)).url);
+      const form = await openPayment(service, path, chosen);
+      await submit(service, `${path}/pay`, [...fieldsOf(form, CARD_PART), ...cardForm()]);
+    },
+    plan: async (n, percent) => {
+      const amount = percent + 10;
+      const parts = [withoutReportErrors(Math.floor(cents(amount) / 3)) / 100, withoutReportErrors(Math.floor(cents(amount) / 3)) / 100];
+      const rest = (cents(amount) - sumOf(parts.map(cents))) / 100;
+      if (!isPlain(rest)) return;
+      const { invoiceId } = await sendInvoice(service, customers[n % 2] as { customerId: string }, amount);
+      planned.add(invoiceId);
+      const day = await today();
+      const dated = [...parts, rest].map((each, index) => ({
+        amount: each,
+        dueDate: new Date(Date.parse(day) + index * (7 + (n % 20)) * DAY_MS).toISOString().slice(0, 10),
+      }));
+      const plan = { invoiceId, installments: dated, consentText: 'I agree to the installments.', agreementChannel: 'internet' };
+      await expectData(api.admin.post('/installment-plans', plan), 201);
+    },
+    shift: async (n, percent) => {
+      const drawer = `Drawer ${n % 3}`;
+      const { shiftId } = await openShift(service, { merchantId, drawer, amount: 50 });
+      await takeTender(service, percent, { merchantId, drawer, customerId: customers[n % 2]?.customerId });
+      await expectData(closeShift(service, shiftId, { amount: 50 + percent }));
+      await importLines(service, shop, [credit(cents(n % 4 === 0 ? percent : 50 + percent), 'CASH DEPOSIT', await today())]);
+    },
     // The days of what was booked stay. Until the present day is a later one in both zones, its statement lacks what was booked on the next day before.
     zone: async (n) => {
       timezone = ZONES[n % ZONES.length] ?? 'UTC';
@@ -259,14 +316,15 @@ export async function runYear(service: ApiFixture, { zone, cutoffTime, hasSurcha
       ledger,
     });
   };
-  /** Moves the clock, with a stop in the last second of each month. */
+  /** Moves the clock, with a stop two minutes before the end of each month: the test clock runs on while the accounts are read. */
   const moveBy = async (hours: number): Promise<void> => {
     const from = await nowMs();
     for (let month = dateIn(timezone, from).slice(0, 7); ; ) {
       const next = dateIn(timezone, Date.parse(`${month}-15`) + 30 * DAY_MS).slice(0, 7);
       const end = startOfDate(timezone, `${next}-01`);
       if (end > from + hours * HOUR_MS) break;
-      await moveTo(service, new Date(end - 1_000).toISOString());
+      const stopMs = end - 120_000;
+      if (stopMs > (await nowMs())) await moveTo(service, new Date(stopMs).toISOString());
       await readBorder();
       month = next;
     }
