@@ -50,6 +50,8 @@ interface Share {
 interface Close {
   readonly date: string;
   readonly salesCount: number;
+  readonly paymentsCount: number;
+  readonly averageSaleAmount: number;
   readonly salesAmount: number;
   readonly refundsCount: number;
   readonly refundsAmount: number;
@@ -309,6 +311,7 @@ test('prints the daily close on every paper width with the figures of the day, t
     await page.evaluate((text) => localStorage.setItem('paydesk.workstation', text), kept);
     await page.reload();
     await expect(reports.figures).toContainText(written(day.salesAmount));
+    await expect(page.getByRole('button', { name: 'Print daily close' })).toBeEnabled();
     await page.keyboard.press('p');
     await expect.poll(() => papers.length).toBe(at + 1);
     const sheet = await page.context().newPage();
@@ -316,6 +319,8 @@ test('prints the daily close on every paper width with the figures of the day, t
     const parts = await partsOf(sheet);
     expect(parts.Totals).toEqual([
       ['Sales', String(day.salesCount), onPaper(day.salesAmount)],
+      ['Number of payments', String(day.paymentsCount), ''],
+      ['Average sale', '', onPaper(day.averageSaleAmount)],
       ['Refunds', String(day.refundsCount), onPaper(-day.refundsAmount)],
       ['Fees', '', onPaper(-day.feesAmount)],
       ['Net', '', onPaper(day.netAmount)],
