@@ -137,7 +137,7 @@ test('reads, moves and groups the chart by keyboard only, and opens the transact
   const reports = new ReportsPage(page);
   await reports.open('/transactions?period=7-days');
   await expect(reports.chart).toBeVisible();
-  strokes.reset();
+  await strokes.reset();
   await reports.chart.focus();
   const { data } = await api.read<Analysis<Payments>>('/analytics/transactions?groupBy=day');
   const approved = data.series.at(-1)?.approved;
@@ -361,7 +361,7 @@ test("counts a payment authorized days ago and captured today as today's, and op
   await api.post(`/transactions/${held.transactionId}/capture`, {});
   const reports = new ReportsPage(page);
   await reports.open();
-  await reports.part('By type').getByRole('link', { name: 'Authorizations' }).click();
+  await reports.part('By type').getByRole('link', { name: 'Captured authorizations' }).click();
   await expect(page.locator(`[role=row][data-id="${held.transactionId}"]`)).toBeVisible();
 });
 

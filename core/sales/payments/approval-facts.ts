@@ -40,11 +40,12 @@ export async function creditSubject(
   return {
     kind: 'unlinked_credit',
     merchantId: credit.merchant_id,
-    resource: `transactions/${credit.id}`,
+    // The credit does not exist yet. The approved operation creates one with another ID.
+    resource: named === null ? 'transactions' : `transactions/${named.id}`,
     amount,
     total: named === null ? amount : await totalReturned(work, named, amount),
     creditsOfDay: ofDay,
-    details: paymentFacts(credit),
+    details: { ...paymentFacts(credit), transactionId: named?.id ?? null },
   };
 }
 

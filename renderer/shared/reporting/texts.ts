@@ -3,7 +3,12 @@ import { decimalText, toMinor, writeAmount, writeMoney } from '#renderer/base/mo
 import { sentenceCase } from '#renderer/kit/ui';
 import { brandName } from '#shared/card-brands';
 
-const TYPES: Readonly<Record<string, string>> = { sale: t('Sales'), auth: t('Authorizations'), credit: t('Credits'), refund: t('Refunds') };
+const TYPES: Readonly<Record<string, string>> = {
+  sale: t('Sales'),
+  auth: t('Captured authorizations'),
+  credit: t('Credits'),
+  refund: t('Refunds'),
+};
 const TENDERS: Readonly<Record<string, string>> = {
   cash: t('Cash'),
   check: t('Check'),

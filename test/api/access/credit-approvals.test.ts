@@ -25,6 +25,8 @@ describeOnAnyDatabase('approvals of credits above the limit of refunds', (fixtur
     const { approvalId } = await expectData(creditOf(cashier.as, transactionId, 120), 202);
     const waiting = await expectData(manager.as.get<ApprovalRecord>(`/approvals/${approvalId}`));
     expect(waiting).toMatchObject({ kind: 'unlinked_credit', amount: 120, reason: expect.stringContaining('120.00 USD') });
+    // The payment that the approver can open, not the credit, which does not exist yet.
+    expect(waiting).toMatchObject({ resource: `transactions/${transactionId}`, details: { transactionId } });
     await expectData(manager.as.post(`/approvals/${approvalId}/approve`, {}));
     const { result } = await expectData(cashier.as.get<ApprovalRecord>(`/approvals/${approvalId}`));
     expect(result?.data).toMatchObject({ type: 'credit', amount: 120, creditOf: transactionId, approvedBy: manager.email });
