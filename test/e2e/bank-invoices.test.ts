@@ -42,7 +42,7 @@ test('bank lines pay invoices: one with Enter, one by a search, many at once, an
     lines: lines.map(([minor, text], index) => ({ day, minor, text, reference: `I${index}` })),
   });
   await page.goto(`/#/reconciliation/bank?account=${bankAccountId}`);
-  strokes.reset();
+  await strokes.reset();
   await expect(page.getByText('No statement yet', { exact: true })).toBeVisible();
   await page.keyboard.press('i');
   const dialog = page.getByRole('dialog', { name: 'Import a bank statement' });

@@ -32,7 +32,7 @@ test('imports a statement, matches its lines, undoes and repeats a match, and cl
 
   await page.goto('/#/reconciliation/bank');
   await expect(page.getByText('No bank account')).toBeVisible();
-  strokes.reset();
+  await strokes.reset();
   await page.getByRole('button', { name: 'Add bank account' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.locator('input:focus')).toBeVisible();
@@ -135,7 +135,7 @@ test('renames a bank account and removes it with its open lines after a confirma
     lines: [1, 2].map((n) => ({ day: '2026-03-02', minor: n, text: `INTEREST ${n}`, reference: `F${n}` })),
   });
   await page.goto(`/#/reconciliation/bank?account=${bankAccountId}`);
-  strokes.reset();
+  await strokes.reset();
   await expect(page.getByText('No statement yet', { exact: true })).toBeVisible();
   await page.keyboard.press('e');
   const dialog = page.getByRole('dialog', { name: 'Edit bank account' });

@@ -46,7 +46,7 @@ test('takes a chip payment with the keyboard: the amount and Enter, and shows ho
   await sell.open();
   const reader = await useReader(signedIn, api);
   await sell.newSale();
-  strokes.reset();
+  await strokes.reset();
   await signedIn.keyboard.type('31.10');
   await signedIn.keyboard.press('Enter');
   await expect(running(signedIn)).toHaveAttribute('data-reader-state', 'waiting_for_card');

@@ -20,7 +20,7 @@ test('creates an update link of a past due subscription by keyboard, and the cus
   await page.goto(`/#/recurring/${subscriptionId}`);
   const drawer = page.getByRole('dialog', { name: 'Subscription' });
   await expect(drawer.getByRole('heading', { level: 2 })).toBeFocused();
-  strokes.reset();
+  await strokes.reset();
   await page.keyboard.press('l');
   await expect(drawer.getByRole('button', { name: 'Create link' })).toBeFocused();
   await page.keyboard.press('Enter');

@@ -13,7 +13,7 @@ test('takes cash in five keys, then counts the drawer blind and explains the var
   await page.keyboard.press('F2');
   await expect(page.getByRole('textbox', { name: 'Amount', exact: true })).toBeFocused();
   await page.keyboard.type('42.50');
-  strokes.reset();
+  await strokes.reset();
   await page.keyboard.press('F6');
   await expect(page.getByLabel('Amount given, USD')).toBeFocused();
   await page.keyboard.type('50');

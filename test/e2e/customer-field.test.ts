@@ -14,7 +14,7 @@ for (const { name, path, key, field: label, tag } of FORMS)
     await expect(field).toBeVisible();
     if (key) await page.keyboard.press(key);
     await expect(field).toBeFocused();
-    strokes.reset();
+    await strokes.reset();
     const lastName = `Quill${path.slice(0, 3)}`;
     await page.keyboard.type(`Zora ${lastName}`);
     await expect(page.getByRole('option', { name: `New customer “Zora ${lastName}”` })).toBeVisible();

@@ -41,7 +41,7 @@ test('creates a link to the page of a customer by keyboard, who pays all invoice
   await page.goto(`/#/customers/${customerId}`);
   const drawer = page.getByRole('dialog', { name: 'Customer' });
   await expect(drawer.getByRole('heading', { level: 2 })).toBeFocused();
-  strokes.reset();
+  await strokes.reset();
   await page.keyboard.press('l');
   await expect(drawer.getByRole('button', { name: 'Create link' })).toBeFocused();
   await page.keyboard.press('Enter');

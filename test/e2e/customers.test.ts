@@ -63,7 +63,7 @@ test('creates a customer with two cards, makes the second one the default and ch
   strokes,
 }) => {
   await open(page);
-  strokes.reset();
+  await strokes.reset();
   await page.keyboard.press('n');
   await expect(page.getByRole('dialog', { name: 'New customer' }).getByLabel('First name')).toBeFocused();
   const name = `Quill${process.pid}`;

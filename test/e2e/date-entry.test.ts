@@ -35,7 +35,7 @@ test('takes a date that is typed in the order of English, and submits the form o
   const from = dateField(page, 'From');
   await expect(partsOf(from)).toHaveText(['MM', 'DD', 'YYYY']);
   await partsOf(from).first().click();
-  strokes.reset();
+  await strokes.reset();
   await page.keyboard.type('05022026');
   await expect.poll(() => strokes.keys()).toBe(8);
   await expectDate(from, '2026-05-02');

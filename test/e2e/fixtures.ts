@@ -13,7 +13,7 @@ interface Strokes {
   keys(): number;
   /** Pointer presses since the last reset. */
   clicks(): number;
-  reset(): void;
+  reset(): Promise<void>;
 }
 
 /** Errors that no page may have. A test fails if one remains that it did not expect. */

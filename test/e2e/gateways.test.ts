@@ -102,7 +102,7 @@ test('leads a live merchant without a gateway from the terminal to the gateway s
   await expect(note).toBeVisible();
   await page.getByRole('link', { name: 'Add a gateway' }).press('Enter');
   await expect(gateways.add).toBeEnabled();
-  strokes.reset();
+  await strokes.reset();
   await gateways.add.press('Enter');
   await expect(gateways.dialog.getByRole('radio', { name: /Authorize\.Net/ })).toBeFocused();
   await keyboard.press('Tab');

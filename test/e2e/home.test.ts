@@ -51,7 +51,7 @@ test('opens on Home, which compares today until now, lists what is to do and lea
   await expect(page.getByRole('button', { name: 'Period: Last 4 weeks' })).toBeVisible();
   await expect(home.latest.locator(`a[href="#/transactions/${sale.transactionId}"]`)).toBeVisible();
   await expect(home.part('Payouts')).toContainText('Unsettled');
-  strokes.reset();
+  await strokes.reset();
   await expect(home.toDo.getByRole('link').first()).toBeVisible();
   await home
     .part('To do')

@@ -24,7 +24,7 @@ test('starts an installment plan by keyboard, shows it to the payer, and retries
   const drawer = page.getByRole('dialog').first();
   await expect(drawer.getByRole('heading', { level: 2 })).toBeFocused();
 
-  strokes.reset();
+  await strokes.reset();
   await page.keyboard.press('i');
   const dialog = page.getByRole('dialog', { name: 'Pay in installments' });
   await expect(dialog.getByRole('textbox', { name: 'Installments' })).toBeFocused();

@@ -39,7 +39,7 @@ test('creates an invoice of three items, sends it, records a partial cash paymen
   const { name, email } = await newCustomer(api);
   const invoices = new InvoicesPage(page);
   await invoices.open();
-  strokes.reset();
+  await strokes.reset();
   await page.keyboard.press('n');
   await invoices.chooseCustomer(name);
   await invoices.writeLines(THREE_LINES);
@@ -335,7 +335,7 @@ test('creates a payment link by keyboard with QR code, copy and text message, an
   const api = await ApiSession.open(service);
   const invoices = new InvoicesPage(page);
   await invoices.open('?tab=links');
-  strokes.reset();
+  await strokes.reset();
   await page.keyboard.press('l');
   await expect(page.getByLabel('Amount, USD', { exact: true })).toBeFocused();
   await page.keyboard.press('Enter');

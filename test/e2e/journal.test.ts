@@ -26,7 +26,7 @@ test('downloads a journal export whose file was lost, and an earlier one again, 
   await page.goto(`/#/reconciliation/close/${month}`);
   await expect(page.getByRole('button', { name: 'Export journal' })).toBeVisible();
   await expect(page.getByText('Before closing')).toBeVisible();
-  strokes.reset();
+  await strokes.reset();
   await page.keyboard.press('x');
   const dialog = page.getByRole('dialog', { name: 'Export journal' });
   await expect(dialog.getByLabel('Owed by the processor', { exact: true })).toBeVisible();

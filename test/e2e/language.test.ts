@@ -165,7 +165,7 @@ for (const [language, locale, amount, tag] of [
       const field = page.getByRole('textbox', { name: t('Amount'), exact: true });
       await page.goto('/#/sell');
       await expect(field).toBeFocused();
-      strokes.reset();
+      await strokes.reset();
       await new SellPage(page).sell({ amount });
       await expect(page.getByRole('heading', { name: t('Approved') })).toBeVisible();
       const transactionId = (await page.locator('[data-result]').getByText(/^txn_/).textContent()) ?? '';

@@ -3,6 +3,8 @@ import { pause } from '../support/until.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const STROKE = 'tellStroke';
+/** What a page reports; `none` only follows earlier reports. */
+type Stroke = 'key' | 'click' | 'none';
 const SCRIPTS_LOAD_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 10;
 
@@ -27,10 +29,14 @@ export class PageWatch {
   startTest(): void {
     this.strayRequests = [];
     this.errors = [];
-    this.resetStrokes();
+    this.keys = 0;
+    this.clicks = 0;
   }
 
-  resetStrokes(): void {
+  /** Forgets the strokes so far. Waits until the pages have reported those that they received: a report can be later than the response to its key. */
+  async resetStrokes(): Promise<void> {
+    const pages = [...this.#open.keys()].flatMap((context) => context.pages());
+    await Promise.all(pages.map((page) => page.evaluate(report, [STROKE, 'none'] as const)));
     this.keys = 0;
     this.clicks = 0;
   }
@@ -54,9 +60,9 @@ export class PageWatch {
     });
     context.on('weberror', (error) => this.errors.push(String(error.error())));
     context.on('close', () => this.#open.delete(context));
-    await context.exposeBinding(STROKE, (_source, kind: 'key' | 'click') => {
+    await context.exposeBinding(STROKE, (_source, kind: Stroke) => {
       if (kind === 'key') this.keys += 1;
-      else this.clicks += 1;
+      if (kind === 'click') this.clicks += 1;
     });
     await context.addInitScript(listenToStrokes, STROKE);
   }
@@ -82,6 +88,11 @@ export class PageWatch {
 function leavesThisMachine(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return !['data:', 'blob:', 'about:', 'chrome-extension:'].includes(protocol) && !LOOPBACK.has(hostname);
+}
+
+/** Runs in the page. Returns when the test has the report. */
+async function report([binding, kind]: readonly [string, Stroke]): Promise<void> {
+  await (Reflect.get(window, binding) as ((kind: Stroke) => Promise<void>) | undefined)?.(kind);
 }
 
 /** Runs in the page. Counts only events of a person or the browser driver, not events that a script creates. */

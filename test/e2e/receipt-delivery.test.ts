@@ -36,7 +36,7 @@ test('emails the receipt to the customer with E and Enter after a sale; without 
   await sell.open(`?customer=${to}`);
   await sell.sell({ amount: '733.10' });
   await expect(sell.approved).toBeVisible();
-  strokes.reset();
+  await strokes.reset();
   await page.keyboard.press('e');
   await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Email' })).toHaveValue(to);
   await page.keyboard.press('Enter');

@@ -34,7 +34,7 @@ test('sets up and tests a printer by keyboard only, then prints receipts automat
   await page.reload();
   const sell = new SellPage(page);
   await sell.open();
-  strokes.reset();
+  await strokes.reset();
   await page.getByRole('button', { name: /^Drawer 1/ }).press('Enter');
   await page.getByRole('menuitem', { name: 'This workstation' }).press('Enter');
   await page.getByRole('button', { name: 'Set up' }).press('Enter');

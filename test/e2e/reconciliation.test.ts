@@ -44,7 +44,7 @@ test('resolves a missing, a short and a duplicate payment by keyboard only, afte
   await expect(reconciliationPage.rows.filter({ hasText: 'Reported twice by the processor' })).toContainText('−10.15');
   await expect(reconciliationPage.rows.filter({ hasText: 'The processor didn’t report this payment' })).toContainText('missing');
   await expect(reconciliationPage.heading).toBeFocused();
-  strokes.reset();
+  await strokes.reset();
   await page.keyboard.press('j');
   await page.keyboard.press('n');
   for (const [at, note] of ['First note', 'Second note', 'Third note'].entries()) {

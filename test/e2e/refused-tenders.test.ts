@@ -22,7 +22,8 @@ test('opens a shift from the refusal of cash without one, and takes the cash, by
   await expectAccessible(page, 'the refusal of cash without a shift');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Open shift at Drawer 1' });
-  await dialog.getByRole('textbox').first().fill('100');
+  await expect(dialog.getByRole('textbox').first()).toBeFocused();
+  await page.keyboard.type('100');
   await dialog.getByRole('button', { name: 'Open shift' }).press('Enter');
   await expect(dialog).toBeHidden();
   await expect(notice).toHaveCount(0);

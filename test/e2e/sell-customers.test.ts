@@ -24,7 +24,7 @@ test('charges a saved card with nine keystrokes: F4, four letters, Enter, the am
   await onFile(await ApiSession.open(service), 'Quorndon', FIRST);
   const sell = new SellPage(signedIn, service);
   await sell.open();
-  strokes.reset();
+  await strokes.reset();
   await signedIn.keyboard.press('F4');
   await expect(sell.customer).toBeFocused();
   await signedIn.keyboard.type('quor');

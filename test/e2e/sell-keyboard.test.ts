@@ -7,7 +7,7 @@ import { bridgeTo } from './shell-bridge.ts';
 test('completes a sale with ZIP in 32 keystrokes, 33 including a new empty form, without a click', async ({ signedIn, strokes }) => {
   const sell = new SellPage(signedIn);
   await sell.open();
-  strokes.reset();
+  await strokes.reset();
   await sell.sell({ amount: '46' });
   await expect(sell.approved).toBeVisible();
   await expect.poll(() => strokes.keys()).toBe(32);

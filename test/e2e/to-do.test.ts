@@ -19,7 +19,7 @@ test('works through To do by keyboard: J and K, Enter, and the next item after o
   const line = (amount: string) => list.getByRole('link').filter({ hasText: amount });
   await expect(line('31.70')).toContainText('Respond');
   await expectAccessible(page, 'to do');
-  strokes.reset();
+  await strokes.reset();
   await page.keyboard.press('j');
   await expect(list.getByRole('link').first()).toBeFocused();
   while (!(await line('31.70').evaluate((link) => link === document.activeElement))) await page.keyboard.press('j');

@@ -25,7 +25,7 @@ test('finds transactions by ID, order, email, amount and last four digits in one
 test('opens a transaction from the sell screen with F9, its number and Enter @full', async ({ signedIn, service, strokes }) => {
   const { orderId } = await (await ApiSession.open(service)).sell({ amount: '7.77' });
   const list = new TransactionsPage(signedIn);
-  strokes.reset();
+  await strokes.reset();
   await list.find(orderId);
   await expect.poll(() => strokes.keys()).toBe(orderId.length + 2);
   expect(strokes.clicks()).toBe(0);

@@ -10,7 +10,7 @@ test('returns a full payment by keyboard from any screen with search, R and Ente
 }) => {
   const { orderId } = await (await ApiSession.open(service)).sell({ amount: '12.00' });
   const list = new TransactionsPage(signedIn);
-  strokes.reset();
+  await strokes.reset();
   await list.find(orderId);
   await signedIn.keyboard.press('r');
   await expect(list.drawer).toContainText('This payment hasn’t settled, so it is voided');
