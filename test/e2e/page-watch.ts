@@ -3,7 +3,7 @@ import { pause } from '../support/until.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const STROKE = 'tellStroke';
-/** What a page reports; `none` only follows earlier reports. */
+/** Report of a page; `none` only follows earlier reports. */
 type Stroke = 'key' | 'click' | 'none';
 const SCRIPTS_LOAD_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 10;

@@ -14,7 +14,7 @@ import {
 import { accountsOf, credit, sendInvoice } from '../../support/bank-invoices.ts';
 import { createCustomer, storeCard } from '../../support/customers.ts';
 import { cardPaymentBody, createInvoice, type InvoiceRecord, type PaymentRecord, payInvoice } from '../../support/invoices.ts';
-import { CARDS } from '../../support/sales.ts';
+import { bankBody, CARDS } from '../../support/sales.ts';
 import { type ApiFixture, expectData } from '../../support/server.ts';
 import { allowSurcharges, sell } from '../../support/settlements.ts';
 import { closeShift, openShift, takeTender } from '../../support/tenders.ts';
@@ -30,6 +30,7 @@ const KINDS = {
   check: 3,
   other: 2,
   card: 4,
+  debit: 3,
   line: 4,
   match: 5,
   undo: 1,
@@ -38,6 +39,7 @@ const KINDS = {
   'store credit': 2,
   credit: 1,
   return: 2,
+  'debit return': 2,
   void: 2,
   cancel: 2,
   'reverse fee': 2,
@@ -82,6 +84,8 @@ export const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount
 /** The accounts of a merchant's customers at the end of a day, in cents. */
 export interface Border {
   readonly day: string;
+  /** Time zone of the merchant on that day. */
+  readonly zone: string;
   /** Closing balance of each customer. */
   readonly balances: Readonly<Record<string, number>>;
   /** Late fees of the invoices that are not reversed, and those that are paid. */
@@ -157,8 +161,12 @@ export async function runYear(service: ApiFixture, { zone, cutoffTime, hasSurcha
     const invoice = await open(n);
     if (!invoice) return;
     const amount = part(invoice.amountDue, percent);
-    const body = paymentMethod === 'card' ? cardPaymentBody(CARDS.visa, { amount }) : { amount, paymentMethod };
-    await payInvoice(service, invoice.invoiceId, body);
+    const { bankAccount } = bankBody(amount);
+    const bodies: Record<string, Record<string, unknown>> = {
+      card: cardPaymentBody(CARDS.visa, { amount }),
+      ach: { amount, paymentMethod, bankAccount },
+    };
+    await payInvoice(service, invoice.invoiceId, bodies[paymentMethod] ?? { amount, paymentMethod });
   };
   // What the present state refuses changes nothing.
   const operations: Record<Kind, (n: number, percent: number) => Promise<unknown>> = {
@@ -174,6 +182,7 @@ export async function runYear(service: ApiFixture, { zone, cutoffTime, hasSurcha
     check: (n, percent) => pay('check', n, percent),
     other: (n, percent) => pay('other', n, percent),
     card: (n, percent) => pay('card', n, percent),
+    debit: (n, percent) => pay('ach', n, percent),
     line: async (n, percent) => {
       const invoice = await open(n);
       if (invoice)
@@ -217,6 +226,10 @@ export async function runYear(service: ApiFixture, { zone, cutoffTime, hasSurcha
     return: async (n) => {
       const payment = await paymentOf(n, ({ method }) => method === 'check');
       if (payment) await api.admin.post(`/tenders/${payment.tenderId}/return`, { reason: 'No funds' });
+    },
+    'debit return': async (n) => {
+      const payment = await paymentOf(n, ({ method }) => method === 'ach');
+      if (payment) await expectData(api.admin.post('/sandbox/returns', { transactionId: payment.transactionId }));
     },
     void: async (n) => {
       const payment = await paymentOf(n, ({ method }) => method === 'card');
@@ -308,6 +321,7 @@ export async function runYear(service: ApiFixture, { zone, cutoffTime, hasSurcha
     const ledger = Object.fromEntries(Object.entries(await accountsOf(service, shop)).map(([key, amount]) => [key, cents(amount)]));
     borders.push({
       day: await today(),
+      zone: timezone,
       balances,
       fees: sumOf(feesOfInvoice),
       paidFees: sumOf(
@@ -346,5 +360,5 @@ export async function runYear(service: ApiFixture, { zone, cutoffTime, hasSurcha
       payouts.map(({ amount, reference }) => credit(cents(amount), `PAYOUT ${reference}`, day)),
     );
   await readBorder();
-  return { shop, firstDay, borders, customerIds: customers.map(({ customerId }) => customerId) };
+  return { shop, firstDay, borders, zone: timezone, customerIds: customers.map(({ customerId }) => customerId) };
 }

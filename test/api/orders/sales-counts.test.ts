@@ -215,8 +215,10 @@ describeWithLedger('numbers of sales and payments', (server) => {
           await pay(by, orders.at(-1));
         } else if (kind === 'part') await pay(by, orderId);
         else if (kind === 'void' && payment?.isCard && !payment.isVoid && !payment.isRefunded) {
-          await expectData(service.api.admin.post(`/transactions/${payment.id}/void`, {}, HEADERS));
-          payment.isVoid = true;
+          const { status, text } = await service.api.admin.post(`/transactions/${payment.id}/void`, {}, HEADERS);
+          // A day later the payment may be settled.
+          if (status !== 200) expect(text).toContain('"reason":"settled"');
+          payment.isVoid = status === 200;
         } else if (kind === 'refund' && payment !== undefined && !payment.isVoid && !payment.isRefunded) {
           const path = payment.isCard ? `/transactions/${payment.id}/refund/partial` : `/tenders/${payment.id}/refund`;
           await expectData(

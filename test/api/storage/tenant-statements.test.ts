@@ -13,10 +13,11 @@ const ACROSS_TENANTS: readonly RegExp[] = [
   /^SELECT .* FROM users WHERE email = \$1/,
   /^SELECT .* FROM sessions WHERE id = \$1/,
   /^SELECT .* FROM api_keys WHERE hash = \$1/,
+  /^SELECT .* FROM signing_keys WHERE id = \$1/,
   /^SELECT .* FROM tenants WHERE environment = \$1/,
   /^select .* from "tenants"/,
   /^select "id" from "backup_schedules" where "tenant_id" <> \$1/,
-  /^select "id" from "restores" where "resumed_at" is null/,
+  /^select "resumed_at" from "restores"$/,
   // Work left by other processes, and the outages that they published, at the start.
   /^select .* from "connectivity_states"$/,
   /^select distinct "tenant_id" from "transactions" where "save_consent" is not null/,

@@ -114,6 +114,7 @@ describe('posting a transfer', () => {
           subject_id: 'txn_1',
           day: '2026-11-20',
           at: '2026-11-20T10:00:00.000Z',
+          order_part: null,
         },
       ],
     ]);
