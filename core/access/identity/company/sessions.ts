@@ -1,3 +1,4 @@
+import type { Work } from '#core/database';
 import { ServiceError } from '#core/kernel';
 import type { Dependencies, LoginContext } from '../dependencies.ts';
 import { endSessions } from '../end-sessions.ts';
@@ -22,16 +23,7 @@ export async function recheck(deps: Dependencies, session: SessionRow, context: 
   const identity = identityId === null ? null : await deps.database.read(tenantId).one(COMPANY_IDENTITIES, { id: identityId });
   const isRecent = Date.now() - (session.company_checked_ms ?? 0) < UNCHECKED_MS;
   const end = async (reason: string): Promise<never> => {
-    await deps.database.unitOfWork.transaction(tenantId, async (work) => {
-      await endSessions(deps, work, { tenantId, sessionId: session.id, reason: 'revoked' });
-      const user = await work.one(USERS, { id: session.user_id });
-      deps.audit(work, {
-        actor: actorOf(tenantId, user, context),
-        action: 'session.ended',
-        resource: `user-sessions/${session.id}`,
-        after: { reason },
-      });
-    });
+    await deps.database.unitOfWork.transaction(tenantId, (work) => endForProvider(deps, work, session, context, reason));
     throw new ServiceError('TOKEN_INVALID', 'The company account no longer allows this session. Sign in again.', { details: { reason } });
   };
   if (active === null || identity === null || identity.issuer !== active.issuer) return end('not_set_up');
@@ -81,15 +73,25 @@ export async function backChannelLogout(deps: Dependencies, tenantId: string, to
       ...(sid === null ? {} : { company_sid: sid }),
       ...(identityId === undefined ? {} : { company_identity_id: identityId }),
     });
-    for (const session of sessions.filter((each) => each.company_identity_id !== null && Date.parse(each.created_at) <= issuedMs + 1_000)) {
-      await endSessions(deps, work, { tenantId, sessionId: session.id, reason: 'revoked' });
-      const user = await work.one(USERS, { id: session.user_id });
-      deps.audit(work, {
-        actor: actorOf(tenantId, user, context),
-        action: 'session.ended',
-        resource: `user-sessions/${session.id}`,
-        after: { reason: 'provider_logout' },
-      });
-    }
+    for (const session of sessions.filter((each) => each.company_identity_id !== null && Date.parse(each.created_at) <= issuedMs + 1_000))
+      await endForProvider(deps, work, session, context, 'provider_logout');
+  });
+}
+
+/** Ends a session that the provider of the company no longer allows, and records why. */
+async function endForProvider(
+  deps: Dependencies,
+  work: Work,
+  { tenant_id: tenantId, id, user_id }: SessionRow,
+  context: Omit<LoginContext, 'kind'>,
+  reason: string,
+): Promise<void> {
+  await endSessions(deps, work, { tenantId, sessionId: id, reason: 'revoked' });
+  const user = await work.one(USERS, { id: user_id });
+  deps.audit(work, {
+    actor: actorOf(tenantId, user, context),
+    action: 'session.ended',
+    resource: `user-sessions/${id}`,
+    after: { reason },
   });
 }
