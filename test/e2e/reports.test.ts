@@ -361,7 +361,7 @@ test("counts a payment authorized days ago and captured today as today's, and op
   await api.post(`/transactions/${held.transactionId}/capture`, {});
   const reports = new ReportsPage(page);
   await reports.open();
-  await reports.part('By type').getByRole('link', { name: 'Captured authorizations' }).click();
+  await reports.part('Payments by type').getByRole('link', { name: 'Captured authorizations' }).click();
   await expect(page.locator(`[role=row][data-id="${held.transactionId}"]`)).toBeVisible();
 });
 

@@ -83,7 +83,7 @@ export function layoutDailyClose(close: DailyClose, width: ReceiptWidth): { html
       summary.tipsByPerson.map(({ person, count, net }) => line(person ?? t('Not recorded'), count, money(net))),
     ),
     part(
-      t('By type'),
+      t('Payments by type'),
       moved.map(({ key, count, amount }) => line(typeText(key), count, money(amount))),
     ),
     part(

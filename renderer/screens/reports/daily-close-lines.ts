@@ -53,7 +53,7 @@ export function dailyCloseLines(
       summary.tipsByPerson.map(({ person, count, net }) => line(person ?? t('Not recorded'), count, money(net))),
     ),
     ...part(
-      t('By type'),
+      t('Payments by type'),
       byType.filter(({ count }) => count > 0).map(({ key, count, amount }) => line(typeText(key), count, money(amount))),
     ),
     ...part(

@@ -117,7 +117,7 @@ function Breakdown({ summary }: { summary: DailySummary }) {
     <>
       <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 232px), 1fr))', alignItems: 'start' }}>
         <ShareTable
-          title={t('By type')}
+          title={t('Payments by type')}
           currency={currency}
           rows={byType.map(({ key, ...sums }) => ({
             key,
