@@ -1,22 +1,20 @@
-import { amount, count, event, object, orNull, SAMPLE_AMOUNT, text, time } from './event-schemas.ts';
+import { amount, common, commonOrNull, count, event, object, SAMPLE_AMOUNT, text, time } from './event-schemas.ts';
 
 /** Parts of the card and bank payments of a shift. */
-const parts = { tipAmount: amount, surchargeAmount: amount, taxAmount: amount };
+const parts = common('tipAmount', 'surchargeAmount', 'taxAmount');
 const PARTS = { tipAmount: 0, surchargeAmount: 0, taxAmount: 0 };
 
 const tender = {
-  tenderId: text,
-  number: text,
-  kind: text,
-  name: orNull(text),
-  amount,
-  roundingAmount: amount,
-  taxAmount: amount,
-  discountAmount: amount,
-  discountApprovedBy: orNull(text),
-  currency: text,
-  invoiceId: orNull(text),
-  shiftId: orNull(text),
+  tenderId: text('ID of the tender'),
+  number: text('Number'),
+  ...common('kind'),
+  ...commonOrNull('name'),
+  ...common('amount'),
+  roundingAmount: amount('Rounding of cash'),
+  ...common('taxAmount', 'discountAmount'),
+  ...commonOrNull('discountApprovedBy'),
+  ...common('currency'),
+  ...commonOrNull('invoiceId', 'shiftId'),
 };
 const TENDER = {
   tenderId: 'tnd_00000000000000000000000000',
@@ -33,7 +31,13 @@ const TENDER = {
   shiftId: 'shf_00000000000000000000000000',
 };
 
-const shift = { shiftId: text, drawer: text, openedBy: text, currency: text, floatAmount: amount };
+const shift = {
+  ...common('shiftId'),
+  drawer: text('Name of the cash drawer'),
+  openedBy: text('Person or program that opened the shift'),
+  ...common('currency'),
+  floatAmount: amount('Cash in the drawer at the opening'),
+};
 const SHIFT = {
   shiftId: 'shf_00000000000000000000000000',
   drawer: 'Drawer 1',
@@ -44,25 +48,25 @@ const SHIFT = {
 
 /** Figures of a Z report: `salesCount` counts an order once, and `paymentsCount` each of its payments. `cardTotalAmount` is the total of card and bank payments; the parts are those of these payments. */
 const shiftTotals = {
-  salesCount: count,
-  paymentsCount: count,
-  cashSalesAmount: amount,
-  cashRefundsAmount: amount,
-  cashRoundingAmount: amount,
-  checkSalesAmount: amount,
-  checkRefundsAmount: amount,
-  otherSalesAmount: amount,
-  otherRefundsAmount: amount,
-  giftCardSalesAmount: amount,
-  giftCardRefundsAmount: amount,
-  giftCardsSoldAmount: amount,
-  giftCardsTakenBackAmount: amount,
-  payInsAmount: amount,
-  payOutsAmount: amount,
-  cardTotalAmount: amount,
+  salesCount: count('Number of sales; an order is one sale, with its first payment'),
+  paymentsCount: count('Number of payments; an order can have several'),
+  cashSalesAmount: amount('Sales in cash'),
+  cashRefundsAmount: amount('Refunds in cash'),
+  cashRoundingAmount: amount('Rounding of cash'),
+  checkSalesAmount: amount('Sales by check'),
+  checkRefundsAmount: amount('Refunds of checks'),
+  otherSalesAmount: amount('Sales by other tenders'),
+  otherRefundsAmount: amount('Refunds of other tenders'),
+  giftCardSalesAmount: amount('Sales paid with gift cards'),
+  giftCardRefundsAmount: amount('Refunds to gift cards'),
+  giftCardsSoldAmount: amount('Gift cards sold'),
+  giftCardsTakenBackAmount: amount('Gift cards taken back'),
+  payInsAmount: amount('Cash put into the drawer without a sale'),
+  payOutsAmount: amount('Cash taken from the drawer without a refund'),
+  cardTotalAmount: amount('Card and bank payments'),
   ...parts,
-  netSalesAmount: amount,
-  discountsAmount: amount,
+  netSalesAmount: amount('Net sales'),
+  discountsAmount: amount('Discounts'),
 };
 const SHIFT_TOTALS = {
   salesCount: 3,
@@ -93,12 +97,11 @@ export const CASH_EVENTS = {
     'Register',
     object({
       ...tender,
-      refundId: text,
-      refundedAmount: amount,
-      refundRoundingAmount: amount,
-      refundedTaxAmount: amount,
-      reason: orNull(text),
-      approvedBy: orNull(text),
+      refundId: text('ID of the refund'),
+      refundedAmount: amount('Refunded amount'),
+      refundRoundingAmount: amount('Rounding of the refund in cash'),
+      refundedTaxAmount: amount('Sales tax within the refunded amount'),
+      ...commonOrNull('reason', 'approvedBy'),
     }),
     () => ({
       ...TENDER,
@@ -112,7 +115,13 @@ export const CASH_EVENTS = {
   ),
   'tender.returned': event(
     'Register',
-    object({ ...tender, returnedAmount: amount, reason: orNull(text), returnedAt: time, approvedBy: orNull(text) }),
+    object({
+      ...tender,
+      returnedAmount: amount('Returned amount'),
+      ...commonOrNull('reason'),
+      returnedAt: time('Time at which the bank returned the payment'),
+      ...commonOrNull('approvedBy'),
+    }),
     (at) => ({
       ...TENDER,
       kind: 'check',
@@ -122,18 +131,18 @@ export const CASH_EVENTS = {
       approvedBy: null,
     }),
   ),
-  'shift.opened': event('Register', object({ ...shift, openedAt: time }), (at) => ({ ...SHIFT, openedAt: at })),
+  'shift.opened': event('Register', object({ ...shift, openedAt: time('Time of the opening') }), (at) => ({ ...SHIFT, openedAt: at })),
   'shift.closed': event(
     'Register',
     object({
       ...shift,
-      zNumber: count,
-      expectedAmount: amount,
-      countedAmount: amount,
-      varianceAmount: amount,
+      zNumber: count('Number of the Z report, per merchant and without gaps'),
+      expectedAmount: amount('Expected cash'),
+      countedAmount: amount('Counted cash'),
+      varianceAmount: amount('Difference between counted and expected cash'),
       ...shiftTotals,
-      closedBy: text,
-      closedAt: time,
+      closedBy: text('Person who closed the shift'),
+      closedAt: time('Time of the close'),
     }),
     (at) => ({
       ...SHIFT,

@@ -9,15 +9,17 @@ export type Fields = Readonly<Record<string, Schema<unknown>>>;
 export type ValueOf<ValueSchema extends Schema<unknown>> = ValueSchema extends Schema<infer Value> ? Value : never;
 export type ValuesOf<Schemas extends Fields> = { readonly [Name in keyof Schemas]: ValueOf<Schemas[Name]> };
 
-export const text: Schema<string> = { type: 'string' };
-export const amount: Schema<number> = { type: 'number', description: 'in major units' };
-export const count: Schema<number> = { type: 'integer' };
-export const flag: Schema<boolean> = { type: 'boolean' };
-export const time: Schema<string> = { type: 'string', format: 'date-time' };
-export const day: Schema<string> = { type: 'string', format: 'date' };
-export const record: Schema<Readonly<Record<string, unknown>>> = { type: 'object' };
+export const text = (description: string): Schema<string> => ({ type: 'string', description });
+export const amount = (meaning: string): Schema<number> => ({ type: 'number', description: `${meaning}, in major units` });
+export const count = (description: string): Schema<number> => ({ type: 'integer', description });
+export const flag = (description: string): Schema<boolean> => ({ type: 'boolean', description });
+export const time = (description: string): Schema<string> => ({ type: 'string', format: 'date-time', description });
+export const day = (description: string): Schema<string> => ({ type: 'string', format: 'date', description });
+export const record = (description: string): Schema<Readonly<Record<string, unknown>>> => ({ type: 'object', description });
 export const orNull = <Value>(schema: Schema<Value>): Schema<Value | null> => ({ anyOf: [schema, { type: 'null' }] });
-export const list = <Value>(items: Schema<Value>): Schema<readonly Value[]> => ({ type: 'array', items });
+export const list = <Value>(items: Schema<Value>, description: string): Schema<readonly Value[]> => ({ type: 'array', items, description });
+/** Returns a schema with a description. */
+export const described = <Value>(description: string, schema: Schema<Value>): Schema<Value> => ({ ...schema, description });
 
 /** Returns a schema under a name of its own, which several events share. */
 export const titled = <Value>(title: string, schema: Schema<Value>): Schema<Value> => ({ ...schema, title });
@@ -30,6 +32,57 @@ export function object<Required extends Fields, Optional extends Fields>(
 export function object(required: Fields, optional: Fields = {}): Schema<unknown> {
   return { type: 'object', properties: { ...required, ...optional }, required: Object.keys(required) };
 }
+
+/** Fields of many events. */
+const FIELDS = {
+  transactionId: text('ID of the transaction'),
+  customerId: text('ID of the customer'),
+  invoiceId: text('ID of the invoice'),
+  terminalId: text('ID of the card reader'),
+  shiftId: text('ID of the shift'),
+  paymentMethodId: text('ID of the stored payment method'),
+  amount: amount('Amount'),
+  tipAmount: amount('Tip within the amount'),
+  surchargeAmount: amount('Surcharge within the amount'),
+  taxAmount: amount('Sales tax within the amount'),
+  discountAmount: amount('Discount'),
+  currency: text('ISO 4217 code of the currency'),
+  status: text('Status'),
+  state: text('State'),
+  type: text('Type'),
+  kind: text('Kind'),
+  name: text('Name'),
+  reason: text('Reason'),
+  channel: text('Channel by which the payment reached the merchant'),
+  declineCode: text('Decline code'),
+  declineReason: text('Explanation of the decline'),
+  email: text('Email address'),
+  brand: text('Brand of the card'),
+  last4: text('Last four digits'),
+  dueDate: day('Day on which the payment is due'),
+  approvedBy: text('Person who approved the operation as the second one; null if none was needed'),
+  discountApprovedBy: text('Person who approved the discount as the second one; null if none was needed'),
+  canceledBy: text('Person or program that canceled it'),
+  cancelledAt: time('Time of the cancellation'),
+  amountDue: amount('Amount that is still due'),
+  amountPaid: amount('Amount paid so far'),
+  attempt: count('Number of the attempt, from 1'),
+  returned: flag('true if the bank returned a payment that it had approved'),
+  installmentAmount: amount('Amount of the installment'),
+} as const;
+
+/** Returns some of the fields of many events. */
+export const common = <const Names extends readonly (keyof typeof FIELDS)[]>(...names: Names) =>
+  Object.fromEntries(names.map((name) => [name, FIELDS[name]])) as unknown as Pick<typeof FIELDS, Names[number]>;
+
+/** Returns some of the fields of many events, which may be null. */
+export const commonOrNull = <const Names extends readonly (keyof typeof FIELDS)[]>(...names: Names) =>
+  Object.fromEntries(names.map((name) => [name, orNull(FIELDS[name] as Schema<unknown>)])) as unknown as {
+    readonly [Name in Names[number]]: Schema<ValueOf<(typeof FIELDS)[Name]> | null>;
+  };
+
+export const payer = described('Customer of the payment, the subscription or the invoice', object(commonOrNull('email')));
+export const customer = orNull(payer);
 
 /** Groups of event types on the screen. */
 export type EventGroup =

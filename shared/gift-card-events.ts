@@ -1,17 +1,17 @@
-import { amount, event, object, orNull, SAMPLE_AMOUNT, text, titled } from './event-schemas.ts';
+import { amount, common, commonOrNull, event, object, orNull, SAMPLE_AMOUNT, text, titled } from './event-schemas.ts';
 
 const giftCard = titled(
   'GiftCardEventData',
   object({
-    giftCardId: text,
-    kind: { ...text, description: 'Kind: gift_card or store_credit.' },
-    status: { ...text, description: 'Status: pending, active, blocked, replaced, expired or canceled.' },
-    lastCharacters: orNull(text),
-    changeAmount: amount,
-    balance: amount,
-    currency: text,
-    customerId: orNull(text),
-    expiresOn: orNull(text),
+    giftCardId: text('ID of the gift card'),
+    kind: text('Kind: gift_card or store_credit'),
+    status: text('Status: pending, active, blocked, replaced, expired or canceled'),
+    lastCharacters: orNull(text('Last characters of the code of the gift card')),
+    changeAmount: amount('Amount that was put on the card, or taken off it if negative'),
+    balance: amount('Balance after the change'),
+    ...common('currency'),
+    ...commonOrNull('customerId'),
+    expiresOn: orNull(text('Last day on which the gift card pays; null for never')),
   }),
 );
 

@@ -1,18 +1,18 @@
-import { amount, event, object, orNull, SAMPLE_AMOUNT, text, titled } from './event-schemas.ts';
+import { amount, common, commonOrNull, event, object, orNull, SAMPLE_AMOUNT, text, titled } from './event-schemas.ts';
 
 const order = titled(
   'OrderEventData',
   object({
-    orderId: { ...text, description: 'ID of the order.' },
-    number: { ...text, description: 'Number of the order.' },
-    status: { ...text, description: 'Status: open, parked, paid or canceled.' },
-    amount,
-    paidAmount: amount,
-    remainingAmount: amount,
-    currency: text,
-    name: orNull(text),
-    reference: orNull(text),
-    customerId: orNull(text),
+    orderId: text('ID of the order'),
+    number: text('Number of the order'),
+    status: text('Status: open, parked, paid or canceled'),
+    ...common('amount'),
+    paidAmount: amount('Amount paid so far'),
+    remainingAmount: amount('Amount that remains to be paid'),
+    ...common('currency'),
+    ...commonOrNull('name'),
+    reference: orNull(text('Reference, such as the number of a check')),
+    ...commonOrNull('customerId'),
   }),
 );
 

@@ -1,6 +1,11 @@
-import { amount, event, object, orNull, SAMPLE_AMOUNT, TRANSACTION_ID, text } from './event-schemas.ts';
+import { common, commonOrNull, event, object, orNull, SAMPLE_AMOUNT, TRANSACTION_ID, text } from './event-schemas.ts';
 
-const reader = { terminalId: text, name: text, model: text, workstation: orNull(text), connection: text };
+const reader = {
+  ...common('terminalId', 'name'),
+  model: text('Model of the card reader'),
+  workstation: orNull(text('Workstation whose Sell screen uses the card reader first: the name of its drawer; null for none')),
+  connection: text('Connection of the card reader, online or offline'),
+};
 const READER = {
   terminalId: 'trm_00000000000000000000000000',
   name: 'Counter 1',
@@ -19,15 +24,11 @@ export const TERMINAL_EVENTS = {
   'terminal.payment_updated': event(
     'Card readers',
     object({
-      transactionId: text,
-      terminalId: text,
-      name: text,
-      amount,
-      tipAmount: orNull(amount),
-      currency: text,
-      state: text,
-      canceledBy: orNull(text),
-      entryMode: orNull(text),
+      ...common('transactionId', 'terminalId', 'name', 'amount'),
+      ...commonOrNull('tipAmount'),
+      ...common('currency', 'state'),
+      ...commonOrNull('canceledBy'),
+      entryMode: orNull(text('How the card reader read the card: chip, contactless, swipe or keyed; null before it did')),
     }),
     () => ({
       transactionId: TRANSACTION_ID,
@@ -44,15 +45,9 @@ export const TERMINAL_EVENTS = {
   'terminal.card_save_updated': event(
     'Card readers',
     object({
-      cardSaveId: text,
-      customerId: text,
-      terminalId: text,
-      name: text,
-      state: text,
-      canceledBy: orNull(text),
-      paymentMethodId: orNull(text),
-      brand: orNull(text),
-      last4: orNull(text),
+      cardSaveId: text('ID of the request to store a card by a card reader'),
+      ...common('customerId', 'terminalId', 'name', 'state'),
+      ...commonOrNull('canceledBy', 'paymentMethodId', 'brand', 'last4'),
     }),
     () => ({
       cardSaveId: 'csv_00000000000000000000000000',

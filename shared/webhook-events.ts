@@ -1,12 +1,17 @@
+import { BILLING_EVENTS } from './billing-events.ts';
 import { CASH_EVENTS } from './cash-events.ts';
 import {
   amount,
   CUSTOMER,
+  common,
+  commonOrNull,
   count,
+  customer,
   DECLINED,
   type Declaration,
   day,
   dayOf,
+  described,
   type EventGroup,
   event,
   flag,
@@ -26,72 +31,36 @@ import { INSTALLMENT_EVENTS } from './installment-events.ts';
 import { ORDER_EVENTS } from './order-events.ts';
 import { TERMINAL_EVENTS } from './terminal-events.ts';
 
-const customer = orNull(object({ email: orNull(text) }));
-const ofBankPayment = { bankAccount: object({ last4: text, accountType: text }) };
+const ofBankPayment = {
+  bankAccount: described('Bank account that was charged', object({ ...common('last4'), accountType: text('Type of the account') })),
+};
 
 /** Parts of an amount. */
-const parts = { tipAmount: amount, surchargeAmount: amount, taxAmount: amount };
+const parts = common('tipAmount', 'surchargeAmount', 'taxAmount');
 const PARTS = { tipAmount: 0, surchargeAmount: 0, taxAmount: 0 };
 
-const payment = { transactionId: text, type: text, amount };
+const payment = common('transactionId', 'type', 'amount');
 /** Fields of a payment that are absent unless the request had them. */
-const ofRequest = { orderId: text, customerId: text, metadata: record };
+const ofRequest = {
+  orderId: text('Order number of the shop'),
+  ...common('customerId'),
+  metadata: record('Values of your own, stored unchanged'),
+};
 const PAYMENT = { transactionId: TRANSACTION_ID, type: 'sale', amount: SAMPLE_AMOUNT, orderId: 'order-1003' };
 
-const refund = { refundId: text, transactionId: text, amount };
+const refund = { refundId: text('ID of the refund'), ...common('transactionId', 'amount') };
 const REFUND = { refundId: 'ref_00000000000000000000000000', transactionId: TRANSACTION_ID, amount: SAMPLE_AMOUNT };
 
-const queueEntry = { id: text, transactionId: text, amount };
+const queueEntry = { id: text('ID of the entry in the refund queue'), ...common('transactionId', 'amount') };
 const QUEUE_ENTRY = { id: 'rdq_00000000000000000000000000', transactionId: TRANSACTION_ID, amount: SAMPLE_AMOUNT };
 
-const chargeback = { chargebackId: text, transactionId: text, amount };
+const chargeback = { chargebackId: text('ID of the chargeback'), ...common('transactionId', 'amount') };
+const decidedChargeback = object({
+  ...chargeback,
+  outcome: text('Outcome: won or lost'),
+  returnedAmount: amount('Part of the disputed amount that the decision returned to the merchant'),
+});
 const CHARGEBACK = { chargebackId: 'dsp_00000000000000000000000000', transactionId: TRANSACTION_ID, amount: SAMPLE_AMOUNT };
-
-const subscription = { subscriptionId: text, customerId: text, amount, status: text, nextPaymentDate: orNull(day) };
-const subscriptionAt = (at: string, status: string) => ({
-  subscriptionId: 'sub_00000000000000000000000000',
-  customerId: 'cus_00000000000000000000000000',
-  amount: SAMPLE_AMOUNT,
-  status,
-  nextPaymentDate: dayOf(at),
-});
-
-const invoice = object({ invoiceId: text, transactionId: orNull(text), amountPaid: amount, amountDue: amount, status: text, customer });
-const invoiceOf = (status: string, amountPaid: number) => ({
-  invoiceId: 'inv_00000000000000000000000000',
-  transactionId: TRANSACTION_ID,
-  amountPaid,
-  amountDue: Math.round((SAMPLE_AMOUNT - amountPaid) * 100) / 100,
-  status,
-  customer: CUSTOMER,
-});
-
-const openInvoice = {
-  invoiceId: text,
-  number: text,
-  dueDate: orNull(day),
-  amountDue: amount,
-  currency: text,
-  status: text,
-  customer,
-};
-const lateFee = { ...openInvoice, lateFeeId: text, period: count, feeAmount: amount, reason: orNull(text) };
-const openInvoiceAt = (at: string) => ({
-  invoiceId: 'inv_00000000000000000000000000',
-  number: 'INV-000042',
-  dueDate: dayOf(at),
-  amountDue: SAMPLE_AMOUNT,
-  currency: 'USD',
-  status: 'overdue',
-  customer: CUSTOMER,
-});
-const lateFeeAt = (at: string, reason: string | null) => ({
-  ...openInvoiceAt(at),
-  lateFeeId: 'lfe_00000000000000000000000000',
-  period: 1,
-  feeAmount: 5,
-  reason,
-});
 
 interface QueuedPaymentFields {
   readonly transactionId?: string;
@@ -107,15 +76,9 @@ const queuedPayment = (status: string, fields: QueuedPaymentFields = {}) =>
     titled(
       'QueuedPaymentEventData',
       object({
-        queuedPaymentId: text,
-        customerId: text,
-        amount,
-        currency: text,
-        status: text,
-        transactionId: orNull(text),
-        declineCode: orNull(text),
-        declineReason: orNull(text),
-        invoiceId: orNull(text),
+        queuedPaymentId: text('ID of the payment that is charged later'),
+        ...common('customerId', 'amount', 'currency', 'status'),
+        ...commonOrNull('transactionId', 'declineCode', 'declineReason', 'invoiceId'),
       }),
     ),
     () => ({
@@ -138,15 +101,14 @@ const approval = (decidedBy: string | null) =>
     titled(
       'ApprovalEventData',
       object({
-        approvalId: text,
-        kind: text,
-        resource: text,
-        amount: orNull(amount),
-        currency: orNull(text),
-        reason: text,
-        requestedBy: text,
-        decidedBy: orNull(text),
-        expiresAt: time,
+        approvalId: text('ID of the approval'),
+        ...common('kind'),
+        resource: text('Record of the request, such as `transactions/txn_…`'),
+        ...commonOrNull('amount', 'currency'),
+        ...common('reason'),
+        requestedBy: text('Email address of the user, or name of the API key, that made the request'),
+        decidedBy: orNull(text('Person who approved or rejected; null before a decision')),
+        expiresAt: time('Time at which it expires'),
       }),
     ),
     (at) => ({
@@ -169,17 +131,17 @@ const activity = (group: EventGroup, kind: string) =>
     titled(
       'SecurityEventData',
       object({
-        id: text,
-        kind: text,
-        at: time,
-        actor: text,
-        action: text,
-        resource: text,
-        before: orNull(record),
-        after: orNull(record),
-        ip: orNull(text),
-        userAgent: orNull(text),
-        requestId: text,
+        id: text('ID of the entry in the audit log'),
+        ...common('kind'),
+        at: time('Time of the event'),
+        actor: text('User, API key or job that did it'),
+        action: text('Action'),
+        resource: text('ID of the changed record'),
+        before: orNull(record('Values before the change')),
+        after: orNull(record('Values after the change')),
+        ip: orNull(text('Network address of the caller')),
+        userAgent: orNull(text('Program of the caller')),
+        requestId: text('ID of the request, as in its `X-Request-Id` header'),
       }),
     ),
     (at) => ({
@@ -205,15 +167,15 @@ export const WEBHOOK_EVENTS = {
       {
         ...payment,
         ...parts,
-        discountAmount: amount,
-        discountApprovedBy: orNull(text),
-        currency: text,
-        authCode: orNull(text),
-        card: orNull(object({ brand: text, last4: text })),
-        channel: orNull(text),
+        ...common('discountAmount'),
+        ...commonOrNull('discountApprovedBy'),
+        ...common('currency'),
+        authCode: orNull(text('Authorization code of the issuer')),
+        card: orNull(described('Card; null for other payment methods', object(common('brand', 'last4')))),
+        ...commonOrNull('channel'),
         customer,
       },
-      { ...ofBankPayment, ...ofRequest, requestedAmount: amount },
+      { ...ofBankPayment, ...ofRequest, requestedAmount: amount('Requested amount, of which a part was approved') },
     ),
     () => ({
       ...PAYMENT,
@@ -230,23 +192,35 @@ export const WEBHOOK_EVENTS = {
   'transaction.declined': event(
     'Transactions',
     object(
-      { ...payment, channel: orNull(text), declineCode: orNull(text), declineReason: orNull(text), card: orNull(object({ last4: text })) },
-      { ...ofBankPayment, ...ofRequest, returned: flag },
+      {
+        ...payment,
+        ...commonOrNull('channel', 'declineCode', 'declineReason'),
+        card: orNull(described('Card; null for other payment methods', object(common('last4')))),
+      },
+      { ...ofBankPayment, ...ofRequest, ...common('returned') },
     ),
     () => ({ ...PAYMENT, channel: 'internet', ...DECLINED, card: { last4: '1111' } }),
   ),
   'transaction.voided': event(
     'Transactions',
-    object({ ...payment, currency: text, reason: orNull(text), voidedAt: orNull(time) }, ofRequest),
+    object({ ...payment, ...common('currency'), ...commonOrNull('reason'), voidedAt: orNull(time('Time of the void')) }, ofRequest),
     (at) => ({ ...PAYMENT, currency: 'USD', reason: 'test', voidedAt: at }),
   ),
-  'transaction.settled': event('Transactions', object({ transactionId: text, amount, settlementId: text, settlementDate: day }), (at) => ({
-    transactionId: TRANSACTION_ID,
-    amount: SAMPLE_AMOUNT,
-    settlementId: 'stl_00000000000000000000000000',
-    settlementDate: dayOf(at),
-  })),
-  'refund.processed': event('Refunds', object({ ...refund, ...parts, status: text, reason: orNull(text) }), () => ({
+  'transaction.settled': event(
+    'Transactions',
+    object({
+      ...common('transactionId', 'amount'),
+      settlementId: text('ID of the settlement'),
+      settlementDate: day('Day of the settlement'),
+    }),
+    (at) => ({
+      transactionId: TRANSACTION_ID,
+      amount: SAMPLE_AMOUNT,
+      settlementId: 'stl_00000000000000000000000000',
+      settlementDate: dayOf(at),
+    }),
+  ),
+  'refund.processed': event('Refunds', object({ ...refund, ...parts, ...common('status'), ...commonOrNull('reason') }), () => ({
     ...REFUND,
     ...PARTS,
     status: 'approved',
@@ -254,46 +228,73 @@ export const WEBHOOK_EVENTS = {
   })),
   'refund.declined': event(
     'Refunds',
-    object({ ...refund, declineReason: orNull(text), errorCode: orNull(text), queuedForRetry: flag }),
+    object({
+      ...refund,
+      ...commonOrNull('declineReason'),
+      errorCode: orNull(text('Error code that matches the decline')),
+      queuedForRetry: flag('true if the refund is retried automatically'),
+    }),
     () => ({ ...REFUND, declineReason: 'Not authorized', errorCode: 'REFUND_DECLINED', queuedForRetry: true }),
   ),
-  'refund_decline_queue.created': event('Failed refunds', object({ ...queueEntry, declineReason: text }), () => ({
+  'refund_decline_queue.created': event('Failed refunds', object({ ...queueEntry, ...common('declineReason') }), () => ({
     ...QUEUE_ENTRY,
     declineReason: 'Not authorized',
   })),
-  'refund_decline_queue.resolved': event('Failed refunds', object({ ...queueEntry, resolvedAt: orNull(time) }), (at) => ({
-    ...QUEUE_ENTRY,
-    resolvedAt: at,
-  })),
-  'refund_decline_queue.failed': event('Failed refunds', object({ ...queueEntry, attemptCount: count, lastError: orNull(text) }), () => ({
-    ...QUEUE_ENTRY,
-    attemptCount: 3,
-    lastError: 'R29: Not authorized',
-  })),
+  'refund_decline_queue.resolved': event(
+    'Failed refunds',
+    object({ ...queueEntry, resolvedAt: orNull(time('Time at which it was resolved')) }),
+    (at) => ({
+      ...QUEUE_ENTRY,
+      resolvedAt: at,
+    }),
+  ),
+  'refund_decline_queue.failed': event(
+    'Failed refunds',
+    object({ ...queueEntry, attemptCount: count('Number of attempts so far'), lastError: orNull(text('Reason of the last failure')) }),
+    () => ({
+      ...QUEUE_ENTRY,
+      attemptCount: 3,
+      lastError: 'R29: Not authorized',
+    }),
+  ),
   'refund_decline_queue.cancelled': event(
     'Failed refunds',
-    object({ ...queueEntry, reason: orNull(text), cancelledBy: orNull(text), cancelledAt: orNull(time) }),
+    object({
+      ...queueEntry,
+      ...commonOrNull('reason'),
+      cancelledBy: orNull(text('Name of the person who canceled it')),
+      ...commonOrNull('cancelledAt'),
+    }),
     (at) => ({ ...QUEUE_ENTRY, reason: 'The payment was charged back.', cancelledBy: 'service', cancelledAt: at }),
   ),
-  'chargeback.received': event('Chargebacks', object({ ...chargeback, reason: text, dueDate: day, stage: text }), (at) => ({
-    ...CHARGEBACK,
-    reason: 'fraudulent',
-    dueDate: dayOf(at),
-    stage: 'chargeback',
-  })),
-  'chargeback.won': event('Chargebacks', object({ ...chargeback, outcome: text, returnedAmount: amount }), () => ({
+  'chargeback.received': event(
+    'Chargebacks',
+    object({ ...chargeback, ...common('reason'), dueDate: day('Last day to respond'), stage: text('Stage of the dispute') }),
+    (at) => ({
+      ...CHARGEBACK,
+      reason: 'fraudulent',
+      dueDate: dayOf(at),
+      stage: 'chargeback',
+    }),
+  ),
+  'chargeback.won': event('Chargebacks', decidedChargeback, () => ({
     ...CHARGEBACK,
     outcome: 'won',
     returnedAmount: SAMPLE_AMOUNT,
   })),
-  'chargeback.lost': event('Chargebacks', object({ ...chargeback, outcome: text, returnedAmount: amount }), () => ({
+  'chargeback.lost': event('Chargebacks', decidedChargeback, () => ({
     ...CHARGEBACK,
     outcome: 'lost',
     returnedAmount: 0,
   })),
   'dispute.evidence_due': event(
     'Chargebacks',
-    object({ disputeId: text, transactionId: text, amount, reason: text, status: text, dueDate: day, daysRemaining: count }),
+    object({
+      disputeId: text('ID of the dispute'),
+      ...common('transactionId', 'amount', 'reason', 'status'),
+      dueDate: day('Last day to respond'),
+      daysRemaining: count('Days until the evidence is due'),
+    }),
     (at) => ({
       disputeId: CHARGEBACK.chargebackId,
       transactionId: TRANSACTION_ID,
@@ -307,15 +308,14 @@ export const WEBHOOK_EVENTS = {
   'payment_method.updated': event(
     'Payment methods',
     object({
-      paymentMethodId: text,
-      customerId: text,
-      replacedPaymentMethodId: orNull(text),
-      type: text,
-      brand: orNull(text),
-      last4: text,
-      expiryMonth: orNull(text),
-      expiryYear: orNull(text),
-      updatedBy: text,
+      ...common('paymentMethodId', 'customerId'),
+      replacedPaymentMethodId: orNull(text('ID of the payment method that was replaced; null if one was renewed with its own number')),
+      ...common('type'),
+      ...commonOrNull('brand'),
+      ...common('last4'),
+      expiryMonth: orNull(text('Month of expiry, two digits')),
+      expiryYear: orNull(text('Year of expiry, four digits')),
+      updatedBy: text('`customer` on the page of a link, or `merchant`'),
     }),
     () => ({
       paymentMethodId: 'pm_00000000000000000000000000',
@@ -329,52 +329,7 @@ export const WEBHOOK_EVENTS = {
       updatedBy: 'customer',
     }),
   ),
-  'subscription.created': event('Subscriptions', object(subscription), (at) => subscriptionAt(at, 'active')),
-  'subscription.payment_succeeded': event(
-    'Subscriptions',
-    object({ ...subscription, transactionId: orNull(text), customer: object({ email: orNull(text) }) }),
-    (at) => ({ ...subscriptionAt(at, 'active'), transactionId: TRANSACTION_ID, customer: CUSTOMER }),
-  ),
-  'subscription.payment_failed': event(
-    'Subscriptions',
-    object(
-      { ...subscription, transactionId: orNull(text), declineCode: orNull(text), declineReason: orNull(text), attempt: count },
-      { returned: flag },
-    ),
-    (at) => ({ ...subscriptionAt(at, 'past_due'), transactionId: TRANSACTION_ID, ...DECLINED, attempt: 1 }),
-  ),
-  'subscription.payment_abandoned': event(
-    'Subscriptions',
-    object({ ...subscription, dueDate: day, periods: count, attempts: count }),
-    (at) => ({
-      ...subscriptionAt(at, 'past_due'),
-      dueDate: dayOf(at),
-      periods: 1,
-      attempts: 3,
-    }),
-  ),
-  'subscription.cancelled': event('Subscriptions', object({ ...subscription, reason: orNull(text), cancelledAt: orNull(time) }), (at) => ({
-    ...subscriptionAt(at, 'cancelled'),
-    reason: 'test',
-    cancelledAt: at,
-  })),
-  'subscription.expired': event('Subscriptions', object(subscription), (at) => subscriptionAt(at, 'expired')),
-  'invoice.paid': event('Invoices', invoice, () => invoiceOf('paid', SAMPLE_AMOUNT)),
-  'invoice.partially_paid': event('Invoices', invoice, () => invoiceOf('partially_paid', 20)),
-  'invoice.overdue': event('Invoices', invoice, () => invoiceOf('overdue', 0)),
-  'invoice.reminder_sent': event('Invoices', object({ ...openInvoice, days: count, channel: text, messageId: text }), (at) => ({
-    ...openInvoiceAt(at),
-    days: 7,
-    channel: 'email',
-    messageId: 'msg_00000000000000000000000000',
-  })),
-  'invoice.promised': event('Invoices', object({ ...openInvoice, promisedDate: orNull(day), promisedBy: orNull(text) }), (at) => ({
-    ...openInvoiceAt(at),
-    promisedDate: dayOf(at),
-    promisedBy: 'Ines Brandt',
-  })),
-  'invoice.late_fee_charged': event('Invoices', object(lateFee), (at) => lateFeeAt(at, null)),
-  'invoice.late_fee_reversed': event('Invoices', object(lateFee), (at) => lateFeeAt(at, 'Agreed with the customer')),
+  ...BILLING_EVENTS,
   ...INSTALLMENT_EVENTS,
   ...CASH_EVENTS,
   ...ORDER_EVENTS,
@@ -382,14 +337,14 @@ export const WEBHOOK_EVENTS = {
   'customer_import.finished': event(
     'Customers',
     object({
-      importId: text,
-      provider: orNull(text),
-      lines: count,
-      create: count,
-      update: count,
-      duplicate: count,
-      shared: count,
-      rejected: count,
+      importId: text('ID of the import'),
+      provider: orNull(text('Earlier provider of the customers')),
+      lines: count('Number of payment methods and customers in the file'),
+      create: count('Number of lines with a new customer'),
+      update: count('Number of lines that add or renew a payment method of an existing customer'),
+      duplicate: count('Number of lines that are known already'),
+      shared: count('Number of lines with a card that another customer has'),
+      rejected: count('Number of lines that cannot be imported'),
     }),
     () => ({
       importId: 'cim_00000000000000000000000000',
@@ -405,13 +360,13 @@ export const WEBHOOK_EVENTS = {
   'customer_export.downloaded': event(
     'Customers',
     object({
-      exportId: text,
-      layout: text,
-      recipientFingerprint: text,
-      customerCount: count,
-      paymentMethodCount: count,
-      leftOutCount: count,
-      createdBy: text,
+      exportId: text('ID of the export'),
+      layout: text('Layout of the file: paydesk or stripe'),
+      recipientFingerprint: text('Fingerprint of the OpenPGP key of the recipient'),
+      customerCount: count('Number of customers in the file'),
+      paymentMethodCount: count('Number of payment methods in the file'),
+      leftOutCount: count('Number of cards that are stored at a gateway only, so the file has no number of them'),
+      createdBy: text('Name of the creator'),
     }),
     () => ({
       exportId: 'cex_00000000000000000000000000',
@@ -437,10 +392,10 @@ export const WEBHOOK_EVENTS = {
   'system.connectivity_changed': event(
     'Connection',
     object({
-      state: text,
-      previousState: text,
-      since: time,
-      gateways: list(object({ gatewayId: text, name: text, state: text })),
+      ...common('state'),
+      previousState: text('State before the change'),
+      since: time('Time since which this is so'),
+      gateways: list(object({ gatewayId: text('ID of the gateway'), ...common('name', 'state') }), 'Active gateways of the merchant'),
     }),
     (at) => ({
       state: 'gateway-down',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type TObject, Type } from 'typebox';
 import { ERRORS, type ErrorCode } from '#core/kernel';
+import { EXAMPLE } from '#core/platform/fields';
 import { isOpenByPin, type Route, type Surface, statusOf, urlOf, VERSION } from '#server/http';
 import { ApprovalRequiredOut, named, SdkApprovalRequiredOut } from '#server/schemas';
 import { ERROR_CATALOG, exampleOfError } from './error-catalog.ts';
@@ -271,7 +272,7 @@ function parametersOf(declared: Route, where: 'path' | 'query', components: Comp
     const description = where === 'path' ? pathDescription(declared.path, name, own) : descriptionOf('query', name, own);
     const { description: _, ...rest } = own;
     const isInteger = where === 'query' && INTEGER_PARAMETERS.has(name);
-    const [ownExample] = (own as { readonly examples?: readonly unknown[] }).examples ?? [];
+    const ownExample = own[EXAMPLE] ?? (own as { readonly examples?: readonly unknown[] }).examples?.[0];
     const example = where === 'path' ? examplePathValue(declared.path, name) : ownExample;
     return components.add('parameters', name, {
       name,

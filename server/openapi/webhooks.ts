@@ -55,8 +55,8 @@ function envelope(type: EventType): Schema {
       type: { const: type, description: 'event type' },
       createdAt: { ...text, format: 'date-time', description: 'time of the event' },
       data: { ...WEBHOOK_EVENTS[type].data, description: 'What happened.' },
-      tenantId: text,
-      merchantId: isSecurityName(type) ? { type: 'null' } : text,
+      tenantId: { ...text, description: 'ID of the tenant' },
+      merchantId: { type: isSecurityName(type) ? 'null' : 'string', description: 'ID of the merchant' },
       test: { const: true, description: 'set for test deliveries only' },
     },
   };
