@@ -1,10 +1,10 @@
 import type { Actor } from '#core/kernel';
-import type { GatewayHealth, SandboxMode } from '#core/processing/gateways';
+import type { SandboxMode } from '#core/processing/gateways';
 import type { Gateway, Merchant } from '#core/processing/merchants';
 import type { GatewayResult } from '#core/sales/payments';
 import type { Dependencies, StatusRequest } from './dependencies.ts';
 import { durationText, fact, item, worst } from './item.ts';
-import type { StatusFact, StatusItem } from './records.ts';
+import type { GatewayCircuit, StatusFact, StatusItem } from './records.ts';
 
 /** Consecutive unanswered requests that count as an outage. */
 const OUTAGE_ANSWERS = 3;
@@ -22,18 +22,7 @@ interface GatewayFinding {
   readonly reason?: string | null;
 }
 
-/** This server's circuit state of each gateway of the caller's merchants. */
-export interface GatewayCircuit {
-  readonly gatewayId: string;
-  readonly merchantId: string;
-  readonly name: string;
-  readonly type: string;
-  readonly status: Gateway['status'];
-  /** The only accepted currency; null for the sandbox, which accepts all. */
-  readonly currency: string | null;
-  readonly health: GatewayHealth;
-}
-
+/** Returns this server's circuit state of each gateway of the caller's merchants. */
 export async function gatewayCircuits(deps: Pick<Dependencies, 'merchants'>, actor: Actor): Promise<GatewayCircuit[]> {
   const circuits: GatewayCircuit[] = [];
   for (const { merchantId } of await deps.merchants.merchantsOf(actor))

@@ -15,7 +15,7 @@ export { AddressChecks, type CheckedAddress, readCertificate } from './address-c
 export { ClockWatch } from './clock-watch.ts';
 export type { AuditStreamState, StatusServer } from './dependencies.ts';
 export type { Figures, Waiting } from './figures.ts';
-export { SystemStatus } from './records.ts';
+export { GatewayCircuit, SystemStatus } from './records.ts';
 
 export type Status = ReturnType<typeof createStatus>;
 

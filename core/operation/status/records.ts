@@ -1,5 +1,6 @@
-import { group, list, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
+import { group, id, list, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
 import { JobStatus } from '#core/platform/scheduling';
+import { Gateway } from '#core/processing/merchants';
 
 /** Items of the status in their order. */
 export const STATUS_NAMES = [
@@ -44,6 +45,19 @@ const StatusFact = group('a figure: a text or a time', {
 });
 /** A figure of an item: a text or a time. */
 export type StatusFact = RecordOf<typeof StatusFact>;
+
+const { name, type, status, health } = Gateway.properties;
+/** This server's circuit state of a gateway. */
+export const GatewayCircuit = group('A gateway', {
+  gatewayId: Gateway.properties.id,
+  merchantId: id('mer', 'ID of the merchant'),
+  name,
+  type,
+  status,
+  currency: nullable(text('Its only currency; null for the sandbox, which accepts all currencies', 'USD')),
+  health,
+});
+export type GatewayCircuit = RecordOf<typeof GatewayCircuit>;
 
 /** One item with its state, in one sentence, with one action. */
 const StatusItem = record('StatusItem', {

@@ -7,9 +7,9 @@
 export type { JobBacklog } from './backlog.ts';
 export { claimRow } from './claim-row.ts';
 export { type DueRow, dueAt, type Job, released } from './job.ts';
-export { JobStatus } from './job-status.ts';
 export { databaseNow } from './lease.ts';
 export { cleanUpJob, MAINTENANCE, scheduleMaintenance } from './maintenance.ts';
+export { JobStatus } from './records.ts';
 export { createScheduler, type Scheduler } from './scheduler.ts';
 export type { JobPlacement } from './scheduling.ts';
 export { CLAIM_FENCE, holderOf } from './takeover.ts';

@@ -1,24 +1,13 @@
 import type { Database } from '#core/database';
 import { isoTime, type ProcessExchange } from '#core/kernel';
-import { flag, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
 import type { DueRow, Job } from './job.ts';
+import type { JobStatus } from './records.ts';
 
 /**
  * Age after which a due row that no server has claimed counts as overdue. A server that has just started is still catching up, so it reports
  * nothing as overdue.
  */
 const OVERDUE_MS = 60_000;
-
-/** Status of a job for a tenant. */
-export const JobStatus = record('JobStatus', {
-  name: text('Name of the job'),
-  nextAt: nullable(time('Time of the next run; null if none is due')),
-  isOverdue: flag('Due for more than a minute without being processed'),
-  isHeld: flag('On hold since a restore, until charges are resumed'),
-  lastAt: nullable(time('Last run on this server since its start, in real time; null if there was none')),
-  lastFailed: flag('True if that run failed'),
-});
-export type JobStatus = RecordOf<typeof JobStatus>;
 
 interface LastRun {
   readonly atMs: number;

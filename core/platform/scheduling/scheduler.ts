@@ -7,8 +7,9 @@ import { claimStatements, dueByTenantSql } from './claims.ts';
 import { StepWatch } from './clock-correction.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { DueRow, Job } from './job.ts';
-import { type FirstDueRow, firstDueSql, type JobStatus, jobStatus, LastRuns } from './job-status.ts';
+import { type FirstDueRow, firstDueSql, jobStatus, LastRuns } from './job-status.ts';
 import { runUntil, setPaused, withoutJobs } from './pauses.ts';
+import type { JobStatus } from './records.ts';
 import { type AnyJob, isOnHold, nowOf, type SchedulerDependencies, type Scheduling } from './scheduling.ts';
 import { createTakeover } from './takeover.ts';
 

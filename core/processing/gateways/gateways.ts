@@ -3,12 +3,13 @@ import type { Channel } from '#shared/channels';
 import { authorizeNet } from './authorizenet/index.ts';
 import type { ChannelFacts, Market } from './channels.ts';
 import type { Connector } from './connector.ts';
-import { createHealth, type GatewayHealth, type GatewayKey, type ProbeResult } from './health.ts';
+import { createHealth, type GatewayKey, type ProbeResult } from './health.ts';
 import type { HttpClient } from './http-client.ts';
 import { nexo } from './nexo/index.ts';
 import { nmi } from './nmi/index.ts';
 import type { AccountCheck, GatewayAccount, Processor } from './processor.ts';
 import { ReaderDialogs } from './reader-dialogs.ts';
+import type { GatewayHealth } from './records.ts';
 
 /** The processors that live tenants may choose, by the `type` of a gateway. */
 export const PROCESSORS: readonly Processor[] = [authorizeNet, nmi, nexo];

@@ -12,7 +12,6 @@ export type {
 } from './connector.ts';
 export { ACH_DECLINE_CODES, CARD_DECLINE_CODES, REFUND_REFUSED } from './decline-codes.ts';
 export { channelObstacle, createGateways, type Gateways, type OpenAccount, PROCESSORS } from './gateways.ts';
-export { GatewayHealth } from './health.ts';
 export {
   extraReference,
   HOSTED_PAGE_DELIVERIES,
@@ -32,6 +31,7 @@ export {
 export type { HttpClient } from './http-client.ts';
 export type { Alert, AmountParts, CardPresent, ChargedAmount, Outcome, RetryAdvice } from './outcome.ts';
 export type { AccountCheck, GatewayAccount, Processor } from './processor.ts';
+export { GatewayHealth } from './records.ts';
 export { evaluate, type Reason, type RoutingAttributes } from './routing/evaluate.ts';
 export { parseExpression } from './routing/expression.ts';
 export { SANDBOX_CARDS, sandboxFundingOf } from './sandbox/cards.ts';

@@ -2,27 +2,9 @@ import type { Database, Work } from '#core/database';
 import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import type { RecordAudit } from '#core/records/audit';
 import type { KeyRing } from './key-ring.ts';
-import type { KeyStore } from './key-store.ts';
 import { checkPassphrase, newRecoveryCode } from './passphrase.ts';
-import { makeRecoveryFile } from './recovery.ts';
-
-/** Public details of the keys. */
-export interface KeyState {
-  /** Identifies the master key without revealing anything about it. */
-  readonly keyId: string;
-  readonly since: string;
-  readonly keptIn: KeyStore['kind'];
-  /** Time at which a recovery file of this key was confirmed as saved; null if there is none. */
-  readonly recoveryFileSavedAt: string | null;
-}
-
-interface CreatedRecoveryFile {
-  readonly keyId: string;
-  /** Content of the file. */
-  readonly file: string;
-  /** The generated code that opens it; null if a passphrase was given. */
-  readonly code: string | null;
-}
+import type { CreatedRecoveryFile, KeyState, RenewedDataKey } from './records.ts';
+import { makeRecoveryFile, RECOVERY_FILE_NAME } from './recovery.ts';
 
 /** Operations for administrators of an installation's keys. The caller checks the permission. */
 export interface KeyManagement {
@@ -37,7 +19,7 @@ export interface KeyManagement {
   /** Replaces the master key without interrupting other work. Recovery files of the old key become useless. */
   exchangeMasterKey(actor: Actor): Promise<KeyState>;
   /** Creates a new data key for the caller's tenant. Existing data is re-encrypted after the response, and the rest by `cleanUp()`. */
-  renewDataKey(actor: Actor): Promise<{ version: number }>;
+  renewDataKey(actor: Actor): Promise<RenewedDataKey>;
   /** Completes a rotation that was interrupted. */
   cleanUp(tenantId: string): Promise<void>;
   /** Waits for work that continues after responses. */
@@ -86,7 +68,7 @@ export function createKeyManagement({ database, keyRing, vault, audit, report }:
       await database.unitOfWork.transaction(actor.tenantId, async (work) =>
         audit(work, { actor, action: 'recovery_file.made', resource: 'system/keys', after: { keyId } }),
       );
-      return { keyId, file, code };
+      return { keyId, fileName: RECOVERY_FILE_NAME, file, code };
     },
     async recoveryFileSaved(actor, keyId) {
       if (keyId !== keyRing.keyId) await keyRing.refresh();

@@ -9,13 +9,15 @@ import { newEntry, outcomeOf, paymentEntry } from './entry.ts';
 import { createSandboxHostedPages, type SandboxCardInput, type SandboxHostedPage, type SandboxPageResult } from './hosted-pages.ts';
 import { DIALOGS, HOSTED_PAGES, LEDGER, type LedgerRow, MODES } from './ledger.ts';
 import { decide, isDeclinedAmount } from './outcomes.ts';
-import { createSandboxReaders, type ReaderInput, type ReaderScreen } from './readers.ts';
+import { createSandboxReaders, type ReaderInput } from './readers.ts';
+import type { ReaderScreen } from './records.ts';
 import { settlementReport } from './report.ts';
 import { createSampleBooks, type SampleBooks } from './sample-books.ts';
 
 export { installationOfLedger, openSandboxLedger, SANDBOX_TABLES } from './ledger.ts';
 export { SANDBOX_MIGRATIONS } from './migrations.ts';
-export { type ReaderInput, ReaderScreen } from './readers.ts';
+export type { ReaderInput } from './readers.ts';
+export { ReaderScreen } from './records.ts';
 export type { SampleBooks } from './sample-books.ts';
 
 /**

@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto';
 import type { Database, Work } from '#core/database';
 import { money, newId, parseMoneyOrZero, ServiceError, storedCurrency } from '#core/kernel';
-import { amount, currencyCode, flag, group, list, literals, nullable, type RecordOf, record, text } from '#core/platform/fields';
 import { brandOfDigits, type CardSource } from '#core/records/vault';
-import { CANCELERS, type EntryMode, type ReaderAction, type Verification } from '#shared/terminals';
+import type { EntryMode, ReaderAction, Verification } from '#shared/terminals';
 import type { ChargeRequest } from '../connector.ts';
 import type { CardPresent, Outcome } from '../outcome.ts';
 import type { TerminalAnswer, TerminalCharge, TerminalConnector, TerminalInquiry, TerminalRegistration } from '../terminals.ts';
 import { SANDBOX_CARDS, sandboxFundingOf } from './cards.ts';
 import { outcomeOf, paymentEntry } from './entry.ts';
-import { DIALOG_STATES, DIALOGS, type DialogRow, LEDGER, type LedgerRow, READER_NOTES, READERS, type ReaderRow } from './ledger.ts';
+import { DIALOGS, type DialogRow, LEDGER, type LedgerRow, READERS, type ReaderRow } from './ledger.ts';
 import { decide, decline } from './outcomes.ts';
 import { amountCharged, changesOf, chargedOf, shownAmounts, surchargeFor, waitingFor } from './reader-amounts.ts';
+import type { ReaderScreen } from './records.ts';
 
 /** Codes that a simulated reader shows: one that pairs it, and two that do not. */
 const READER_CODES = { valid: 'SIM123', expired: 'SIM000', taken: 'SIM999' } as const;
@@ -43,31 +43,6 @@ const PRESENTATIONS = {
   keyed: ['keyed', 'none'],
 } as const satisfies Partial<Record<ReaderAction, readonly [EntryMode, Verification]>>;
 type Presentation = keyof typeof PRESENTATIONS;
-
-/** Screen of a simulated reader, with its power and network. */
-export const ReaderScreen = record('SandboxReader', {
-  isPlugged: flag('True if the simulated reader has power', true),
-  isConnected: flag('True if the simulated reader has a network', true),
-  dialog: nullable(
-    group('Payment that runs on the reader, or the last one; null if there was none', {
-      operation: literals(
-        ['sale', 'auth', 'credit', 'verification'],
-        'Operation; `credit` pays money to the card, and `verification` stores it without a charge',
-      ),
-      processorRef: text('Reference of the payment at the processor', 'K3V7Q2M9T4X8B6N1C5D0'),
-      amount: amount('Amount with the tip and the surcharge', 49.99),
-      tipChoices: nullable(list(amount('Suggested tip', 7.5), 'Suggested tips while the customer is asked for one; null otherwise')),
-      tipAmount: nullable(amount('Tip that the customer chose; null before a choice, or without the question', 7.5)),
-      surchargeAmount: nullable(amount('Surcharge that the reader added; null before the card was read', 0.75)),
-      currency: currencyCode(),
-      state: literals(DIALOG_STATES, 'State of the dialog. `lost`: the reader lost its power or the answer'),
-      note: nullable(literals(READER_NOTES, 'Reason why the reader still waits after an action', null)),
-      canceledBy: nullable(literals(CANCELERS, 'Who ended the dialog before the card was charged', null)),
-      isApproved: nullable(flag('Result of the processor; null unless the reader knows it', true)),
-    }),
-  ),
-});
-export type ReaderScreen = RecordOf<typeof ReaderScreen>;
 
 export interface ReaderInput {
   readonly action: ReaderAction;
