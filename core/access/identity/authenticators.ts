@@ -43,7 +43,7 @@ function stepOf(secret: Secret, code: string, lastStep: number): number | null {
 }
 
 /** Replaces the user's recovery codes and returns the new ones. Only their hashes are stored. */
-export async function renewRecoveryCodes(deps: Dependencies, work: Work, user: Pick<UserRow, 'tenant_id' | 'id'>) {
+export async function renewRecoveryCodes(deps: Dependencies, work: Work, user: Pick<UserRow, 'tenant_id' | 'id'>): Promise<string[]> {
   await work.delete(RECOVERY_CODES, { user_id: user.id });
   const codes = Array.from({ length: RECOVERY_CODE_COUNT }, newRecoveryCode);
   for (const code of codes)
@@ -69,7 +69,12 @@ export async function beginEnrollment(deps: Dependencies, user: UserRow): Promis
  * Confirms an enrollment with the first code, in the caller's unit of work.
  * @throws RESOURCE_CONFLICT without an enrollment; VALIDATION_ERROR on `code`.
  */
-export async function confirmEnrollment(deps: Dependencies, work: Work, user: Pick<UserRow, 'tenant_id' | 'id'>, code: string) {
+export async function confirmEnrollment(
+  deps: Dependencies,
+  work: Work,
+  user: Pick<UserRow, 'tenant_id' | 'id'>,
+  code: string,
+): Promise<void> {
   const row = await work.lockOne(AUTHENTICATORS, { user_id: user.id });
   if (!row?.pending_secret)
     throw new ServiceError('RESOURCE_CONFLICT', 'No authenticator app is being set up. Start again.', {
@@ -88,7 +93,13 @@ export async function confirmEnrollment(deps: Dependencies, work: Work, user: Pi
  * Uses a code of the user's authenticator app, or a recovery code, in the caller's unit of work. Each code works once.
  * @returns null for a wrong or used code.
  */
-export async function claimAuthenticatorCode(deps: Dependencies, work: Work, tenantId: string, userId: string, code: string) {
+export async function claimAuthenticatorCode(
+  deps: Dependencies,
+  work: Work,
+  tenantId: string,
+  userId: string,
+  code: string,
+): Promise<'app' | 'recovery-code' | null> {
   const digits = digitsOf(code);
   if (digits.length === DIGITS) {
     const row = await work.lockOne(AUTHENTICATORS, { user_id: userId });

@@ -14,7 +14,11 @@ async function activeClientToken(deps: Dependencies, token: string): ReturnType<
 }
 
 /** Creates a token for a web page. For thirty minutes it can tokenize cards, and nothing else. */
-export async function clientToken(deps: Dependencies, actor: Actor, merchantId: string) {
+export async function clientToken(
+  deps: Dependencies,
+  actor: Actor,
+  merchantId: string,
+): Promise<{ readonly clientToken: string; readonly expiresAt: string }> {
   const expiresMs = Math.floor((Date.now() + CLIENT_TOKEN_MS) / 1_000) * 1_000;
   const key = await currentSigningKey(deps, actor.tenantId);
   const clientToken = await signClientToken(key, { tenantId: actor.tenantId, merchantId, keyId: actor.credentialId, expiresMs });

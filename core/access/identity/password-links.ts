@@ -83,7 +83,12 @@ async function sendReset(deps: Dependencies, tenantId: string, email: string, co
  * Sends a link to the user of an email address, in the named tenant or in each tenant with such a user. Without such a user, response
  * and timing are the same.
  */
-export async function requestPasswordLink(deps: Dependencies, tenantId: string | null, email: string, context: LoginContext) {
+export async function requestPasswordLink(
+  deps: Dependencies,
+  tenantId: string | null,
+  email: string,
+  context: LoginContext,
+): Promise<void> {
   const found = tenantId === null ? await deps.tenants.ofEmail(email) : [tenantId];
   // If the address is unknown, the same work is done in an existing tenant, so that timing reveals nothing.
   const targets = found.length > 0 ? found : [(await deps.tenants.first())?.tenantId ?? ''];

@@ -124,7 +124,13 @@ export async function removePinOf(deps: Dependencies, actor: Actor, merchantId: 
  * Checks the PIN of a user. @throws ServiceError VALIDATION_ERROR on `pin` with `details.reason` `pin_wrong` or `pin_locked`. A user
  * without a PIN is answered like a wrong one.
  */
-export async function verifyPin(deps: Dependencies, tenantId: string, userId: string, pin: string, context: LoginContext) {
+export async function verifyPin(
+  deps: Dependencies,
+  tenantId: string,
+  userId: string,
+  pin: string,
+  context: LoginContext,
+): Promise<UserRow> {
   const user = await deps.database.read(tenantId).one(USERS, { id: userId });
   const { hash, isLocked, remaining } = await claimAttempt(deps, tenantId, userId);
   const isRight = await verifyPassword(isLocked ? null : hash, keyed(deps, tenantId, userId, pin));

@@ -171,7 +171,13 @@ export async function principalOf(deps: Dependencies, tenantId: string, credenti
 }
 
 /** Returns the principal of the user whose PIN was entered. @throws ServiceError VALIDATION_ERROR on `pin`. */
-export async function principalByPin(deps: Dependencies, tenantId: string, userId: string, pin: string, context: LoginContext) {
+export async function principalByPin(
+  deps: Dependencies,
+  tenantId: string,
+  userId: string,
+  pin: string,
+  context: LoginContext,
+): Promise<Principal> {
   const user = await verifyPin(deps, tenantId, userId, pin, context);
   const tenant = await deps.tenants.find(tenantId);
   if (!tenant) throw new ServiceError('UNAUTHORIZED', 'The account of this user no longer exists.');
@@ -202,7 +208,12 @@ async function people(deps: Dependencies, tenantId: string, accepts: (row: UserR
 }
 
 /** Returns the users who can sign in and hold all of the permissions for a merchant, or for the whole tenant with null. */
-export async function holders(deps: Dependencies, tenantId: string, permissions: readonly Permission[], merchantId: string | null) {
+export async function holders(
+  deps: Dependencies,
+  tenantId: string,
+  permissions: readonly Permission[],
+  merchantId: string | null,
+): Promise<Person[]> {
   const isWithin = ({ merchant_id }: UserRow) => merchant_id === null || merchant_id === merchantId;
   return people(deps, tenantId, async (row) => {
     if (!isWithin(row)) return false;
@@ -212,7 +223,10 @@ export async function holders(deps: Dependencies, tenantId: string, permissions:
 }
 
 /** Returns the people who can switch to the caller's workstation with their PIN. */
-export async function peopleWithPin(deps: Dependencies, { tenantId, merchantId }: Pick<Actor, 'tenantId' | 'merchantId'>) {
+export async function peopleWithPin(
+  deps: Dependencies,
+  { tenantId, merchantId }: Pick<Actor, 'tenantId' | 'merchantId'>,
+): Promise<Person[]> {
   const found = await people(deps, tenantId, async ({ merchant_id }) => merchantId === null || (merchant_id ?? merchantId) === merchantId);
   return found.filter(({ hasPin }) => hasPin);
 }

@@ -37,6 +37,7 @@ export const CreatedUser = group('The user', {
   ...User.properties,
   inviteUrl: Type.Optional(text('Address of the page to set the password', 'https://pay.harbor.example/#/set-password')),
 });
+export type CreatedUser = RecordOf<typeof CreatedUser>;
 /** The signed-in user, with the rights of the session. */
 export const SelfUser = group('The signed-in user', {
   userId,

@@ -13,6 +13,7 @@ import {
   toNumber,
 } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
+import type { ShownSpendingLimits } from './records.ts';
 import { API_KEYS, type ApiKeyRow } from './schema.ts';
 
 /**
@@ -72,7 +73,7 @@ export function spendingLimitsOf({ spending_limits: stored }: Pick<ApiKeyRow, 's
 }
 
 /** Returns the limits in the form of the API, with the sum that the key has moved on this day. */
-export function showSpendingLimits(row: ApiKeyRow, clock: Clock) {
+export function showSpendingLimits(row: ApiKeyRow, clock: Clock): ShownSpendingLimits | null {
   const limits = spendingLimitsOf(row);
   if (limits === null) return null;
   const amountOf = (minor: number | null) => (minor === null ? null : toNumber(money(minor, limits.currency)));

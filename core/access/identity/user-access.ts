@@ -1,15 +1,30 @@
-import type { Actor, Permission } from '#core/kernel';
+import { Cache } from '#core/database';
+import { type Actor, bind, type Permission } from '#core/kernel';
 import type { AccessDependencies } from './access-dependencies.ts';
-import { createRoles } from './custom-roles.ts';
+import {
+  createRole,
+  findRole,
+  getRole,
+  listRoles,
+  type RoleDependencies,
+  removeRole,
+  roleAddresses,
+  rolePermissions,
+  updateRole,
+} from './custom-roles.ts';
 import { holdsAll, permissionsFrom } from './roles.ts';
-import { USERS, type UserRow } from './schema.ts';
+import { type RoleRow, USERS, type UserRow } from './schema.ts';
 
 /** Permissions of users, and who may manage whom. */
 export type UserAccess = ReturnType<typeof createUserAccess>;
 
 export function createUserAccess(deps: AccessDependencies) {
   const { database } = deps;
-  const roles = createRoles(deps);
+  const withRoles: RoleDependencies = { ...deps, customRoles: new Cache<RoleRow[]>(database, 'roles') };
+  const roles = {
+    ...bind(withRoles, { find: findRole, get: getRole, page: listRoles, permissionsOf: rolePermissions, addressesOf: roleAddresses }),
+    ...bind(withRoles, { create: createRole, update: updateRole, remove: removeRole }),
+  };
 
   /** Returns the permissions of a user: the user's own if there are any, otherwise those of the role. */
   async function permissionsOf(row: UserRow): Promise<ReadonlySet<Permission>> {

@@ -1,6 +1,7 @@
 import type { SandboxChargeback } from '#core/books/disputes';
-import type { PageRequest, Table } from '#core/database';
+import type { Page, PageRequest, Table } from '#core/database';
 import { type Actor, bind, isoTime, ServiceError } from '#core/kernel';
+import type { Message } from '#core/records/notifications';
 import type { BankReturn, SampleStep, Transaction } from '#core/sales/payments';
 import { moveInTurn } from './clock.ts';
 import { type Dependencies, requireSandbox } from './dependencies.ts';
@@ -44,7 +45,7 @@ export function replayRecording(
   return replay({ timeOf, passTimeUntil, reset, merchantsOf, eventsSince: since }, actor, file, isReset, run);
 }
 
-export async function listMessages(deps: Dependencies, actor: Actor, at: PageRequest) {
+export async function listMessages(deps: Dependencies, actor: Actor, at: PageRequest): Promise<Page<Message>> {
   requireSandbox(deps, actor);
   return deps.notifications.page(actor, {}, at);
 }

@@ -49,8 +49,8 @@ export const nullable = <Schema extends TSchema>(schema: Schema, description?: s
 /** A text. `example` is null for a field that is null in examples. */
 export const text = (description: string, example?: string | null) => Type.String(described(description, example));
 
-/** One of several words. */
-export const literals = <const Words extends readonly string[]>(
+/** One of several words or numbers. */
+export const literals = <const Words extends readonly (string | number)[]>(
   words: Words,
   description = `one of ${words.join(', ')}`,
   example?: Words[number] | null,

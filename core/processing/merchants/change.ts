@@ -107,7 +107,12 @@ async function changeAddress(deps: Dependencies, work: Work, actor: Actor, row: 
   return { public_url_change: JSON.stringify(change) };
 }
 
-export async function updateMerchant(deps: Dependencies, actor: Actor, merchantId: string, profile: Partial<MerchantProfile>) {
+export async function updateMerchant(
+  deps: Dependencies,
+  actor: Actor,
+  merchantId: string,
+  profile: Partial<MerchantProfile>,
+): Promise<Merchant> {
   const set = columnsOf(profile);
   const row = await changeRow(deps, actor, merchantId, { action: 'merchant.updated', path: '' }, async (before, work) => {
     const after = { ...before, ...set };

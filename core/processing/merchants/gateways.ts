@@ -136,7 +136,13 @@ export async function addGateway(deps: Dependencies, actor: Actor, merchantId: s
  * RESOURCE_CONFLICT for
  * another account if the gateway has taken payments, or while one is open.
  */
-export async function updateGateway(deps: Dependencies, actor: Actor, merchantId: string, id: string, input: Partial<GatewayInput>) {
+export async function updateGateway(
+  deps: Dependencies,
+  actor: Actor,
+  merchantId: string,
+  id: string,
+  input: Partial<GatewayInput>,
+): Promise<Gateway> {
   const before = await rowOf(deps, actor, merchantId, id);
   if (input.type !== undefined && input.type !== before.type)
     throw new ServiceError('VALIDATION_ERROR', "The type of a gateway can't be changed. Add another gateway instead.", { field: 'type' });

@@ -37,7 +37,17 @@ export { checkOpen, type Merchant, type NewMerchant } from './merchant.ts';
 export { CHALLENGE, PROOF_PATH } from './public-address.ts';
 export { hostOf, isLoopback, parsePublicUrl } from './public-url.ts';
 export { READABLE_GATEWAYS, READABLE_MERCHANTS } from './read-model.ts';
-export { CutoffTime, Gateway, GatewayChannels, GatewayMode, GatewayType, HoldMinutes, MerchantRecord } from './records.ts';
+export {
+  ClientConfig,
+  CutoffTime,
+  Fees,
+  Gateway,
+  GatewayChannels,
+  GatewayMode,
+  GatewayType,
+  HoldMinutes,
+  MerchantRecord,
+} from './records.ts';
 export { type Route, refusalOf } from './routing.ts';
 export type {
   DunningSettings,

@@ -4,8 +4,9 @@ import type { Dependencies } from './dependencies.ts';
 import { gatewaysOf } from './gateway.ts';
 import { type Merchant, toMerchant } from './merchant.ts';
 import { isLoopback } from './public-url.ts';
+import type { ClientConfig, Fees } from './records.ts';
 import { MERCHANTS, type MerchantRow } from './schema.ts';
-import { type SectionName, sectionOf } from './settings.ts';
+import { type SectionName, type Sections, sectionOf } from './settings.ts';
 
 export type By = Pick<Actor, 'tenantId' | 'merchantId'>;
 
@@ -90,12 +91,17 @@ export async function listMerchants(
 }
 
 /** Returns a settings object. */
-export async function getSection<Name extends SectionName>(deps: Dependencies, actor: By, merchantId: string, name: Name) {
+export async function getSection<Name extends SectionName>(
+  deps: Dependencies,
+  actor: By,
+  merchantId: string,
+  name: Name,
+): Promise<Sections[Name]> {
   return sectionOf(await openRow(deps, actor, merchantId), name);
 }
 
 /** Returns the settings that a client program needs. */
-export async function config(deps: Dependencies, actor: By) {
+export async function config(deps: Dependencies, actor: By): Promise<ClientConfig> {
   const row = await anyRow(deps, actor);
   const { merchantId, name, currency, timezone, country, vtSettings } = merchantOf(deps, row);
   const active = (await gatewaysOf(deps, actor.tenantId, merchantId)).filter(({ status }) => status === 'active');
@@ -114,13 +120,17 @@ export async function config(deps: Dependencies, actor: By) {
 }
 
 /** Returns the fees of a merchant by payment method, also of a deleted one. */
-export async function feesOf(deps: Dependencies, tenantId: string, merchantId: string) {
+export async function feesOf(
+  deps: Dependencies,
+  tenantId: string,
+  merchantId: string,
+): Promise<Pick<Sections['settings'], 'cardFee' | 'achFee'>> {
   const { cardFee, achFee } = sectionOf(await anyRow(deps, { tenantId, merchantId: null }, merchantId), 'settings');
   return { cardFee, achFee };
 }
 
 /** Returns the fees of the merchant of a call by payment method. */
-export async function fees(deps: Dependencies, actor: By) {
+export async function fees(deps: Dependencies, actor: By): Promise<Fees> {
   const row = await anyRow(deps, actor);
   const { cardFee, achFee } = sectionOf(row, 'settings');
   const { currency } = merchantOf(deps, row);

@@ -1,5 +1,19 @@
 import { Type } from 'typebox';
-import { count, currencyCode, flag, group, id, list, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
+import {
+  count,
+  currencyCode,
+  flag,
+  group,
+  id,
+  list,
+  literals,
+  nullable,
+  one,
+  type RecordOf,
+  record,
+  text,
+  time,
+} from '#core/platform/fields';
 import { GatewayHealth, MARKETS } from '#core/processing/gateways';
 import { CHANNELS } from '#shared/channels';
 import { GATEWAY_STATUSES } from './schema.ts';
@@ -40,6 +54,26 @@ export const MerchantRecord = record('Merchant', {
   createdAt,
 });
 export type MerchantRecord = RecordOf<typeof MerchantRecord>;
+
+/** Settings of a merchant that a client program needs. */
+export const ClientConfig = group('The configuration', {
+  merchantId: MerchantRecord.properties.merchantId,
+  name: MerchantRecord.properties.name,
+  environment: text('`sandbox` or `live`', 'sandbox'),
+  currency: currencyCode(),
+  timezone,
+  country: MerchantRecord.properties.country,
+  paymentMethods: list(Type.String(), 'Payment methods that the merchant accepts', ['card', 'ach']),
+  gateways: list(Type.String(), 'Types of the active gateways, most preferred first', ['sandbox']),
+  branding: one(SECTIONS.branding, 'Logo, colors and name for receipts and payment pages'),
+  virtualTerminal: one(SECTIONS['vt-settings'], 'Settings of the Sell screen'),
+});
+export type ClientConfig = RecordOf<typeof ClientConfig>;
+
+const fee = (description: string) => group(description, { ...SECTIONS.settings.properties.cardFee.properties, currency: currencyCode() });
+/** Fees of a merchant by payment method. */
+export const Fees = group('The fees', { card: fee('Fee of card payments'), ach: fee('Fee of bank payments') });
+export type Fees = RecordOf<typeof Fees>;
 
 export const GatewayMode = literals(['test', 'live'], 'one of test, live');
 export const CutoffTime = Type.String({

@@ -35,7 +35,11 @@ export async function changeCustomer<Result>(
 }
 
 /** Creates a customer. @throws ServiceError REQUIRED_FIELD_MISSING without a name, company or email address. */
-export async function createCustomer(deps: Dependencies, actor: Actor, input: CustomerInput & { readonly merchantId?: string }) {
+export async function createCustomer(
+  deps: Dependencies,
+  actor: Actor,
+  input: CustomerInput & { readonly merchantId?: string },
+): Promise<Customer> {
   const { merchantId } = checkOpen(await deps.merchantFor(actor, input.merchantId));
   const prepared = await prepareCustomer(deps, actor, merchantId, input);
   await deps.database.unitOfWork.transaction(actor.tenantId, (work) => insertCustomer(deps, work, actor, prepared));

@@ -68,20 +68,35 @@ async function rowsOf(read: Read, ids: readonly string[]): Promise<CustomerRow[]
  * Returns the customer and the payment method: the named one, or the default. @throws ServiceError CUSTOMER_NOT_FOUND; NOT_FOUND for a
  * method of another customer.
  */
-export async function payer(deps: Dependencies, actor: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string, methodId?: string) {
+export async function payer(
+  deps: Dependencies,
+  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+  customerId: string,
+  methodId?: string,
+): Promise<Payer> {
   const row = await readCustomer(deps, actor, customerId);
   if (methodId !== undefined) await methodOf(deps.database.read(actor.tenantId), customerId, methodId);
   return payerOf(deps, actor.tenantId, { customerId, methodId: methodId ?? null }, undefined, row);
 }
 
 /** Returns the network's identifier of the first payment of a customer's card; null if the card was not imported with one. */
-export async function networkTransactionId(deps: Dependencies, tenantId: string, customerId: string | null, token: string) {
+export async function networkTransactionId(
+  deps: Dependencies,
+  tenantId: string,
+  customerId: string | null,
+  token: string,
+): Promise<string | null> {
   if (customerId === null) return null;
   return (await deps.database.read(tenantId).one(PAYMENT_METHODS, { customer_id: customerId, token }))?.network_transaction_id ?? null;
 }
 
 /** Returns a customer of one merchant. @throws as `payer()`; ServiceError VALIDATION_ERROR. */
-export async function payerAt(deps: Dependencies, actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId: string, customerId: string) {
+export async function payerAt(
+  deps: Dependencies,
+  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+  merchantId: string,
+  customerId: string,
+): Promise<Payer> {
   const found = await payer(deps, actor, customerId);
   if (found.merchantId !== merchantId)
     throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });

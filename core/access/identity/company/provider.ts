@@ -165,7 +165,11 @@ async function accountOf(
 }
 
 /** Returns the address at which a person signs in, with its secrets. @throws ServiceError SERVICE_UNAVAILABLE. */
-export async function beginAtProvider(deps: Dependencies, settings: ProviderSettings, redirectUri: string) {
+export async function beginAtProvider(
+  deps: Dependencies,
+  settings: ProviderSettings,
+  redirectUri: string,
+): Promise<{ readonly url: string; readonly secrets: SignInSecrets }> {
   const { randomState, randomNonce, randomPKCECodeVerifier, calculatePKCECodeChallenge, buildAuthorizationUrl } = await library();
   const config = await configOf(deps, settings);
   const secrets = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
@@ -205,7 +209,12 @@ export async function finishAtProvider(
 }
 
 /** Reads the account again. @throws ServiceError INVALID_CREDENTIALS if the provider refuses it, SERVICE_UNAVAILABLE. */
-export async function refreshAtProvider(deps: Dependencies, settings: ProviderSettings, refreshToken: string, subject: string) {
+export async function refreshAtProvider(
+  deps: Dependencies,
+  settings: ProviderSettings,
+  refreshToken: string,
+  subject: string,
+): Promise<CompanyAccount> {
   const { refreshTokenGrant } = await library();
   const config = await configOf(deps, settings);
   try {
@@ -225,8 +234,15 @@ export async function providerLogoutUrl(deps: Dependencies, settings: ProviderSe
   return buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;
 }
 
+/** The sessions that a logout token ends: those of an account, or one of them. */
+interface LogoutToken {
+  readonly subject: string | null;
+  readonly sid: string | null;
+  readonly issuedMs: number;
+}
+
 /** Checks a logout token of the provider (OpenID Connect Back-Channel Logout 1.0, 2.6). @throws ServiceError INVALID_CREDENTIALS. */
-export async function readLogoutToken(deps: Dependencies, settings: ProviderSettings, token: string) {
+export async function readLogoutToken(deps: Dependencies, settings: ProviderSettings, token: string): Promise<LogoutToken> {
   const config = await configOf(deps, settings);
   const { jwks_uri: address, issuer } = config.serverMetadata();
   if (address === undefined) throw refused('provider_refused');

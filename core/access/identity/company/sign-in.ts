@@ -139,7 +139,12 @@ export async function deliverAnswer(deps: Dependencies, answer: ProviderAnswer):
  * Ends a sign-in with the answer of the provider. Returns null while the answer of a sign-in of the desktop application has not arrived.
  * @throws ServiceError INVALID_CREDENTIALS with the reason, SERVICE_UNAVAILABLE if the provider does not respond.
  */
-export async function finishCompanySignIn(deps: Dependencies, sent: ProviderAnswer, browserKey: string, context: LoginContext) {
+export async function finishCompanySignIn(
+  deps: Dependencies,
+  sent: ProviderAnswer,
+  browserKey: string,
+  context: LoginContext,
+): Promise<SignedIn | null> {
   const row = await attemptOf(deps, sent.state);
   const { tenant_id: tenantId } = row;
   let email: string | null = null;

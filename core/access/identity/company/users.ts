@@ -54,7 +54,13 @@ export async function applyRule(
 }
 
 /** Returns the user of an account: the one of its identity, one who may connect it, or a new one if a group grants a role. */
-export async function userOf(deps: Dependencies, work: Work, active: CompanySettingsRow, account: CompanyAccount, context: LoginContext) {
+export async function userOf(
+  deps: Dependencies,
+  work: Work,
+  active: CompanySettingsRow,
+  account: CompanyAccount,
+  context: LoginContext,
+): Promise<UserRow> {
   const { tenant_id: tenantId, issuer } = active;
   const rule = grantOf(active, account.groups);
   const identity = await work.lockOne(COMPANY_IDENTITIES, { id: identityIdOf(issuer, account.subject) });

@@ -96,7 +96,13 @@ export async function changeUser(
 }
 
 /** Changes a user's name, role, permissions, phone or merchants, effective with the next request. */
-export async function updateUser(deps: Dependencies, actor: Actor, merchantId: string, userId: string, input: UserChange & KeptKeys) {
+export async function updateUser(
+  deps: Dependencies,
+  actor: Actor,
+  merchantId: string,
+  userId: string,
+  input: UserChange & KeptKeys,
+): Promise<User> {
   const before = await managedUser(deps, actor, userId, merchantId);
   const role = input.role === undefined ? before.role : await roleFor(deps, actor, input.role);
   const set: Partial<UserRow> = {};

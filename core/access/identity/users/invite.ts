@@ -5,6 +5,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { looksLike, nameOf, newUserEmail } from '../email-addresses.ts';
 import { preparePasswordLink } from '../password-links.ts';
 import { hashPassword } from '../passwords.ts';
+import type { CreatedUser } from '../records.ts';
 import { checkGrant } from '../roles.ts';
 import { TENANTS, USERS, type UserRow } from '../schema.ts';
 import { NO_PASSWORD, newUserRow } from '../user-row.ts';
@@ -48,7 +49,7 @@ async function isLinkShown(deps: Dependencies, user: UserRow, purpose: 'invite' 
  * Creates a user of one merchant, or of all with `allMerchants`. Without a password, an invitation is sent; `isLinkShown()` decides
  * whether its link is returned.
  */
-export async function createUser(deps: Dependencies, actor: Actor, merchantId: string, input: NewUser) {
+export async function createUser(deps: Dependencies, actor: Actor, merchantId: string, input: NewUser): Promise<CreatedUser> {
   await deps.checkMerchant(actor, merchantId);
   const role = await roleFor(deps, actor, input.role);
   const permissions = input.permissions === undefined ? null : checkGrant(actor, input.permissions);

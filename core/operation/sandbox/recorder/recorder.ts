@@ -1,4 +1,4 @@
-import { Cache, type Database, newestPage, type Page, type PageRequest } from '#core/database';
+import { type Cache, type Database, newestPage, type Page, type PageRequest } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
 import type { Audit } from '#core/records/audit';
 import type { Recording } from '../records.ts';
@@ -28,8 +28,10 @@ export interface ObservedRequest {
   readonly isOmitted: boolean;
 }
 
-interface RecorderDependencies {
+export interface RecorderDependencies {
   readonly database: Database;
+  /** ID of the running recording of a tenant; empty if there is none. */
+  readonly running: Cache<string>;
   readonly timeOf: (tenantId: string) => Promise<number>;
   readonly requireSandbox: (actor: Pick<Actor, 'tenantId'>) => void;
   readonly isSandbox: (tenantId: string) => boolean;
@@ -41,135 +43,133 @@ interface RecorderDependencies {
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }
 
-/** Recordings of the requests of sandbox tenants. */
-export function createRecorder(deps: RecorderDependencies) {
-  const { database, audit } = deps;
-  /** ID of the running recording of a tenant; empty if there is none. */
-  const running = new Cache<string>(database, 'recordings');
+async function rowOf(deps: RecorderDependencies, actor: Actor, id: string): Promise<RecordingRow> {
+  deps.requireSandbox(actor);
+  const row = await deps.database.read(actor.tenantId).one(RECORDINGS, { id });
+  if (!row) throw new ServiceError('NOT_FOUND', 'No recording has this ID.');
+  // A recording contains the requests of all merchants.
+  if (actor.merchantId !== null)
+    throw new ServiceError(
+      'MERCHANT_NOT_AUTHORIZED',
+      'You have access to one merchant, and a recording contains requests of all merchants.',
+    );
+  return row;
+}
 
-  async function rowOf(actor: Actor, id: string): Promise<RecordingRow> {
-    deps.requireSandbox(actor);
-    const row = await database.read(actor.tenantId).one(RECORDINGS, { id });
-    if (!row) throw new ServiceError('NOT_FOUND', 'No recording has this ID.');
-    // A recording contains the requests of all merchants.
-    if (actor.merchantId !== null)
-      throw new ServiceError(
-        'MERCHANT_NOT_AUTHORIZED',
-        'You have access to one merchant, and a recording contains requests of all merchants.',
-      );
-    return row;
-  }
+/** Returns the ID of the running recording, or an empty text. Nothing of a live tenant is ever recorded. */
+async function runningId(deps: RecorderDependencies, tenantId: string): Promise<string> {
+  if (!deps.isSandbox(tenantId)) return '';
+  return deps.running.through(tenantId, async () => (await deps.database.read(tenantId).one(RECORDINGS, { state: 'recording' }))?.id ?? '');
+}
 
-  /** Returns the ID of the running recording, or an empty text. Nothing of a live tenant is ever recorded. */
-  async function runningId(tenantId: string): Promise<string> {
-    if (!deps.isSandbox(tenantId)) return '';
-    return running.through(tenantId, async () => (await database.read(tenantId).one(RECORDINGS, { state: 'recording' }))?.id ?? '');
-  }
-
-  return {
-    /** Starts a recording. @throws ServiceError RESOURCE_CONFLICT while another one runs. */
-    async start(actor: Actor, name: string): Promise<Recording> {
-      deps.requireSandbox(actor);
-      const { tenantId } = actor;
-      const nowMs = await deps.timeOf(tenantId);
-      const row: RecordingRow = {
-        tenant_id: tenantId,
-        id: newId('rcd', nowMs),
-        name,
-        state: 'recording',
-        steps: 0,
-        started_ms: nowMs,
-        created_by: actor.name,
-        created_at: isoTime(nowMs),
-        stopped_at: null,
-      };
-      await database.unitOfWork.transaction(tenantId, async (work) => {
-        await work.advisoryLock(`recordings ${tenantId}`);
-        const other = await work.one(RECORDINGS, { state: 'recording' });
-        if (other)
-          throw new ServiceError('RESOURCE_CONFLICT', `The recording ${other.name} is running. Stop it first.`, {
-            details: { recordingId: other.id, reason: 'recording_running' },
-          });
-        work.insert(RECORDINGS, row);
-        audit(work, { actor, action: 'sandbox.recording_started', resource: `sandbox/recordings/${row.id}`, after: { name } });
-      });
-      running.change(tenantId, row.id);
-      return toRecording(row);
-    },
-    /** Returns true if requests of the tenant are being recorded. */
-    async isRecording(tenantId: string): Promise<boolean> {
-      return (await runningId(tenantId)) !== '';
-    },
-    /** Adds a step to the running recording. A failure is reported and does not concern the request. */
-    async record(tenantId: string, observed: ObservedRequest): Promise<void> {
-      try {
-        const id = await runningId(tenantId);
-        if (id === '') return;
-        const { body, answer, ...rest } = observed;
-        const step = JSON.stringify({ ...rest, body: observed.isOmitted ? null : storedRequest(body), answer: storedResponse(answer) });
-        await database.unitOfWork.transaction(tenantId, async (work) => {
-          const row = await work.lockOne(RECORDINGS, { id });
-          if (row?.state !== 'recording' || row.steps >= STEPS_MAX) return;
-          work.insert(RECORDING_STEPS, { tenant_id: tenantId, recording_id: id, position: row.steps + 1, step });
-          await work.update(RECORDINGS, { id }, { steps: row.steps + 1 });
-        });
-      } catch (error) {
-        deps.report('a request could not be recorded', { cause: error instanceof Error ? error.message : String(error) });
-      }
-    },
-    /** Stops a recording and writes its file. @throws ServiceError RESOURCE_CONFLICT if it is stopped. */
-    async stop(actor: Actor, id: string): Promise<Recording> {
-      const { started_ms: startMs } = await rowOf(actor, id);
-      const { tenantId } = actor;
-      const merchants = await deps.merchantsOf(actor);
-      const events = await deps.eventsSince(actor, isoTime(startMs), null);
-      const stoppedAt = isoTime(await deps.timeOf(tenantId));
-      const stopped = await database.unitOfWork.transaction(tenantId, async (work) => {
-        const row = await work.lockOne(RECORDINGS, { id });
-        if (row?.state !== 'recording')
-          throw new ServiceError('RESOURCE_CONFLICT', 'This recording is already stopped.', { details: { reason: 'recording_stopped' } });
-        const steps = await work.find(RECORDING_STEPS, { recording_id: id }, { orderBy: [['position', 'asc']] });
-        const observed = steps.map(({ step }) => JSON.parse(step) as ObservedRequest);
-        const lines = linesOf(row, observed, events, merchants);
-        await work.delete(RECORDING_STEPS, { recording_id: id });
-        for (const [position, line] of lines.entries())
-          work.insert(RECORDING_STEPS, { tenant_id: tenantId, recording_id: id, position, step: JSON.stringify(line) });
-        const set = { state: 'stopped' as const, stopped_at: stoppedAt };
-        await work.update(RECORDINGS, { id }, set);
-        audit(work, { actor, action: 'sandbox.recording_stopped', resource: `sandbox/recordings/${id}`, after: { steps: row.steps } });
-        return { ...row, ...set };
-      });
-      running.change(tenantId, '');
-      return toRecording(stopped);
-    },
-    async page(actor: Actor, pageRequest: PageRequest): Promise<Page<Recording>> {
-      deps.requireSandbox(actor);
-      const page = await newestPage(database.read(actor.tenantId), RECORDINGS, 'rcd', {}, pageRequest);
-      return { ...page, items: page.items.map(toRecording) };
-    },
-    async get(actor: Actor, id: string): Promise<Recording> {
-      return toRecording(await rowOf(actor, id));
-    },
-    /** Returns the lines of a stopped recording. @throws ServiceError RESOURCE_CONFLICT while it runs. */
-    async lines(actor: Actor, id: string): Promise<readonly string[]> {
-      const row = await rowOf(actor, id);
-      if (row.state === 'recording')
-        throw new ServiceError('RESOURCE_CONFLICT', 'This recording is running. Stop it before you download it.', {
-          details: { reason: 'recording_running' },
-        });
-      const steps = await database.read(actor.tenantId).find(RECORDING_STEPS, { recording_id: id }, { orderBy: [['position', 'asc']] });
-      return steps.map(({ step }) => step);
-    },
-    async remove(actor: Actor, id: string): Promise<void> {
-      await rowOf(actor, id);
-      await database.unitOfWork.transaction(actor.tenantId, async (work) => {
-        await work.delete(RECORDING_STEPS, { recording_id: id });
-        await work.delete(RECORDINGS, { id });
-        audit(work, { actor, action: 'sandbox.recording_deleted', resource: `sandbox/recordings/${id}` });
-      });
-      running.delete(actor.tenantId);
-    },
+/** Starts a recording. @throws ServiceError RESOURCE_CONFLICT while another one runs. */
+export async function startRecording(deps: RecorderDependencies, actor: Actor, name: string): Promise<Recording> {
+  deps.requireSandbox(actor);
+  const { tenantId } = actor;
+  const nowMs = await deps.timeOf(tenantId);
+  const row: RecordingRow = {
+    tenant_id: tenantId,
+    id: newId('rcd', nowMs),
+    name,
+    state: 'recording',
+    steps: 0,
+    started_ms: nowMs,
+    created_by: actor.name,
+    created_at: isoTime(nowMs),
+    stopped_at: null,
   };
+  await deps.database.unitOfWork.transaction(tenantId, async (work) => {
+    await work.advisoryLock(`recordings ${tenantId}`);
+    const other = await work.one(RECORDINGS, { state: 'recording' });
+    if (other)
+      throw new ServiceError('RESOURCE_CONFLICT', `The recording ${other.name} is running. Stop it first.`, {
+        details: { recordingId: other.id, reason: 'recording_running' },
+      });
+    work.insert(RECORDINGS, row);
+    deps.audit(work, { actor, action: 'sandbox.recording_started', resource: `sandbox/recordings/${row.id}`, after: { name } });
+  });
+  deps.running.change(tenantId, row.id);
+  return toRecording(row);
+}
+
+/** Returns true if requests of the tenant are being recorded. */
+export async function isRecording(deps: RecorderDependencies, tenantId: string): Promise<boolean> {
+  return (await runningId(deps, tenantId)) !== '';
+}
+
+/** Adds a step to the running recording. A failure is reported and does not concern the request. */
+export async function recordRequest(deps: RecorderDependencies, tenantId: string, observed: ObservedRequest): Promise<void> {
+  try {
+    const id = await runningId(deps, tenantId);
+    if (id === '') return;
+    const { body, answer, ...rest } = observed;
+    const step = JSON.stringify({ ...rest, body: observed.isOmitted ? null : storedRequest(body), answer: storedResponse(answer) });
+    await deps.database.unitOfWork.transaction(tenantId, async (work) => {
+      const row = await work.lockOne(RECORDINGS, { id });
+      if (row?.state !== 'recording' || row.steps >= STEPS_MAX) return;
+      work.insert(RECORDING_STEPS, { tenant_id: tenantId, recording_id: id, position: row.steps + 1, step });
+      await work.update(RECORDINGS, { id }, { steps: row.steps + 1 });
+    });
+  } catch (error) {
+    deps.report('a request could not be recorded', { cause: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** Stops a recording and writes its file. @throws ServiceError RESOURCE_CONFLICT if it is stopped. */
+export async function stopRecording(deps: RecorderDependencies, actor: Actor, id: string): Promise<Recording> {
+  const { started_ms: startMs } = await rowOf(deps, actor, id);
+  const { tenantId } = actor;
+  const merchants = await deps.merchantsOf(actor);
+  const events = await deps.eventsSince(actor, isoTime(startMs), null);
+  const stoppedAt = isoTime(await deps.timeOf(tenantId));
+  const stopped = await deps.database.unitOfWork.transaction(tenantId, async (work) => {
+    const row = await work.lockOne(RECORDINGS, { id });
+    if (row?.state !== 'recording')
+      throw new ServiceError('RESOURCE_CONFLICT', 'This recording is already stopped.', { details: { reason: 'recording_stopped' } });
+    const steps = await work.find(RECORDING_STEPS, { recording_id: id }, { orderBy: [['position', 'asc']] });
+    const observed = steps.map(({ step }) => JSON.parse(step) as ObservedRequest);
+    const lines = linesOf(row, observed, events, merchants);
+    await work.delete(RECORDING_STEPS, { recording_id: id });
+    for (const [position, line] of lines.entries())
+      work.insert(RECORDING_STEPS, { tenant_id: tenantId, recording_id: id, position, step: JSON.stringify(line) });
+    const set = { state: 'stopped' as const, stopped_at: stoppedAt };
+    await work.update(RECORDINGS, { id }, set);
+    deps.audit(work, { actor, action: 'sandbox.recording_stopped', resource: `sandbox/recordings/${id}`, after: { steps: row.steps } });
+    return { ...row, ...set };
+  });
+  deps.running.change(tenantId, '');
+  return toRecording(stopped);
+}
+
+export async function listRecordings(deps: RecorderDependencies, actor: Actor, pageRequest: PageRequest): Promise<Page<Recording>> {
+  deps.requireSandbox(actor);
+  const page = await newestPage(deps.database.read(actor.tenantId), RECORDINGS, 'rcd', {}, pageRequest);
+  return { ...page, items: page.items.map(toRecording) };
+}
+
+export async function getRecording(deps: RecorderDependencies, actor: Actor, id: string): Promise<Recording> {
+  return toRecording(await rowOf(deps, actor, id));
+}
+
+/** Returns the lines of a stopped recording. @throws ServiceError RESOURCE_CONFLICT while it runs. */
+export async function recordingLines(deps: RecorderDependencies, actor: Actor, id: string): Promise<readonly string[]> {
+  const row = await rowOf(deps, actor, id);
+  if (row.state === 'recording')
+    throw new ServiceError('RESOURCE_CONFLICT', 'This recording is running. Stop it before you download it.', {
+      details: { reason: 'recording_running' },
+    });
+  const steps = await deps.database.read(actor.tenantId).find(RECORDING_STEPS, { recording_id: id }, { orderBy: [['position', 'asc']] });
+  return steps.map(({ step }) => step);
+}
+
+export async function removeRecording(deps: RecorderDependencies, actor: Actor, id: string): Promise<void> {
+  await rowOf(deps, actor, id);
+  await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+    await work.delete(RECORDING_STEPS, { recording_id: id });
+    await work.delete(RECORDINGS, { id });
+    deps.audit(work, { actor, action: 'sandbox.recording_deleted', resource: `sandbox/recordings/${id}` });
+  });
+  deps.running.delete(actor.tenantId);
 }
 
 const toRecording = ({ id, name, state, steps, created_by, created_at, stopped_at }: RecordingRow): Recording => ({

@@ -90,7 +90,12 @@ export async function createUpdateLink(
  * Creates a link for a message about a failed payment, and returns its address; null if the address would open on this computer only, or if
  * the customer was deleted.
  */
-export async function updateAddressIn(deps: Dependencies, work: Work, merchant: Merchant, subject: UpdateLinkSubject) {
+export async function updateAddressIn(
+  deps: Dependencies,
+  work: Work,
+  merchant: Merchant,
+  subject: UpdateLinkSubject,
+): Promise<string | null> {
   if (merchant.isLocalOnly) return null;
   const customer = await work.one(CUSTOMERS, { id: subject.customerId });
   if (!customer || customer.deleted_at !== null) return null;
