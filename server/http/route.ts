@@ -3,6 +3,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Core } from '#core';
 import { PIN_PERMISSIONS, type Principal } from '#core/access/identity';
 import type { Actor, ErrorCode, OwnerPermission, Permission } from '#core/kernel';
+import { literals } from '#core/platform/fields';
 import type { ExportArea } from '#shared/permission-areas';
 import { NOT_FREE_TEXT } from './free-text.ts';
 import { isReply, type Reply, replyInSdkNaming } from './replies.ts';
@@ -230,10 +231,6 @@ export function route<
 >(
   declaration: RouteDeclaration<RouteSurface, Params, Query, Body, Reply<Shown>, Result> & { readonly show: (result: Result) => Mapped },
 ): Route;
-/** Declares a route whose `show()` returns the complete body. */
-export function route<RouteSurface extends Surface, Params extends TObject, Query extends TObject, Body extends TObject, Result>(
-  declaration: RouteDeclaration<RouteSurface, Params, Query, Body, CompleteBody, Result> & { readonly show: (result: Result) => unknown },
-): Route;
 /** Declares a route whose `run()` writes the response, so that it returns nothing. */
 export function route<RouteSurface extends Surface, Params extends TObject, Query extends TObject, Body extends TObject>(
   declaration: RouteDeclaration<RouteSurface, Params, Query, Body, CompleteBody, void> & { readonly show?: undefined },
@@ -256,10 +253,10 @@ export function route(declaration: object): Route {
 const sendsCsv = ({ contentType, otherContentTypes = [] }: Route) => [contentType, ...otherContentTypes].includes('text/csv');
 
 const BYTE_ORDER_MARK = Type.Optional(
-  Type.Union([Type.Literal('true'), Type.Literal('false')], {
-    description:
-      '`false` omits the byte order mark of a CSV file, by which spreadsheets recognize UTF-8; for programs that read it as text',
-  }),
+  literals(
+    ['true', 'false'],
+    '`false` omits the byte order mark of a CSV file, by which spreadsheets recognize UTF-8; for programs that read it as text',
+  ),
 );
 
 /** Adds the query parameter that `sendPages()` reads, which is no part of a filter. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { literals } from '#core/platform/fields';
 import { NOT_FREE_TEXT } from '#server/http';
 import { AmountIn, CurrencyIn, Maybe, Text } from './fields.ts';
 import { named } from './named.ts';
@@ -37,10 +38,10 @@ export const SpendingLimitsIn = Maybe(
         perDay: Type.Optional(Maybe(AmountIn)),
         liveWrites: Type.Optional(Type.Boolean({ description: 'true lets the key change data of a live account; false by default' })),
         overLimit: Type.Optional(
-          Type.Union([Type.Literal('refuse'), Type.Literal('ask')], {
-            description:
-              '`ask` requests the approval of a person for an operation above a limit, with a token or a stored customer; `refuse` by default',
-          }),
+          literals(
+            ['refuse', 'ask'],
+            '`ask` requests the approval of a person for an operation above a limit, with a token or a stored customer; `refuse` by default',
+          ),
         ),
       },
       {

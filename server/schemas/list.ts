@@ -13,9 +13,9 @@ export const oneOf = <const Words extends readonly string[]>(...words: Words) =>
 /** Returns the schema of the parameter `sort` of a list by some fields. @param usual The order without the parameter. */
 export const sortBy = (usual: string, ...fields: readonly string[]) =>
   Type.Optional(
-    Type.Union(
-      sortsOf(...fields).map((sort) => Type.Literal(sort)),
-      { description: `Order by a field, or with \`-\` in reverse; by default \`${usual}\`. A cursor belongs to the order of its list` },
+    literals(
+      sortsOf(...fields),
+      `Order by a field, or with \`-\` in reverse; by default \`${usual}\`. A cursor belongs to the order of its list`,
     ),
   );
 
@@ -27,9 +27,7 @@ export const TransactionFilters = {
   settlementId: Type.Optional(Text(60, 'settlement that the transaction belongs to')),
   shiftId: Type.Optional(Text(60, 'shift in which the payment was made')),
   terminalId: Type.Optional(Text(60, 'card reader on which the customer paid')),
-  settled: Type.Optional(
-    Type.Union([Type.Literal('true'), Type.Literal('false')], { description: 'false: captured, but in no settlement yet' }),
-  ),
+  settled: Type.Optional(literals(['true', 'false'], 'false: captured, but in no settlement yet')),
   type: oneOf('sale', 'auth', 'credit'),
   paymentMethod: oneOf('card', 'ach', 'token'),
   channel: oneOf(...CHANNELS),

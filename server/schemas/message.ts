@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
+import { literals } from '#core/platform/fields';
 import { NOT_FREE_TEXT } from '#server/http';
 import { EmailIn, Maybe, ProtectedText, Text } from './fields.ts';
 
 export const EmailChannelIn = Type.Object({
   host: Type.Optional(Text(253, 'host name of the mail server')),
   port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, description: '1 to 65535' })),
-  security: Type.Optional(Type.Union([Type.Literal('none'), Type.Literal('starttls'), Type.Literal('tls')])),
+  security: Type.Optional(literals(['none', 'starttls', 'tls'])),
   user: Type.Optional(Maybe(Text(320))),
   password: Type.Optional(Maybe(ProtectedText(1_024, 'unchanged if absent; required again if the server changes'))),
   fromName: Type.Optional(Maybe(Text(100))),
@@ -30,6 +31,6 @@ export const ResendIn = Type.Object({ to: Type.Optional(PhoneOrEmail) });
 export const ChannelTestIn = Type.Object({ to: PhoneOrEmail });
 
 export const PasscodeIn = Type.Object({
-  type: Type.Union([Type.Literal('sms'), Type.Literal('email')]),
+  type: literals(['sms', 'email']),
   destination: PhoneOrEmail,
 });

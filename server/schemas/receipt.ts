@@ -27,10 +27,6 @@ export const ReceiptEmailIn = Type.Object({
   email: Type.Optional(EmailIn),
 });
 export const ReceiptSmsIn = Type.Object({ transactionId: Type.Optional(subject.transactionId), orderId: OrderIdIn, phone: PhoneIn });
-const DrawerPinIn = Type.Union(
-  DRAWER_PINS.map((pin) => Type.Literal(pin)),
-  { description: 'pin of the cash drawer, 2 or 5' },
-);
 
 export const ReceiptPrintIn = Type.Object({
   transactionId: Type.Optional(subject.transactionId),
@@ -53,10 +49,10 @@ export const ReceiptPrintIn = Type.Object({
   codePage: Type.Optional(literals(PRINTER_CODE_PAGES, 'for escpos: code page of the printer; by default cp858')),
   cuts: Type.Optional(Type.Boolean({ description: 'for escpos: whether the printer has a cutter; by default true' })),
   drawerPin: Type.Optional(
-    Type.Union(DrawerPinIn.anyOf, {
-      description:
-        'for escpos: opens the cash drawer on this pin, 2 or 5, with the first print of a cash receipt; requires `tenders:write` or `invoices:write`. VALIDATION_ERROR for receipts of other payments',
-    }),
+    literals(
+      DRAWER_PINS,
+      'for escpos: opens the cash drawer on this pin, 2 or 5, with the first print of a cash receipt; requires `tenders:write` or `invoices:write`. VALIDATION_ERROR for receipts of other payments',
+    ),
   ),
   copy: Type.Optional(literals(RECEIPT_COPIES, 'customer (default) or merchant')),
   preview: Type.Optional(Type.Boolean({ description: 'a preview, which does not count as a print' })),
@@ -64,9 +60,7 @@ export const ReceiptPrintIn = Type.Object({
 
 export const DrawerIn = Type.Object({
   merchantId: Type.Optional(Text(60)),
-  pin: Type.Optional(
-    Type.Union(DrawerPinIn.anyOf, { description: 'pin of the printer to which the drawer is connected, 2 (default) or 5' }),
-  ),
+  pin: Type.Optional(literals(DRAWER_PINS, 'pin of the printer to which the drawer is connected, 2 (default) or 5')),
   drawer: Type.Optional(Text(40, 'cash drawer, by name; by default `Drawer 1`. Its open shift records an opening without a sale')),
   reason: Type.String({ minLength: 1, maxLength: 200, description: 'reason for opening it, 1 to 200 characters' }),
   tenderId: Type.Optional(Text(60, 'cash sale for which the drawer opens, once')),

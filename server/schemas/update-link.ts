@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
+import { literals } from '#core/platform/fields';
 import { EmailIn } from './fields.ts';
 import { PhoneIn } from './identity.ts';
 
 /** Fields with the channels and recipients of a link. */
 export const UpdateLinkFields = {
   sendVia: Type.Optional(
-    Type.Array(Type.Union([Type.Literal('email'), Type.Literal('sms')]), {
+    Type.Array(literals(['email', 'sms']), {
       maxItems: 2,
       uniqueItems: true,
       description: 'channels by which the customer gets the link; without it, the link is only returned',

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { NewTenant } from '#core';
 import { type LoginContext, NewInstallation, type SignedIn } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
+import { literals } from '#core/platform/fields';
 import { loginContextOf } from '#server/hooks';
 import { type Route, route, Success } from '#server/http';
 import { CurrencyIn, EmailIn, ProtectedText, Text } from '#server/schemas';
@@ -91,7 +92,7 @@ export function setupRoutes(port: SetupPort): Route[] {
       timezone: Text(60),
       email: EmailIn,
       password: ProtectedText(1024),
-      environment: Type.Union([Type.Literal('sandbox'), Type.Literal('live')], { description: 'sandbox or live' }),
+      environment: literals(['sandbox', 'live'], 'sandbox or live'),
       sampleData: Type.Optional(Type.Boolean()),
       databaseUrl: Type.Optional(Text(500)),
     }),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { ApiKey, ApiKeyWithSecret } from '#core/access/identity';
+import { literals } from '#core/platform/fields';
 import { Paginated, route, Success } from '#server/http';
 import {
   AllowedAddressesIn,
@@ -36,16 +37,15 @@ export const adminApiKeys = [
     body: Type.Object({
       name: Name,
       scope: Type.Optional(
-        Type.Union([Type.Literal('merchant'), Type.Literal('tenant')], {
-          description: 'merchant or tenant; by default merchant, and then `merchantId` is by default that of the caller',
-        }),
+        literals(['merchant', 'tenant'], 'merchant or tenant; by default merchant, and then `merchantId` is by default that of the caller'),
       ),
       merchantId: Type.Optional(Text(60)),
       permissions: Type.Optional(PermissionsIn),
       tier: Type.Optional(
-        Type.Union([Type.Literal('sandbox'), Type.Literal('standard'), Type.Literal('professional'), Type.Literal('enterprise')], {
-          description: "one of sandbox, standard, professional, enterprise; at most the tenant's tier",
-        }),
+        literals(
+          ['sandbox', 'standard', 'professional', 'enterprise'],
+          "one of sandbox, standard, professional, enterprise; at most the tenant's tier",
+        ),
       ),
       expiresAt: Type.Optional(Text(40, 'an ISO 8601 time')),
       spendingLimits: Type.Optional(SpendingLimitsIn),

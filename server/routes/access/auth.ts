@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { OtpRequired, ScreenLanguage, SelfUser, SentCode, SignedIn, TwoFactorMethod, User } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
 import { qrPng } from '#core/platform/documents';
+import { literals } from '#core/platform/fields';
 import { MerchantRecord } from '#core/processing/merchants';
 import { bearer, loginContextOf, namedTenant } from '#server/hooks';
 import { route, Success, SuccessOfEither } from '#server/http';
@@ -211,7 +212,7 @@ const setTwoFactor = route({
     'Codes by text message go to the phone number of the user. RESOURCE_CONFLICT if the account cannot send messages through the channel. An authenticator app is enrolled with `POST /auth/two-factor/totp`.',
   body: Type.Object({
     enabled: Type.Boolean(),
-    channel: Type.Optional(Type.Union([Type.Literal('email'), Type.Literal('sms')], { description: 'email (default) or sms' })),
+    channel: Type.Optional(literals(['email', 'sms'], 'email (default) or sms')),
   }),
   response: Success(User),
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { ApiKey, OtpRequired, type SignedIn, SignedInWithAccessToken } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
-import { MerchantRecord, SECTIONS } from '#core/processing/merchants';
+import { literals } from '#core/platform/fields';
+import { ClientConfig, Fees, MerchantRecord } from '#core/processing/merchants';
 import { loginContextOf } from '#server/hooks';
 import { Paginated, route, Success, SuccessOfEither } from '#server/http';
 import { DateQuery, datedPageFrom, Maybe, NewMerchantBody, PageQuery, ProtectedText, RefreshBody, Text, Timestamp } from '#server/schemas';
@@ -86,7 +87,7 @@ const apiKey = route({
   response: Success(
     Type.Object({
       name: Type.String(),
-      environment: Type.Union([Type.Literal('sandbox'), Type.Literal('live')]),
+      environment: literals(['sandbox', 'live']),
       merchantId: Maybe(Type.String({ description: 'the only merchant that the key has access to; null means all merchants' })),
       permissions: Type.Array(Type.String()),
       spendingLimits: ApiKey.properties.spendingLimits,
@@ -133,7 +134,6 @@ const validateClientToken = route({
 });
 
 const readMerchants = { surface: 'public', method: 'GET', tag, permission: 'merchants:read', scope: 'merchant' } as const;
-const Fee = { percent: Type.Number(), fixed: Type.Number(), cap: Maybe(Type.Number()), currency: Type.String() };
 
 const merchants = [
   route({
@@ -180,20 +180,7 @@ const merchants = [
     id: 'public.getConfig',
     summary: 'Configuration of the merchant for integrations',
     description: 'Returns what a checkout needs to know: currency, accepted payment methods, branding and settings of the Sell screen.',
-    response: Success(
-      Type.Object({
-        merchantId: Type.String(),
-        name: Type.String(),
-        environment: Type.String(),
-        currency: Type.String(),
-        timezone: Type.String(),
-        country: Type.String(),
-        paymentMethods: Type.Array(Type.String()),
-        gateways: Type.Array(Type.String()),
-        branding: SECTIONS.branding,
-        virtualTerminal: SECTIONS['vt-settings'],
-      }),
-    ),
+    response: Success(ClientConfig),
     run: ({ core, actor }) => core.merchants.config(actor),
   }),
   route({
@@ -202,7 +189,7 @@ const merchants = [
     id: 'public.getFee',
     summary: 'Fees of the merchant by payment method',
     description: 'Percent of the captured amount plus the fixed part, at most `cap`, in major units.',
-    response: Success(Type.Object({ card: Type.Object(Fee), ach: Type.Object(Fee) })),
+    response: Success(Fees),
     run: ({ core, actor }) => core.merchants.fees(actor),
   }),
 ];

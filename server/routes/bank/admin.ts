@@ -16,6 +16,7 @@ import {
   SIDES,
 } from '#core/books/bank';
 import { type Actor, ServiceError } from '#core/kernel';
+import { literals } from '#core/platform/fields';
 import { ListTotal } from '#core/platform/list-totals';
 import { failure, Paginated, receiveUpload, route, Success } from '#server/http';
 import {
@@ -373,14 +374,8 @@ const closeLines = route({
   description: 'At most 1,000, in order of time, as they are now.',
   query: Type.Object({
     ...PeriodQuery,
-    figure: Type.Union(
-      FIGURES.map((name) => Type.Literal(name)),
-      { description: `one of ${FIGURES.join(', ')}`, examples: ['sales'] },
-    ),
-    side: Type.Union(
-      SIDES.map((name) => Type.Literal(name)),
-      { description: `one of ${SIDES.join(', ')}`, examples: ['ledger'] },
-    ),
+    figure: literals(FIGURES, undefined, 'sales'),
+    side: literals(SIDES, undefined, 'ledger'),
     currency: Type.Optional(CurrencyIn),
   }),
   response: Success(Type.Array(CloseLine)),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { list as listOf } from '#core/platform/fields';
+import { list as listOf, literals } from '#core/platform/fields';
 import {
   CHANNELS,
   type Channel,
@@ -102,7 +102,7 @@ const resendWaiting = route({
   summary: 'Send all messages that waited for their channel',
   description:
     'Queues the messages of a channel that were written before it was set up, except expired ones, codes and password links. RESOURCE_CONFLICT with `details.reason` `not_set_up` while it is not set up.',
-  body: Type.Object({ channel: Type.Union([Type.Literal('email'), Type.Literal('sms')]) }),
+  body: Type.Object({ channel: literals(['email', 'sms']) }),
   response: Success(Type.Object({ resent: Type.Integer({ description: 'number of messages that are sent again' }) })),
   errors: ['RESOURCE_CONFLICT'],
   run: async ({ core, actor, body }) => ({ resent: await core.notifications.resendWaiting(actor, body.channel) }),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { literals } from '#core/platform/fields';
 import { CardToken, TokenDetails } from '#core/records/vault';
 import { type PaymentMethodInput, Refund, type TerminalMethodInput, Transaction } from '#core/sales/payments';
 import { Outcome, Paginated, route, Success } from '#server/http';
@@ -51,9 +52,7 @@ const get = { surface: 'public', method: 'GET', tag, permission: 'transactions:r
 
 const TransactionBody = Type.Object({
   ...DETAILED_SALE.fields,
-  SuggestedMode: Type.Optional(
-    Type.Union([Type.Literal('Card'), Type.Literal('ACH'), Type.Literal('Terminal')], { description: 'Card (default), ACH or Terminal' }),
-  ),
+  SuggestedMode: Type.Optional(literals(['Card', 'ACH', 'Terminal'], 'Card (default), ACH or Terminal')),
   ...TERMINAL.fields,
   CardNumber: Type.Optional(CardNumberIn),
   ExpiryMonth: Type.Optional(ExpiryMonthIn),

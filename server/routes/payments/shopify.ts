@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { literals } from '#core/platform/fields';
 import { type PaymentMethodInput, Transaction } from '#core/sales/payments';
 import { check, NOT_FREE_TEXT, Outcome, route } from '#server/http';
 import { AmountIn, CardIn, CurrencyIn, CvvIn, checkMetadata, EmailIn, OwnFieldsIn, SALE_ERRORS, Text } from '#server/schemas';
@@ -23,9 +24,7 @@ const Body = Type.Object({
     description: "the platform's own ID of the payment, 1 to 200 characters",
   }),
   paymentMethod: Type.Object({
-    type: Type.Union([Type.Literal('card'), Type.Literal('credit_card'), Type.Literal('token')], {
-      description: 'card, credit_card or token',
-    }),
+    type: literals(['card', 'credit_card', 'token'], 'card, credit_card or token'),
     data: Type.Object(
       { ...Type.Partial(CardIn).properties, token: Type.Optional(Text(60)) },
       { [NOT_FREE_TEXT]: 'protected', description: '`token` with an optional `cvv`, or a card as on POST /transactions' },

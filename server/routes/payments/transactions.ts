@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { literals } from '#core/platform/fields';
 import { type PaymentMethodInput, Refund, type TerminalMethodInput, Transaction } from '#core/sales/payments';
 import { Outcome, Paginated, route, Success } from '#server/http';
 import {
@@ -46,13 +47,9 @@ const tag = 'Transactions';
 const Payment = Outcome(Transaction);
 
 const CreateBody = Type.Object({
-  type: Type.Optional(Type.Union([Type.Literal('sale'), Type.Literal('auth')], { description: 'sale (default) or auth' })),
+  type: Type.Optional(literals(['sale', 'auth'], 'sale (default) or auth')),
   ...DetailedSaleIn,
-  paymentMethod: Type.Optional(
-    Type.Union([Type.Literal('card'), Type.Literal('ach'), Type.Literal('token'), Type.Literal('terminal')], {
-      description: 'card (default), ach, token or terminal',
-    }),
-  ),
+  paymentMethod: Type.Optional(literals(['card', 'ach', 'token', 'terminal'], 'card (default), ach, token or terminal')),
   card: Type.Optional(CardIn),
   bankAccount: Type.Optional(BankAccountIn),
   token: Type.Optional(Text(60)),
@@ -74,9 +71,7 @@ const CreateBody = Type.Object({
   saveConsent: Type.Optional(
     Lines(1_000, 'consent of the customer: after the approval, the payment method is stored for customerId with it'),
   ),
-  source: Type.Optional(
-    Type.Union([Type.Literal('keyed'), Type.Literal('swiped'), Type.Literal('saved')], { description: 'keyed (default), swiped or saved' }),
-  ),
+  source: Type.Optional(literals(['keyed', 'swiped', 'saved'], 'keyed (default), swiped or saved')),
 });
 
 type Create = Type.Static<typeof CreateBody>;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { literals } from '#core/platform/fields';
 import { Refund, type RefundStatus } from '#core/sales/payments';
 import { Paginated, route, Success } from '#server/http';
 import { DateQuery, LIST_ERRORS, PageQuery, Params, pageFrom, Text } from '#server/schemas';
@@ -34,12 +35,7 @@ const list = route({
   query: Type.Object({
     ...PageQuery,
     ...DateQuery,
-    status: Type.Optional(
-      Type.Union(
-        STATUSES.map((status) => Type.Literal(status)),
-        { description: `one of ${STATUSES.join(', ')}` },
-      ),
-    ),
+    status: Type.Optional(literals(STATUSES)),
     transactionId: Type.Optional(Text(60)),
     merchantId: Type.Optional(Text(60)),
   }),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Recording, ReplayReport } from '#core/operation/sandbox';
+import { literals } from '#core/platform/fields';
 import { runReplayed } from '#server/hooks';
 import { Paginated, receiveUpload, route, Success } from '#server/http';
 import { DateQuery, Deleted, datedPageFrom, PageQuery, Params } from '#server/schemas';
@@ -105,7 +106,7 @@ const REPLAY_FORM = {
   file: 'file',
   bytesMax: FILE_BYTES_MAX,
   fields: Type.Object({
-    reset: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { description: 'true deletes the data first' })),
+    reset: Type.Optional(literals(['true', 'false'], 'true deletes the data first')),
   }),
 } as const;
 

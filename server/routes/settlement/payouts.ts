@@ -12,8 +12,8 @@ import {
   type PayoutFilter,
   Settlement,
 } from '#core/books/settlement';
-import { literals } from '#core/platform/fields';
-import { Paginated, Pagination, paginationOf, responseBody, route, Success } from '#server/http';
+import { literals, one } from '#core/platform/fields';
+import { Paginated, Pagination, paginationOf, responseBody, route, Success, SuccessWith } from '#server/http';
 import {
   AmountIn,
   bodyOrQuery,
@@ -90,10 +90,9 @@ function filterOf(query: Static<typeof PayoutQuery>): PayoutFilter {
   return filter;
 }
 
-/** Returns a page of the report in the envelope of lists. */
+/** Returns a page of the report with its position. */
 const shownPage = ({ totals, settlements }: FundingPage) => ({
-  success: true,
-  data: { ...totals, settlements: settlements.items } satisfies FundingReport,
+  data: { ...totals, settlements: settlements.items },
   pagination: paginationOf(settlements),
 });
 
@@ -202,16 +201,19 @@ const fundingReport = route({
   description:
     'By settlement date, oldest first; by default the last 30 days. Without `merchantId` it covers every merchant that the caller may see. The currency is by default that of the merchant; `otherCurrencies` contains the totals in other currencies. The response contains every settlement of the period. With `limit`, `page` or `cursor` it contains one page and `pagination`, while the totals still cover the whole period. To iterate over the settlements with a client, use `GET /reporting/batches`, which lists the same ones, newest first.',
   query: Type.Object({ ...PageQuery, ...Period }),
-  response: Type.Object({ success: Type.Literal(true), data: FundingReport, pagination: Type.Optional(Pagination) }),
+  response: SuccessWith('FundingReportResult', {
+    data: one(FundingReport, 'The report'),
+    pagination: Type.Optional(one(Pagination, 'Position of the page in the list')),
+  }),
   errors: ['INVALID_CURRENCY', ...DATES],
   run: async ({ core, actor, query: { page, limit, cursor, ...period }, reply }) => {
     if (page !== undefined || limit !== undefined || cursor !== undefined)
-      return core.settlement.fundingReport(actor, period, pageFrom({ page, limit, cursor }));
-    await sendFunding(reply, await core.settlement.fundingStream(actor, period));
-    return null;
+      return shownPage(await core.settlement.fundingReport(actor, period, pageFrom({ page, limit, cursor })));
+    const stream = await core.settlement.fundingStream(actor, period);
+    await sendFunding(reply, stream);
+    // The whole response has been sent, so that this result is not.
+    return { data: { ...stream.totals(), settlements: [] } };
   },
-  // A streamed report has no result.
-  show: (report) => report && shownPage(report),
 });
 
 const mailReport = route({
