@@ -46,3 +46,4 @@ export { CountOrdersAsOneSale2026113051000 } from './2026113051000-count-orders-
 export { AddLinesOfOrderPayments2026113052000 } from './2026113052000-add-lines-of-order-payments.ts';
 export { KeepReminderStopsBeforeDisputes2026113053000 } from './2026113053000-keep-reminder-stops-before-disputes.ts';
 export { NameCreatorsOfPageLinks2026113053001 } from './2026113053001-name-creators-of-page-links.ts';
+export { ExplainNewBankLinesFirst2026113057000 } from './2026113057000-explain-new-bank-lines-first.ts';

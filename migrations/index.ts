@@ -57,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddLinesOfOrderPayments2026113052000'),
   migration('KeepReminderStopsBeforeDisputes2026113053000'),
   migration('NameCreatorsOfPageLinks2026113053001'),
+  migration('ExplainNewBankLinesFirst2026113057000'),
 ];

@@ -1,5 +1,19 @@
-import { newId, newProcessorRef } from '../../core/kernel/index.ts';
+import { later, newId, newProcessorRef, realNow } from '../../core/kernel/index.ts';
+import type { IdempotencyKeyRow } from '../../core/platform/idempotency/schema.ts';
+import type { LedgerRow } from '../../core/processing/gateways/sandbox/ledger.ts';
+import type { AuditRow } from '../../core/records/audit/schema.ts';
+import type { VaultRow } from '../../core/records/vault/schema.ts';
+import type { EventRow } from '../../core/records/webhooks/schema.ts';
 import { nameKeys } from '../../core/sales/payments/aggregates/name-keys.ts';
+import type { AttemptRow, TransactionRow } from '../../core/sales/payments/schema.ts';
+
+/** Rows of the first commit. A new column must be here as well: the same rows are compared. */
+interface Intent {
+  readonly idempotency_keys: IdempotencyKeyRow;
+  readonly vault_entries: VaultRow;
+  readonly transactions: TransactionRow;
+  readonly attempts: AttemptRow;
+}
 
 /** Returns the plain rows that one sale writes: the same tables and columns that the service fills, without its logic. */
 export function saleRows(idempotencyKey: string) {
@@ -37,6 +51,7 @@ export function saleRows(idempotencyKey: string) {
         kind: 'card',
         owner: nothing,
         merchant_id: 'mer_bench',
+        gateway_id: nothing,
         key_version: 1,
         sealed: SEALED,
         fingerprint: FINGERPRINT,
@@ -103,9 +118,28 @@ export function saleRows(idempotencyKey: string) {
         description: nothing,
         metadata: nothing,
         source: 'api',
+        channel: 'internet',
+        created_by: 'key_bench',
         pending_reason: nothing,
         pending_attempt: nothing,
         day: at.slice(0, 10),
+        requested_minor: nothing,
+        queued_payment_id: nothing,
+        credit_of: nothing,
+        order_key: nothing,
+        purchase_order_number: nothing,
+        line_items: nothing,
+        sec_code: nothing,
+        bank_authorization: nothing,
+        capture_held_until: nothing,
+        returned_at: nothing,
+        return_code: nothing,
+        retry_advice: nothing,
+        approved_by: nothing,
+        shift_id: nothing,
+        terminal_id: nothing,
+        terminal: nothing,
+        terminal_until_ms: nothing,
         created_at: at,
         updated_at: at,
       },
@@ -134,13 +168,19 @@ export function saleRows(idempotencyKey: string) {
         idempotency_key: idempotencyKey,
         idempotency_route: 'public.createTransaction',
         inquiries: 0,
-        due_ms: now + 60_000,
+        due_ms: later(realNow(), 60_000),
         lease_ms: 0,
         fence: 0,
+        approved_by: nothing,
+        shift_id: nothing,
+        shift_report_id: nothing,
+        last_inquiry_at: nothing,
+        missed: 0,
+        alert: nothing,
         created_at: at,
         concluded_at: nothing,
       },
-    },
+    } satisfies Intent,
     ledger: {
       tenant_id,
       processor_ref,
@@ -157,7 +197,7 @@ export function saleRows(idempotencyKey: string) {
       refund_rule: 'approve',
       last4: '1111',
       at,
-    },
+    } satisfies LedgerRow,
     event: {
       tenant_id,
       n: number,
@@ -168,7 +208,7 @@ export function saleRows(idempotencyKey: string) {
       data: EVENT_DATA,
       test: 0,
       created_at: at,
-    },
+    } satisfies EventRow,
     transfer: {
       tenant_id,
       id: attempt,
@@ -195,10 +235,11 @@ export function saleRows(idempotencyKey: string) {
       before: nothing,
       after: AUDIT_AFTER,
       ip: '127.0.0.1',
+      user_agent: nothing,
       request_id: REQUEST,
       previous_hash: HASH,
       hash: HASH,
-    },
+    } satisfies AuditRow,
     result: { tenant_id, id, attempt, key: idempotencyKey, at, day: at.slice(0, 10), answer },
   };
 }

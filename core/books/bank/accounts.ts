@@ -83,6 +83,7 @@ export async function createAccount(deps: Dependencies, actor: Actor, input: Acc
     created_by: actor.name,
     removed_at: null,
     due_ms: null,
+    due_from: null,
     lease_ms: 0,
     fence: 0,
   };

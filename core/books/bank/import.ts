@@ -72,8 +72,8 @@ async function finish(
 ): Promise<BankStatement> {
   await orAbandon(
     async () => {
-      await addLines(deps, account, row, file, content, isNew);
-      await end(deps, actor, account, row);
+      const firstDay = await addLines(deps, account, row, file, content, isNew);
+      await end(deps, actor, account, row, firstDay);
     },
     () => abandonStatement(deps, row),
   );
@@ -182,6 +182,7 @@ async function begin(
   });
 }
 
+/** Returns the first booking day of the added lines; null if there are none. */
 async function addLines(
   deps: Dependencies,
   account: BankAccountRow,
@@ -189,9 +190,10 @@ async function addLines(
   file: UploadedFile,
   content: StatementContent,
   isNew: Uint8Array,
-): Promise<void> {
+): Promise<string | null> {
   const textOf = createLineTexts(deps, account);
   let block: NewLine[] = [];
+  let firstDay: string | null = null;
   let renewedAtMs = performance.now();
   const write = async () => {
     await addBlock(deps, account, row, block);
@@ -207,10 +209,12 @@ async function addLines(
     if (part.kind !== 'entry' || part.minor === 0 || !content.ownParts.has(parts)) continue;
     index += 1;
     if (isNew[index] === 0) continue;
+    if (firstDay === null || part.day < firstDay) firstDay = part.day;
     block.push({ entry: part, text: await textOf(part), identity: content.keys.identityOf(index, part.day, row.id) });
     if (block.length >= BLOCK) await write();
   }
   if (block.length > 0) await write();
+  return firstDay;
 }
 
 interface NewLine {
@@ -272,8 +276,17 @@ async function analyze({ database }: Dependencies, { added_count }: BankStatemen
   await database.unitOfWork.transaction(null, (work) => work.run('ANALYZE bank_lines'));
 }
 
-/** Completes an import: the account takes the number that the statement claimed. @throws LostRace if the import was removed. */
-async function end(deps: Dependencies, actor: Actor, account: BankAccountRow, row: BankStatementRow): Promise<void> {
+/**
+ * Completes an import, whose lines were booked on `firstDay` or later: the account takes the number that the statement claimed. @throws LostRace if the
+ * import was removed.
+ */
+async function end(
+  deps: Dependencies,
+  actor: Actor,
+  account: BankAccountRow,
+  row: BankStatementRow,
+  firstDay: string | null,
+): Promise<void> {
   const { sealed_number, last4, added_count } = row;
   const number = await openNumber(deps, { ...row, id: account.id });
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
@@ -284,7 +297,7 @@ async function end(deps: Dependencies, actor: Actor, account: BankAccountRow, ro
       await checkNumberIsFree(deps, work, account, number);
       await work.update(BANK_ACCOUNTS, { id: account.id }, { sealed_number, last4 });
     }
-    if (added_count > 0) await prepareSuggestions(work, account.id);
+    if (firstDay !== null) await prepareSuggestions(work, account.id, firstDay);
     deps.audit(work, {
       actor,
       action: 'bank_statement.imported',

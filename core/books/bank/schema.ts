@@ -4,7 +4,7 @@ import type { Format } from '#shared/statement-formats';
 
 /**
  * A merchant's bank account. `due_ms` is the time at which suggestions for its open lines are to be computed again, or at which the rest of a removed
- * account is to be deleted.
+ * account is to be deleted. `due_from` is the earliest booking day of the lines that are to be explained; null for all of them.
  */
 export const BANK_ACCOUNTS = table(
   'bank_accounts',
@@ -22,6 +22,7 @@ export const BANK_ACCOUNTS = table(
     /** Set until the lines of a removed account are deleted. For every operation, the account does not exist any more. */
     removed_at: text.optional,
     due_ms: integer.of<RealTime>().optional,
+    due_from: text.optional,
     lease_ms: integer,
     fence: integer,
   },

@@ -15,8 +15,9 @@ const invoice = (number: number, minor: number, more: Partial<OpenInvoice> = {})
   dueDay: '2026-03-31',
   ...more,
 });
+const NOTHING_HELD = new Map<never, never>();
 const finderOf = (invoices: readonly OpenInvoice[], payers: readonly PayerRule[] = [], lastNumber = 0) =>
-  createInvoiceFinder({ invoices, lastNumber, payers, compactText });
+  createInvoiceFinder({ invoices, lastNumber, payers, compactText, held: NOTHING_HELD, onHeldNamed: () => {} });
 
 /** Returns what the text of a line suggests, as the reason and the paid amounts by invoice. */
 function suggest(
@@ -249,11 +250,10 @@ describe('deposits', () => {
   const at = 20_517; // 2026-03-05
 
   test('contain the cash of a shift, all checks of some days, or both, each once', () => {
-    const find = createDepositFinder([
-      cash('s1', 40_000),
-      ...Array.from({ length: 9 }, (_, n) => check(`c${n}`, 1_000 + n)),
-      cash('s2', 20_000, '2026-03-04'),
-    ]);
+    const find = createDepositFinder(
+      [cash('s1', 40_000), ...Array.from({ length: 9 }, (_, n) => check(`c${n}`, 1_000 + n)), cash('s2', 20_000, '2026-03-04')],
+      NOTHING_HELD,
+    );
     expect(find({ at, minor: 40_000 })?.parts).toEqual([{ kind: 'cash', shiftId: 's1', minor: 40_000 }]);
     expect(find({ at, minor: 40_000 })).toBeNull();
     expect(find({ at, minor: 9_036 })?.parts).toHaveLength(9);
@@ -262,16 +262,20 @@ describe('deposits', () => {
 
   test('leave the float of a drawer in the shop, and what remains of a shift is no deposit if it is the float', () => {
     const shift = { ...cash('s1', 42_000), kept: 10_000 };
-    expect(createDepositFinder([shift])({ at, minor: 32_000 })?.parts).toEqual([{ kind: 'cash', shiftId: 's1', minor: 32_000 }]);
-    expect(createDepositFinder([shift])({ at, minor: 42_000 })?.parts).toEqual([{ kind: 'cash', shiftId: 's1', minor: 42_000 }]);
-    const two = createDepositFinder([shift, { ...cash('s2', 21_000), kept: 10_000 }]);
+    expect(createDepositFinder([shift], NOTHING_HELD)({ at, minor: 32_000 })?.parts).toEqual([
+      { kind: 'cash', shiftId: 's1', minor: 32_000 },
+    ]);
+    expect(createDepositFinder([shift], NOTHING_HELD)({ at, minor: 42_000 })?.parts).toEqual([
+      { kind: 'cash', shiftId: 's1', minor: 42_000 },
+    ]);
+    const two = createDepositFinder([shift, { ...cash('s2', 21_000), kept: 10_000 }], NOTHING_HELD);
     expect(two({ at, minor: 43_000 })?.parts.map(({ minor }) => minor)).toEqual([11_000, 32_000]);
     const floats = ['s1', 's2', 's3'].map((id) => ({ ...cash(id, 10_000), kept: 10_000 }));
-    expect(createDepositFinder(floats)({ at, minor: 30_000 })).toBeNull();
+    expect(createDepositFinder(floats, NOTHING_HELD)({ at, minor: 30_000 })).toBeNull();
   });
 
   test('are not older than 14 days and not newer than the day after the line', () => {
-    const find = createDepositFinder([cash('old', 500, '2026-02-18'), cash('new', 700, '2026-03-07')]);
+    const find = createDepositFinder([cash('old', 500, '2026-02-18'), cash('new', 700, '2026-03-07')], NOTHING_HELD);
     expect(find({ at, minor: 500 })).toBeNull();
     expect(find({ at, minor: 700 })).toBeNull();
     expect(find({ at: at + 1, minor: 700 })).not.toBeNull();

@@ -34,7 +34,8 @@ async function suggest(
   const found: Record<string, Suggestion> = {};
   const ids: string[] = [];
   const receivables = { invoices: [], lastNumber: 0, payers: [], deposits: [], returned };
-  const input = { currency: 'USD', pages: pages(), payouts, rules, ...receivables, covered: new Map(covered) };
+  const held = { held: new Map(), onHeldNamed: () => {} };
+  const input = { currency: 'USD', pages: pages(), payouts, rules, ...receivables, covered: new Map(covered), ...held };
   for await (const results of suggestMatches(input, async () => {}))
     for (const { lineId, suggestion } of results) {
       ids.push(lineId);

@@ -2,7 +2,7 @@ import { addDays } from '#core/kernel';
 import { dayNumber } from './business-days.ts';
 import { isWhole, numbersIn } from './invoice-numbers.ts';
 import { writtenNames } from './invoices.ts';
-import type { OpenLine, Suggestion } from './suggestion.ts';
+import type { Held, OpenLine, Suggestion } from './suggestion.ts';
 import { findCombination } from './sums.ts';
 
 /** Cash of a closed shift or of a payment without a shift, or a check, that no bank line contains. */
@@ -50,13 +50,14 @@ type Item = OpenDeposit & { readonly at: number };
  */
 export function createDepositFinder(
   deposits: readonly OpenDeposit[],
+  held: Held,
 ): (line: { readonly at: number; readonly minor: number }) => Suggestion | null {
   const items: readonly Item[] = deposits
     .filter(({ minor, kept }) => minor > kept)
     .map((deposit) => ({ ...deposit, at: dayNumber(deposit.day) }));
   const withoutFloats = items.map((item) => ({ ...item, minor: item.minor - item.kept }));
   const hasFloats = items.some(({ kept }) => kept > 0);
-  const taken = new Set<string>();
+  const taken = new Set(held.keys());
   const find = (from: readonly Item[], { at, minor }: { readonly at: number; readonly minor: number }): Suggestion | null => {
     const near = from.filter((item) => !taken.has(item.id) && item.at >= at - DAYS_BEFORE && item.at <= at + DAYS_AFTER);
     const newest = near.toReversed();
@@ -88,8 +89,9 @@ export function createDepositFinder(
 export function createReturnFinder(
   items: readonly PaidBack[],
   compactText: (text: string) => string,
+  held: Held,
 ): (line: OpenLine, compact: string) => Suggestion | null {
-  const taken = new Set<string>();
+  const taken = new Set(held.keys());
   const byMinor = Map.groupBy(
     items.map((item) => ({
       ...item,

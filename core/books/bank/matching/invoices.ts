@@ -1,6 +1,6 @@
 import { addDays } from '#core/kernel';
 import { isWhole, misspelled, numbersIn } from './invoice-numbers.ts';
-import type { OpenLine, Suggestion } from './suggestion.ts';
+import type { Held, OpenLine, Suggestion } from './suggestion.ts';
 import { findCombination } from './sums.ts';
 import { createTextFinder } from './text-finder.ts';
 
@@ -31,6 +31,8 @@ interface Input {
   /** Last number of an invoice of the merchant. Numbers have no gaps: a lower one that is not open is an invoice that is paid, canceled or not sent. */
   readonly lastNumber: number;
   readonly payers: readonly PayerRule[];
+  readonly held: Held;
+  readonly onHeldNamed: () => void;
   readonly compactText: (text: string) => string;
 }
 
@@ -77,13 +79,16 @@ interface Item extends OpenInvoice {
 }
 
 /** Creates the search for open invoices. Its tables are made once, so that the time of a line does not grow with the number of invoices. */
-export function createInvoiceFinder({ invoices, lastNumber, payers, compactText }: Input): InvoiceFinder {
-  const items: readonly Item[] = invoices.map((invoice) => ({ ...invoice, left: invoice.minor }));
-  const takenBy = new Map<string, string>();
+export function createInvoiceFinder({ invoices, lastNumber, payers, held, onHeldNamed, compactText }: Input): InvoiceFinder {
+  const items: readonly Item[] = invoices.map((invoice) => ({
+    ...invoice,
+    left: Math.max(invoice.minor - (held.get(invoice.id)?.minor ?? 0), 0),
+  }));
+  const takenBy = new Map([...held].map(([id, { lineId }]) => [id, lineId]));
   const byNumber = new Map(items.map((item) => [numberOf(item), item]));
   /** Open invoices of each customer, the one that is due first at the start. */
   const byCustomer = Map.groupBy(
-    items.filter(({ customerId }) => customerId !== null).toSorted(byDueDay),
+    items.filter(({ customerId, left }) => customerId !== null && left > 0).toSorted(byDueDay),
     ({ customerId }) => customerId as string,
   );
   const byMinor = Map.groupBy(items, ({ minor }) => minor);
@@ -121,6 +126,7 @@ export function createInvoiceFinder({ invoices, lastNumber, payers, compactText 
     const whole = prefixed.filter(isWhole);
     const named = known([...new Set(whole.map(Number))]);
     const open = named.filter(isOpen);
+    if (named.some((item) => !isOpen(item) && held.has(item.id))) onHeldNamed();
     if (open.length > 0) {
       // Another company may have the same short number, and a line cannot know of later invoices.
       const isSure =

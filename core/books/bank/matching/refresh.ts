@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LostRace, queriesOn, TENANT, type Work, type Writer } from '#core/database';
-import { addDays, assert, dateIn, later, type RealTime, realNow, serviceActor, startOfDate } from '#core/kernel';
+import { addDays, assert, dateIn, idFloor, later, type RealTime, realNow, serviceActor, startOfDate } from '#core/kernel';
 import { databaseNow, type Job, released } from '#core/platform/scheduling';
 import { type Dependencies, pause } from '../dependencies.ts';
 import { paidPayouts } from '../payouts.ts';
@@ -14,9 +14,9 @@ import {
   RENEW_SUGGESTING,
 } from '../schema.ts';
 import { receivablesFor } from './receivables.ts';
-import { type SuggestionChange, storedText, writeSuggestion } from './stored-suggestions.ts';
+import { type SuggestionChange, storedText, suggestionsBefore, writeSuggestion } from './stored-suggestions.ts';
 import { type OpenPayout, suggestMatches } from './suggest.ts';
-import type { OpenLine } from './suggestion.ts';
+import { heldBy, type OpenLine } from './suggestion.ts';
 
 export const SUGGEST_JOB = 'bank.suggest-matches';
 const LEASE_MS = 120_000;
@@ -32,6 +32,8 @@ const PAGE_ROWS = 5_000;
 const WRITE_ROWS = { sqlite: 500, postgres: 5_000 } as const;
 /** Days before the first open line in which its payout may have been paid. */
 const LOOK_BACK_DAYS = 92;
+/** Days before new lines whose open lines are computed with them, because the same payouts and deposits, which are at most two weeks older, may explain both. */
+const WINDOW_DAYS = 21;
 
 const queries = queriesOn(BANK_LINES, BANK_SUGGESTIONS);
 
@@ -39,7 +41,7 @@ const queries = queriesOn(BANK_LINES, BANK_SUGGESTIONS);
 export async function requestSuggestions(deps: Dependencies, work: Work, accountId: string): Promise<void> {
   const { tenantId } = work;
   assert(tenantId !== null, 'bank accounts belong to a tenant');
-  await setDue(work, accountId, later(realNow(), DELAY_MS));
+  await setDue(work, accountId, later(realNow(), DELAY_MS), null);
   work.afterCommit(() => deps.scheduler.wake(SUGGEST_JOB, tenantId));
 }
 
@@ -50,7 +52,7 @@ export async function requestSuggestions(deps: Dependencies, work: Work, account
 export async function restartSuggestions(deps: Dependencies, work: Work, accountId: string): Promise<void> {
   const account = await work.lockOne(BANK_ACCOUNTS, { id: accountId });
   if (!account) return;
-  const due = account.removed_at === null ? { due_ms: later(realNow(), DELAY_MS) } : {};
+  const due = account.removed_at === null ? { due_ms: later(realNow(), DELAY_MS), due_from: null } : {};
   await work.update(BANK_ACCOUNTS, { id: accountId }, { ...due, lease_ms: 0, fence: Number(account.fence) + 1 });
   work.afterCommit(() => deps.scheduler.wake(SUGGEST_JOB, account.tenant_id));
 }
@@ -61,18 +63,27 @@ export async function requestSuggestionsLater(deps: Dependencies, work: Work, ac
   if (!account) return;
   // A run that is under way keeps its due time and may have read the invoices before.
   const isRunning = Number(account.lease_ms) > realNow();
-  if (account.due_ms !== null && !isRunning) return;
-  await work.update(BANK_ACCOUNTS, { id: accountId }, { due_ms: later(realNow(), LONG_DELAY_MS) });
+  if (account.due_ms !== null && account.due_from === null && !isRunning) return;
+  await work.update(BANK_ACCOUNTS, { id: accountId }, { due_ms: later(realNow(), LONG_DELAY_MS), due_from: null });
   work.afterCommit(() => deps.scheduler.wake(SUGGEST_JOB, account.tenant_id));
 }
 
-/** Makes an account due now, for `awaitSuggestions` after the commit. If that is interrupted, the job computes the suggestions. */
-export const prepareSuggestions = (work: Work, accountId: string): Promise<void> => setDue(work, accountId, realNow());
+/**
+ * Makes an account with new lines from a day on due now, for `awaitSuggestions` after the commit. If that is interrupted, the job computes the
+ * suggestions.
+ */
+export const prepareSuggestions = (work: Work, accountId: string, firstDay: string): Promise<void> =>
+  setDue(work, accountId, realNow(), firstDay);
 
-async function setDue(work: Work, accountId: string, dueMs: RealTime): Promise<void> {
+/** Makes an account due for its open lines from a day on, and for those for which it is due already; null is all of them. */
+async function setDue(work: Work, accountId: string, dueMs: RealTime, from: string | null): Promise<void> {
   const account = await work.lockOne(BANK_ACCOUNTS, { id: accountId });
+  if (!account) return;
+  const { due_ms, due_from } = account;
   // A run notices changes by a due time that differs from that of its claim.
-  await work.update(BANK_ACCOUNTS, { id: accountId }, { due_ms: Number(account?.due_ms) === dueMs ? later(dueMs, 1) : dueMs });
+  const due = due_ms === dueMs ? later(dueMs, 1) : dueMs;
+  const isEarlier = due_ms !== null && (due_from === null || (from !== null && due_from < from));
+  await work.update(BANK_ACCOUNTS, { id: accountId }, { due_ms: due, due_from: isEarlier ? due_from : from });
 }
 
 /**
@@ -106,7 +117,7 @@ export function suggestJob(deps: Dependencies, deleteRemoved: (account: BankAcco
         }
         const changed = await refreshSuggestions(deps, account);
         await deps.database.unitOfWork.transaction(tenant_id, async (work) => {
-          if ((await work.update(BANK_ACCOUNTS, { id, fence, due_ms }, released(null))) > 0) return;
+          if ((await work.update(BANK_ACCOUNTS, { id, fence, due_ms }, { ...released(null), due_from: null })) > 0) return;
           // A rule, a line or a payout changed during the run, which may have missed it: the account is due again.
           await work.update(BANK_ACCOUNTS, { id, fence }, { lease_ms: 0 });
           work.afterCommit(() => deps.scheduler.wake(SUGGEST_JOB, tenant_id));
@@ -121,17 +132,27 @@ export function suggestJob(deps: Dependencies, deleteRemoved: (account: BankAcco
   };
 }
 
-/** Computes suggestions for the open lines of a claimed account and stores those that changed. Returns their number. Nothing is posted. @throws LostRace. */
+/**
+ * Computes suggestions for the open lines of a claimed account and stores those that changed. After an import, these are the new lines and those of the
+ * weeks before them: what is suggested for older lines stays. If a new line names it, all lines are computed again soon. Returns the number of changes.
+ * Nothing is posted. @throws LostRace.
+ */
 async function refreshSuggestions(deps: Dependencies, account: BankAccountRow): Promise<number> {
-  const { tenant_id: tenantId, id: accountId, merchant_id, currency } = account;
-  const firstDay = await firstOpenDayOf(deps, tenantId, accountId);
+  const { tenant_id: tenantId, merchant_id, currency } = account;
+  const from = account.due_from === null ? '' : idFloor('bln', Date.parse(`${addDays(account.due_from, -WINDOW_DAYS)}T00:00:00Z`));
+  const firstDay = await firstOpenDayOf(deps, account, from);
   if (firstDay === null) return 0;
+  const held = heldBy(from === '' ? new Map() : await suggestionsBefore(deps.database.read(tenantId), account.id, from));
   const { payouts, covered } = await payoutsFor(deps, account, firstDay);
   const rules = await deps.database.read(tenantId).find(BANK_RULES, { merchant_id });
   const receivables = await receivablesFor(deps, account, firstDay);
   /** Stored suggestions of the lines that were read and have no result yet, by the ID of the line. */
   const stored = new Map<string, string>();
-  const pages = openLines(deps, account, stored);
+  const pages = openLines(deps, account, from, stored);
+  let isHeldNamed = false;
+  const onHeldNamed = () => {
+    isHeldNamed = true;
+  };
   const writeRows = WRITE_ROWS[deps.database.kind];
   const changes: SuggestionChange[] = [];
   let changed = 0;
@@ -144,7 +165,8 @@ async function refreshSuggestions(deps: Dependencies, account: BankAccountRow): 
       changed += written.length;
     }
   };
-  for await (const results of suggestMatches({ currency, pages, payouts, covered, ...rulesOf(rules), ...receivables }, pause)) {
+  const input = { currency, pages, payouts, covered, held, onHeldNamed, ...rulesOf(rules), ...receivables };
+  for await (const results of suggestMatches(input, pause)) {
     for (const { lineId, suggestion: after } of results) {
       const before = stored.get(lineId) ?? null;
       stored.delete(lineId);
@@ -153,6 +175,7 @@ async function refreshSuggestions(deps: Dependencies, account: BankAccountRow): 
     await write(writeRows);
   }
   await write(1);
+  if (isHeldNamed) await deps.database.unitOfWork.transaction(tenantId, (work) => requestSuggestions(deps, work, account.id));
   if (changed > 0) deps.changed(tenantId, 'settlement', merchant_id);
   return changed;
 }
@@ -173,23 +196,29 @@ async function writeAs(deps: Dependencies, { tenant_id, id, fence }: BankAccount
   });
 }
 
-/** Returns the booking day of the oldest open line; null without one. */
-async function firstOpenDayOf(deps: Dependencies, tenantId: string, accountId: string): Promise<string | null> {
+/** Returns the booking day of the oldest open line from an ID on; null without one. */
+async function firstOpenDayOf(deps: Dependencies, { tenant_id, id }: BankAccountRow, from: string): Promise<string | null> {
   const oldest = queries
     .selectFrom('bank_lines')
     .select('day')
     .where('tenant_id', '=', TENANT)
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', id)
     .where('state', '=', 'open')
+    .where('id', '>=', from)
     .orderBy('id')
     .limit(1);
-  return (await deps.database.read(tenantId).row(oldest))?.day ?? null;
+  return (await deps.database.read(tenant_id).row(oldest))?.day ?? null;
 }
 
-/** Yields the open lines of an account, oldest first, and adds their suggestions to `stored`. */
-async function* openLines(deps: Dependencies, account: BankAccountRow, stored: Map<string, string>): AsyncGenerator<OpenLine[]> {
+/** Yields the open lines of an account from an ID on, oldest first, and adds their suggestions to `stored`. */
+async function* openLines(
+  deps: Dependencies,
+  account: BankAccountRow,
+  from: string,
+  stored: Map<string, string>,
+): AsyncGenerator<OpenLine[]> {
   const { tenant_id: tenantId, id: accountId } = account;
-  for (let after = ''; ; ) {
+  for (let after = from; ; ) {
     const page = queries
       .selectFrom('bank_lines')
       .leftJoin('bank_suggestions', (join) =>

@@ -80,6 +80,24 @@ export async function suggestionsOf(read: Read, lineIds: readonly string[]): Pro
   return found;
 }
 
+/** Returns the suggestions of the open lines of an account before an ID, by the ID of the line. */
+export async function suggestionsBefore(read: Read, accountId: string, before: string): Promise<Map<string, Suggestion>> {
+  const rows = await read.rows(
+    // Suggestions come first: few of the old lines have one.
+    queries
+      .selectFrom('bank_suggestions as s')
+      .crossJoin('bank_lines as l')
+      .select(['s.line_id', 's.suggestion'])
+      .where('s.tenant_id', '=', TENANT)
+      .where('s.line_id', '<', before)
+      .where('l.tenant_id', '=', TENANT)
+      .whereRef('l.id', '=', 's.line_id')
+      .where('l.account_id', '=', accountId)
+      .where('l.state', '=', 'open'),
+  );
+  return new Map(rows.map(({ line_id, suggestion }) => [line_id, JSON.parse(suggestion) as Suggestion]));
+}
+
 /** Returns those of the given payouts that are suggested for an open line, which are therefore not missing. */
 export async function suggestedPayouts(read: Read, payoutIds: readonly string[]): Promise<ReadonlySet<string>> {
   const found = new Set<string>();

@@ -4,7 +4,7 @@ import { businessDaysAfter, dayNumber, TRANSIT_BUSINESS_DAYS } from './business-
 import { createDepositFinder, createReturnFinder, type OpenDeposit, type PaidBack } from './deposits.ts';
 import { createInvoiceFinder, type InvoiceFinder, type NamedCustomers, type OpenInvoice, type PayerRule } from './invoices.ts';
 import { createReferenceFinder } from './references.ts';
-import type { OpenLine, SuggestedPart, Suggestion } from './suggestion.ts';
+import type { Held, OpenLine, SuggestedPart, Suggestion } from './suggestion.ts';
 import { findCombination } from './sums.ts';
 
 /** A payout that is not fully covered by bank lines. */
@@ -42,6 +42,10 @@ interface Input {
   readonly returned: readonly PaidBack[];
   /** IDs of payouts that are covered already, by reference, for the references in the texts of the lines. */
   readonly covered: ReadonlyMap<string, string>;
+  /** Payouts, invoices and deposits that are suggested for lines outside of `pages`. Each is suggested for one line only. */
+  readonly held: Held;
+  /** Called for a line that names a payout or an invoice that is held. */
+  readonly onHeldNamed: () => void;
 }
 
 /** Days before the payout on which a line may be booked: the bank's day can be earlier than that of the merchant's time zone. */
@@ -90,6 +94,8 @@ interface Pool {
   readonly byReference: ReadonlyMap<string, Payout>;
   /** IDs of lines, by the IDs of the payouts that are suggested for them. */
   readonly takenBy: Map<string, string>;
+  /** Payouts whose line is not computed again. */
+  readonly held: Held;
   /** IDs of payouts that lines of other amounts name. They are not suggested for lines that do not name them. */
   readonly contested: Set<string>;
 }
@@ -112,8 +118,8 @@ export async function* suggestMatches(input: Input, pause: () => Promise<void>):
   const readLine = lineReader({ ...input, byReference: pool.byReference });
   const findPair = pairFinder(pool);
   const invoices = createInvoiceFinder({ ...input, compactText });
-  const findDeposit = createDepositFinder(input.deposits);
-  const findReturn = createReturnFinder(input.returned, compactText);
+  const findDeposit = createDepositFinder(input.deposits, input.held);
+  const findReturn = createReturnFinder(input.returned, compactText, input.held);
   const findSums = sumFinder(pool, pause, (line) => (line.customers ? invoices.byAmount(line, line.customers) : null) ?? findDeposit(line));
   /** Lines that name payouts of other amounts. Only at the end is it known which payouts have an exact line. */
   const unequal: NamingLine[] = [];
@@ -155,7 +161,7 @@ export async function* suggestMatches(input: Input, pause: () => Promise<void>):
     const last = page.at(-1);
     if (last) yield* guess(dayNumber(last.day) - LAG_DAYS);
   }
-  yield byUnequalReferences(unequal, pool);
+  yield byUnequalReferences(unequal, pool, input.onHeldNamed);
   yield* guess(Number.POSITIVE_INFINITY);
 }
 
@@ -189,7 +195,8 @@ async function createPool(input: Input, pause: () => Promise<void>): Promise<Poo
     byReference.set(payout.reference, own);
     if (index % BLOCK === BLOCK - 1) await pause();
   }
-  return { payouts, byReference, takenBy: new Map(), contested: new Set() };
+  const takenBy = new Map([...input.held].map(([id, { lineId }]) => [id, lineId]));
+  return { payouts, byReference, takenBy, held: input.held, contested: new Set() };
 }
 
 const isFree = ({ takenBy }: Pool, { id }: Payout) => !takenBy.has(id);
@@ -254,10 +261,11 @@ function byReference(line: Line, named: readonly Payout[], pool: Pool): Suggesti
 }
 
 /** Explains the lines that name payouts of other amounts, when all lines are read. */
-function byUnequalReferences(lines: readonly NamingLine[], pool: Pool): LineResult[] {
+function byUnequalReferences(lines: readonly NamingLine[], pool: Pool, onHeldNamed: () => void): LineResult[] {
   return lines.map(({ line, named }) => {
     const [payout] = named as readonly [Payout];
     const payoutIds = named.map(({ id }) => id);
+    if (payoutIds.some((id) => pool.held.has(id))) onHeldNamed();
     const other = payoutIds.map((id) => pool.takenBy.get(id)).find((id) => id !== undefined);
     const isWithFee = named.length === 1 && isFee(payout.minor, payout.minor - line.minor);
     const suggestion: Suggestion =

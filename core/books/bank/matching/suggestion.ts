@@ -39,3 +39,20 @@ export interface Suggestion {
   /** True if other payouts, invoices or deposits would fit as well. */
   readonly isAmbiguous?: boolean;
 }
+
+/**
+ * Payouts, invoices, deposits and refunds, by their IDs, of which a part is suggested for a line that is not computed again: that line, and the part.
+ * Amounts are in minor units.
+ */
+export type Held = ReadonlyMap<string, { readonly lineId: string; readonly minor: number }>;
+
+/** Returns what suggestions, by the ID of their line, hold. */
+export function heldBy(suggestions: ReadonlyMap<string, Suggestion>): Held {
+  const held = new Map<string, { readonly lineId: string; readonly minor: number }>();
+  for (const [lineId, { parts }] of suggestions)
+    for (const { payoutId, invoiceId, shiftId, tenderId, refundId, minor } of parts) {
+      const id = payoutId ?? invoiceId ?? shiftId ?? tenderId ?? refundId;
+      if (id !== undefined) held.set(id, { lineId, minor: minor + (held.get(id)?.minor ?? 0) });
+    }
+  return held;
+}
