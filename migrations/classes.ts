@@ -46,4 +46,5 @@ export { CountOrdersAsOneSale2026113051000 } from './2026113051000-count-orders-
 export { AddLinesOfOrderPayments2026113052000 } from './2026113052000-add-lines-of-order-payments.ts';
 export { KeepReminderStopsBeforeDisputes2026113053000 } from './2026113053000-keep-reminder-stops-before-disputes.ts';
 export { NameCreatorsOfPageLinks2026113053001 } from './2026113053001-name-creators-of-page-links.ts';
+export { AddReasonsOfApprovalRequests2026113056000 } from './2026113056000-add-reasons-of-approval-requests.ts';
 export { ExplainNewBankLinesFirst2026113057000 } from './2026113057000-explain-new-bank-lines-first.ts';

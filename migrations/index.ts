@@ -57,5 +57,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddLinesOfOrderPayments2026113052000'),
   migration('KeepReminderStopsBeforeDisputes2026113053000'),
   migration('NameCreatorsOfPageLinks2026113053001'),
+  migration('AddReasonsOfApprovalRequests2026113056000'),
   migration('ExplainNewBankLinesFirst2026113057000'),
 ];

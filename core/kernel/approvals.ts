@@ -61,14 +61,17 @@ export interface GivenApproval {
  */
 export class ApprovalRequired extends ServiceError {
   readonly subject: ApprovalSubject;
+  /** Sentence that explains why the operation needs an approval. */
+  readonly rule: string;
   /** Time until the request for an approval expires. */
   readonly expiresInMs: number;
 
-  constructor(subject: ApprovalSubject, reason: string, expiresInMs: number) {
-    super('PERMISSION_DENIED', `${reason} A second person must approve it.`, {
+  constructor(subject: ApprovalSubject, rule: string, expiresInMs: number) {
+    super('PERMISSION_DENIED', `${rule} A second person must approve it.`, {
       details: { reason: 'approval_required', kind: subject.kind },
     });
     this.subject = subject;
+    this.rule = rule;
     this.expiresInMs = expiresInMs;
   }
 }

@@ -13,7 +13,7 @@ import { ConfirmationPrompt } from '#renderer/session/confirmation';
 import { outageTexts, useOutage } from '#renderer/session/connectivity';
 import { useIsTenantNowKnown, useTenantClockOffset, useTenantNow } from '#renderer/session/tenant-clock';
 import { refreshMe, useIdleLock, useIsLocked, useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
-import { ApprovalPrompt } from '#renderer/shared/approvals';
+import { ApprovalPrompt, ReasonPrompt } from '#renderer/shared/approvals';
 import { useMaySimulate, useOpenReader } from '#renderer/shared/card-readers';
 import { ReceiptPrinterOverlays } from '#renderer/shared/receipt-queue';
 import { RecoveryReminder } from '#renderer/shared/recovery-file';
@@ -178,6 +178,7 @@ export function Shell() {
       <OpenReader />
       <ReceiptPrinterOverlays />
       <ConfirmationPrompt />
+      <ReasonPrompt />
       <ApprovalPrompt />
       <KeyListDialog isOpen={isKeyListOpen} onClose={() => setKeyListOpen(false)} />
     </Box>

@@ -27,6 +27,7 @@ import {
   loginContextOf,
   namedTenant,
   principalOf,
+  readApprovalReason,
   readDrawer,
   readIdempotencyKey,
   recordResponse,
@@ -400,6 +401,7 @@ async function handle(declared: Route, core: Core, request: FastifyRequest, repl
     ? readIdempotencyKey(request, declared, principal.credentialId, core.idempotencyFingerprintKey)
     : null;
   const actor = actorOf(principal, request, idempotencyKey);
+  const givenReason = declared.approvable ? readApprovalReason(request) : null;
   if (declared.exports) request.recordExport = exportRecorder(core, actor, request, query);
   // A stored response may contain a secret. Only a caller who confirms the request again receives it.
   const body: unknown = await confirmCaller(declared, core, principal, request);
@@ -414,7 +416,7 @@ async function handle(declared: Route, core: Core, request: FastifyRequest, repl
     return sendStored(response, reply);
   } catch (thrown) {
     if (thrown instanceof ApprovalRequired) {
-      const stored = { core, declared, actor, params: request.params, query, body };
+      const stored = { core, declared, actor, params: request.params, query, body, givenReason };
       return reply.code(202).send(approvalAnswer(await storeForApproval(stored, thrown), declared.surface));
     }
     const error = toServiceError(thrown);

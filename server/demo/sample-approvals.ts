@@ -44,7 +44,7 @@ export async function addSampleApprovals({ core, actor, merchantId, clock, cashi
     { merchantId, status: 'settled', type: 'sale', brand: 'mastercard', refundStatus: 'none' },
     { page: 1, limit: 2 },
   );
-  const requestCredit = async (transactionId: string, amount: string): Promise<string | undefined> => {
+  const requestCredit = async (transactionId: string, amount: string, requestReason: string): Promise<string | undefined> => {
     try {
       await core.payments.createUnlinkedCredit(requester, { transactionId, amount });
       return undefined;
@@ -53,6 +53,7 @@ export async function addSampleApprovals({ core, actor, merchantId, clock, cashi
       const request = {
         operation: 'admin.creditTransaction',
         permission: 'transactions:write',
+        requestReason,
         params: { id: transactionId },
         query: {},
         body: { amount },
@@ -62,13 +63,13 @@ export async function addSampleApprovals({ core, actor, merchantId, clock, cashi
   };
   const [first, second] = items;
   clock.at = now - 3 * HOUR_MS;
-  const rejected = first && (await requestCredit(first.transactionId, '35.00'));
+  const rejected = first && (await requestCredit(first.transactionId, '35.00', 'Paid twice, says the customer'));
   if (rejected !== undefined) {
     const context = { ip: null, requestId: 'sample', userAgent: null, kind: 'screen', byPin: false } as const;
     await core.approvals.reject(personOf(manager, 'manager'), rejected, 'Refund the sale instead.', context);
   }
   clock.at = now - HOUR_MS / 2;
-  if (second) await requestCredit(second.transactionId, '12.00');
+  if (second) await requestCredit(second.transactionId, '12.00', 'Cold lunch of last week');
   clock.at = now;
   await core.approvals.changeRules(actor, merchantId, { inherited: true });
   const { merchantId: otherId } = await core.merchants.create(actor, MERCHANT_WITH_RULES);

@@ -7,7 +7,7 @@ import { type AllowedHosts, foreignOrigin } from './host.ts';
 /** Headers of responses that a page may read. */
 const READABLE_HEADERS =
   'ETag, X-Request-ID, Retry-After, Idempotent-Replayed, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Paydesk-Version, Paydesk-Ignored-Fields, Paydesk-Journal-Export';
-const ACCEPTED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Paydesk-Drawer, Paydesk-Version';
+const ACCEPTED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Paydesk-Approval-Reason, Paydesk-Drawer, Paydesk-Version';
 const PREFLIGHT_SECONDS = 600;
 
 /**

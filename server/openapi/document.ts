@@ -31,6 +31,15 @@ const DRAWER_HEADER = {
   schema: { type: 'string', minLength: 1, maxLength: 360 },
 };
 
+const APPROVAL_REASON_HEADER = {
+  name: 'Paydesk-Approval-Reason',
+  in: 'header',
+  required: false,
+  description:
+    'Reason of the request for the person who approves it, if the operation needs an approval: percent-encoded in UTF-8, at most 200 characters. It replaces the `reason` of the operation. If it is empty and the operation has no reason either, the request is not stored, and the error is PERMISSION_DENIED with `details.reason` `approval_reason_required`.',
+  schema: { type: 'string', maxLength: 1800 },
+};
+
 const SECURITY: Readonly<Record<Surface, readonly Json[]>> = {
   public: [{ apiKey: [], tenant: [] }],
   admin: [{ accessToken: [], tenant: [] }],
@@ -151,6 +160,7 @@ function operation(declared: Route, components: Components): Json {
   const parameters = [
     ...(declared.keyClaimedBy ? [components.add('parameters', 'Idempotency-Key', IDEMPOTENCY_HEADER)] : []),
     ...(declared.takesDrawer ? [components.add('parameters', 'Paydesk-Drawer', DRAWER_HEADER)] : []),
+    ...(declared.approvable ? [components.add('parameters', 'Paydesk-Approval-Reason', APPROVAL_REASON_HEADER)] : []),
     ...parametersOf(declared, 'path', components),
     ...parametersOf(declared, 'query', components),
   ];

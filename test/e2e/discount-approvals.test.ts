@@ -4,6 +4,7 @@ import { ApiSession } from './api-session.ts';
 import { expect, type Service, test } from './fixtures.ts';
 import { SellPage } from './pages/sell-page.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
+import { giveReason } from './people.ts';
 
 const PASSWORD = 'a long password of the shop';
 const PIN = '5927';
@@ -79,6 +80,7 @@ test('a discount above the rule is approved by PIN before the card is entered, a
   await expect(sell.amount).toBeFocused();
   await page.keyboard.type('64.00');
   await takeOff('25');
+  await giveReason(page, 'Regular customer');
   await expect(prompt).toContainText('Discounts above 10 percent need two people. This one takes 16.00 USD off 64.00 USD.');
   await expectAccessible(page, 'approval of a discount');
   await approve();
@@ -92,6 +94,7 @@ test('a discount above the rule is approved by PIN before the card is entered, a
   await sell.newSale();
   await page.keyboard.type('65.00');
   await takeOff('30');
+  await giveReason(page, 'Regular customer');
   await expect(prompt).toBeVisible();
   await prompt.getByRole('button', { name: 'Withdraw request' }).click();
   await expect(prompt).toBeHidden();
@@ -99,9 +102,11 @@ test('a discount above the rule is approved by PIN before the card is entered, a
 
   // A lower price has a higher percentage than the approved one.
   await takeOff('20');
+  await giveReason(page, 'Regular customer');
   await approve();
   await sell.amount.fill('62.50');
   await pay();
+  await giveReason(page, 'Regular customer');
   await expect(prompt).toContainText('This one takes 12.50 USD off 62.50 USD.');
   await approve();
   await expect(sell.approved).toBeVisible();

@@ -34,6 +34,13 @@ export async function signInElsewhere(browser: Browser, { baseUrl }: Service, em
   return page;
 }
 
+/** Gives the reason of an operation that needs an approval. */
+export async function giveReason(page: Page, reason: string): Promise<void> {
+  await expect(page.getByRole('dialog', { name: 'Ask a second person for approval' }).getByLabel('Reason')).toBeFocused();
+  await page.keyboard.type(reason);
+  await page.keyboard.press('Enter');
+}
+
 /** Lets a person of `createPerson()` take over the screen of another one. */
 export async function switchTo(page: Page, email: string): Promise<void> {
   await page.keyboard.press('Control+Shift+S');

@@ -25,6 +25,7 @@ export function toApproval(row: ApprovalRow, nowMs: TenantTime): Approval {
     amount,
     currency: amount?.currency ?? null,
     reason: row.reason,
+    requestReason: row.request_reason,
     details: JSON.parse(row.details) as Record<string, unknown>,
     requestedBy: row.requested_by,
     requesterId: row.requester_id,
@@ -57,12 +58,20 @@ export function publish(deps: Dependencies, work: Work, row: ApprovalRow, atMs: 
       amount: amount && toNumber(amount),
       currency: row.currency,
       reason: row.reason,
+      requestReason: row.request_reason,
+      customerName: factOf(row, 'customerName'),
       requestedBy: row.requested_by,
       decidedBy: row.decided_by,
       expiresAt: row.expires_at,
     },
   });
   work.afterCommit(() => deps.changed(row.tenant_id, 'approvals', row.merchant_id));
+}
+
+/** Returns a text among the facts for the approver; null if it is absent. */
+function factOf({ details }: Pick<ApprovalRow, 'details'>, name: string): string | null {
+  const fact = (JSON.parse(details) as Record<string, unknown>)[name];
+  return typeof fact === 'string' ? fact : null;
 }
 
 /** Returns the fields of an approval for the audit log. */
@@ -73,5 +82,7 @@ export const auditFields = (row: ApprovalRow) => ({
   resource: row.resource,
   amount: row.amount_minor === null ? undefined : `${toNumber(amountOf(row) as Money)} ${row.currency}`,
   requestedBy: row.requested_by,
+  requestReason: row.request_reason ?? undefined,
+  customerName: factOf(row, 'customerName') ?? undefined,
   ...(row.note !== null && { note: row.note }),
 });

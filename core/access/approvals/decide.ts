@@ -52,19 +52,25 @@ export async function approve(
 
 /**
  * Rejects an operation: by a person who may approve it, or by its requester (for an API key, who made or last changed it), who does not need it any
- * more. @throws ServiceError as
- * `approve()`.
+ * more. Another person must say why, so that the requester knows what to change. @throws ServiceError as `approve()`; REQUIRED_FIELD_MISSING on `reason`.
  */
 export async function reject(
   deps: Dependencies,
   actor: Actor,
   approvalId: string,
-  note: string | null,
+  reason: string | null,
   context: DecisionContext,
 ): Promise<Approval> {
   const row = await findApproval(deps, actor, approvalId);
   const isOwn = row.requester_id === actor.credentialId || requesterUserIdsOf(row).includes(actor.credentialId);
-  if (!isOwn) checkMayApprove(row, { ...actor, byPin: context.byPin });
+  const note = reason?.trim() || null;
+  if (!isOwn) {
+    checkMayApprove(row, { ...actor, byPin: context.byPin });
+    if (note === null)
+      throw new ServiceError('REQUIRED_FIELD_MISSING', '`reason` is required. Say why, so that the requester knows what to change.', {
+        field: 'reason',
+      });
+  }
   return decide(deps, row, 'reject', actor, () => ({
     decided_by: actor.name,
     decider_id: actor.credentialId,

@@ -15,7 +15,7 @@ export interface Dependencies {
   readonly merchantFor: (
     actor: Pick<Actor, 'tenantId' | 'merchantId'>,
     merchantId?: string,
-  ) => Promise<{ readonly merchantId: string; readonly currency: Currency }>;
+  ) => Promise<{ readonly merchantId: string; readonly currency: Currency; readonly timezone: string }>;
   /** Returns the merchants to which the caller has access, without deleted ones. */
   readonly merchantsOf: (
     actor: Pick<Actor, 'tenantId' | 'merchantId'>,

@@ -5,7 +5,7 @@ import { getRules, putRules } from './change-rules.ts';
 import { checkApproval, neededApproval } from './check.ts';
 import { approve, expireJob, reject } from './decide.ts';
 import type { Dependencies } from './dependencies.ts';
-import { approversOf, get, page } from './read.ts';
+import { approversOf, get, page, requestsOfDay } from './read.ts';
 import { requestApproval } from './request.ts';
 import { rulesOf } from './rules.ts';
 import { approvedRequest, cleanUp, finishRun, resultFor } from './run.ts';
@@ -45,7 +45,18 @@ export function createApprovals({ scheduler, ...options }: ApprovalsOptions) {
     /** Returns the percentage above which a tip needs a second person; null if none does. */
     maxTipPercent: async (tenantId: string, merchantId: string) =>
       (await rulesOf(deps, deps.database.read(tenantId), tenantId, merchantId)).maxTipPercent,
-    ...bind(deps, { request: requestApproval, approve, reject, approvedRequest, finish: finishRun, resultFor, get, page, approversOf }),
+    ...bind(deps, {
+      request: requestApproval,
+      approve,
+      reject,
+      approvedRequest,
+      finish: finishRun,
+      resultFor,
+      get,
+      page,
+      approversOf,
+      requestsOfDay,
+    }),
     ...bind(deps, { rules: getRules, changeRules: putRules }),
     ...bind(deps, { cleanUp }),
   };

@@ -1,12 +1,24 @@
 import type { Person } from '#core/access/identity';
-import { type Condition, conditionsOn, newestPage, type Page, type PageRequest } from '#core/database';
-import { type Actor, isoTime, type Permission, ServiceError } from '#core/kernel';
+import { type Condition, conditionsOn, newestPage, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
+import {
+  type Actor,
+  addDays,
+  dateIn,
+  idFloor,
+  isoTime,
+  money,
+  type Permission,
+  ServiceError,
+  startOfDate,
+  storedCurrency,
+} from '#core/kernel';
 import { requesterUserIdsOf, toApproval } from './approval.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { Approval, ApprovalStatus } from './records.ts';
+import type { Approval, ApprovalStatus, ApprovalWithResult } from './records.ts';
 import { APPROVALS, type ApprovalRow } from './schema.ts';
 
 const conditions = conditionsOn(APPROVALS);
+const queries = queriesOn(APPROVALS);
 
 /** Filters of the list; absent ones do not narrow. */
 export interface ApprovalFilter {
@@ -57,6 +69,36 @@ export async function findApproval(deps: Pick<Dependencies, 'database'>, actor: 
 
 export async function get(deps: Dependencies, actor: Actor, approvalId: string): Promise<Approval> {
   return toApproval(await findApproval(deps, actor, approvalId), deps.clockOf(actor.tenantId).now());
+}
+
+/**
+ * Returns the number and the sums of the requests that the requester of an approval made on its day, in the time zone of its merchant. A caller of one
+ * merchant sees its requests only.
+ */
+export async function requestsOfDay(
+  deps: Pick<Dependencies, 'database' | 'merchantFor'>,
+  { tenantId, merchantId }: Actor,
+  approval: Pick<Approval, 'merchantId' | 'requesterId' | 'createdAt'>,
+): Promise<ApprovalWithResult['requestsOfDay']> {
+  const { timezone } = await deps.merchantFor({ tenantId, merchantId: null }, approval.merchantId ?? undefined);
+  const day = dateIn(timezone, Date.parse(approval.createdAt));
+  const ofDay = queries
+    .selectFrom('approvals')
+    .select(({ fn }) => ['currency', fn.countAll<number>().as('n'), fn.sum<number | null>('amount_minor').as('sum')])
+    .where('tenant_id', '=', TENANT)
+    .where('requester_id', '=', approval.requesterId)
+    .where('id', '>=', idFloor('apr', startOfDate(timezone, day)))
+    .where('id', '<', idFloor('apr', startOfDate(timezone, addDays(day, 1))));
+  const visible = merchantId === null ? ofDay : ofDay.where('merchant_id', '=', merchantId);
+  const sums = await deps.database.read(tenantId).rows(visible.groupBy('currency').orderBy('currency'));
+  return {
+    count: sums.reduce((total, { n }) => total + Number(n), 0),
+    amounts: sums.flatMap(({ currency, sum }) => {
+      if (currency === null || sum === null) return [];
+      const total = money(Number(sum), storedCurrency(currency));
+      return [{ amount: total, currency: total.currency }];
+    }),
+  };
 }
 
 /** Returns the people who may approve an operation, without those behind the request. */

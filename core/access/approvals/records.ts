@@ -35,6 +35,9 @@ const fields = {
   amount: nullable(amount('Largest amount that the approval covers; null if no money moves', 250)),
   currency: nullable(currencyCode('ISO 4217 code of the amount; null if no money moves')),
   reason,
+  requestReason: nullable(
+    text('Reason that the requester gave, in `Paydesk-Approval-Reason` or in `reason` of the operation', 'The coffee was cold.'),
+  ),
   details: mapOf(Type.Unknown(), 'Further facts for the approver', { amount: 250 }),
   requestedBy: text('Email address of the user, or name of the API key', 'ann@harbor.example'),
   requesterId: id('usr', 'ID of the user or API key'),
@@ -45,7 +48,7 @@ const fields = {
   decidedBy: nullable(text('Person who approved or rejected', 'ben@harbor.example')),
   decidedAt: nullable(time('Time of the decision; null before it')),
   decidedVia: nullable(literals(DECIDED_VIA, '`pin` if the approver entered a PIN at the workstation of the requester')),
-  note: nullable(text('Reason of a rejection', null)),
+  note: nullable(text('Reason of a rejection; null if the requester withdrew the request without one', null)),
   executedAt: nullable(time('Time at which the operation had run; null before')),
   resultStatus: nullable(
     count(
@@ -67,6 +70,13 @@ export const ApprovalWithResult = record('ApprovalWithResult', {
       success: true,
     }),
   ),
+  requestsOfDay: group('Requests of the same requester on the day of this one, of merchants that the caller can see', {
+    count: count('Number of requests, with this one', 2),
+    amounts: list(
+      group('Sum of the requests in one currency', { amount: amount('Sum of the amounts', 310), currency: currencyCode() }),
+      'Sums by currency; empty if no request moves money',
+    ),
+  }),
 });
 export type ApprovalWithResult = RecordOf<typeof ApprovalWithResult>;
 

@@ -40,6 +40,8 @@ export interface StoredRequest {
 export interface RequestedOperation {
   readonly operation: string;
   readonly permission: string;
+  /** Reason that the requester gives; null if none. */
+  readonly requestReason: string | null;
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
@@ -52,8 +54,8 @@ export interface RequestedOperation {
 export async function requestApproval(
   deps: Dependencies,
   actor: Actor,
-  { operation, permission, ...input }: RequestedOperation,
-  { subject, expiresInMs, message }: ApprovalRequired,
+  { operation, permission, requestReason, ...input }: RequestedOperation,
+  { subject, rule, expiresInMs }: ApprovalRequired,
 ): Promise<Approval> {
   const { tenantId, idempotencyKey } = actor;
   const now = deps.clockOf(tenantId).now();
@@ -79,7 +81,8 @@ export async function requestApproval(
     resource: subject.resource,
     amount_minor: subject.amount?.minor ?? null,
     currency: subject.amount?.currency ?? null,
-    reason: message.replace(' A second person must approve it.', ''),
+    reason: rule,
+    request_reason: requestReason,
     details: JSON.stringify(subject.details),
     requested_by: actor.name,
     requester_id: actor.credentialId,

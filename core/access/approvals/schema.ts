@@ -22,6 +22,8 @@ export const APPROVALS = table(
     currency: text.optional,
     /** Sentence that explains why an approval is needed. */
     reason: text,
+    /** Reason that the requester gave; null if none. */
+    request_reason: text.optional,
     /** JSON object with further facts for the approver. */
     details: text,
     requested_by: text,

@@ -1,5 +1,5 @@
 import { lit, queriesOn, TENANT, type Work } from '#core/database';
-import { type ApprovalSubject, type Money, money, type RefundFacts } from '#core/kernel';
+import { type ApprovalSubject, type Money, money, type RefundFacts, storedCurrency, toNumber } from '#core/kernel';
 import { lockTransaction } from './repository.ts';
 import { TRANSACTIONS, type TransactionRow } from './schema.ts';
 
@@ -8,7 +8,9 @@ const queries = queriesOn(TRANSACTIONS);
 /** Returns facts about a payment by which an approver recognizes it. */
 export function paymentFacts(row: TransactionRow): Readonly<Record<string, unknown>> {
   const { id: transactionId, type, card_brand: cardBrand, last4, order_id: orderId, created_at: createdAt } = row;
-  return { transactionId, type, paymentMethod: row.method, cardBrand, last4, orderId, createdAt };
+  const { customer_id: customerId, customer_name: customerName, amount_minor: minor, currency } = row;
+  const payment = { paymentMethod: row.method, paymentAmount: toNumber(money(minor, storedCurrency(currency))), paymentCurrency: currency };
+  return { transactionId, type, ...payment, cardBrand, last4, orderId, createdAt, customerId, customerName };
 }
 
 /**

@@ -62,20 +62,47 @@ export function handleConfirmations(handler: ConfirmationHandler): void {
   confirmationHandler = handler;
 }
 
+type ReasonHandler = (rule: string, send: (reason: string) => Promise<Response>) => Promise<Response>;
+let reasonHandler: ReasonHandler | undefined;
+
+/** Sets the function that asks the user why an operation needs its approval, and sends the request again with the answer. */
+export function handleApprovalReasons(handler: ReasonHandler): void {
+  reasonHandler = handler;
+}
+
+const APPROVAL_REASON = 'Paydesk-Approval-Reason';
+
+/** Sends a request that the service refuses with a question if the approver of its operation would see no reason. */
+async function fetchWithReason(request: Request, repeated: Request | undefined): Promise<Response> {
+  // An empty reason asks for the question.
+  if (repeated !== undefined) request.headers.set(APPROVAL_REASON, '');
+  const response = await fetchWithCredential(request);
+  const rule = response.status === 403 ? await detailsOfRefusal(response, 'approval_reason_required') : null;
+  if (rule === null || repeated === undefined || reasonHandler === undefined) return response;
+  return reasonHandler(String(rule.rule), (reason) => {
+    const withReason = repeated.clone();
+    withReason.headers.set(APPROVAL_REASON, encodeURIComponent(reason));
+    return fetchWithCredential(withReason);
+  });
+}
+
 async function fetchConfirmed(request: Request): Promise<Response> {
   const isRepeatable = request.method !== 'GET' && !(request.headers.get('Content-Type') ?? '').startsWith('multipart/');
   const repeated = isRepeatable ? request.clone() : undefined;
-  const response = await fetchWithCredential(request);
-  const operation = response.status === 403 ? await operationToConfirm(response) : null;
-  if (operation === null || repeated === undefined || confirmationHandler === undefined) return response;
-  return confirmationHandler(operation, async (given) => fetchWithCredential(await withFields(repeated.clone(), given)));
+  const response = await fetchWithReason(request, repeated);
+  const refusal = response.status === 403 ? await detailsOfRefusal(response, 'confirmation_required') : null;
+  if (refusal === null || repeated === undefined || confirmationHandler === undefined) return response;
+  return confirmationHandler(String(refusal.operation), async (given) => {
+    const confirmed = await withFields(repeated.clone(), given);
+    return fetchWithReason(confirmed.clone(), confirmed);
+  });
 }
 
-/** Returns the summary of an operation that the service refused because it must be confirmed; null for every other refusal. */
-async function operationToConfirm(response: Response): Promise<string | null> {
+/** Returns the details of a refusal with a reason; null for every other refusal. */
+async function detailsOfRefusal(response: Response, reason: string): Promise<Readonly<Record<string, unknown>> | null> {
   const body: unknown = await response.clone().json();
   const { details } = await failureOf(response, body, 0);
-  return details.reason === 'confirmation_required' ? String(details.operation) : null;
+  return details.reason === reason ? details : null;
 }
 
 /** Returns a request with further fields in its JSON body. */

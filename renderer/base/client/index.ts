@@ -1,6 +1,7 @@
 export {
   api,
   type Confirmation,
+  handleApprovalReasons,
   handleApprovals,
   handleConfirmations,
   type RequiredApproval,
@@ -33,6 +34,7 @@ export type {
   ApiKey,
   Approval,
   ApprovalPerson,
+  ApprovalWithResult,
   Archive,
   ArchivedDelivery,
   ArchiveOverview,

@@ -37,6 +37,7 @@ export type Refund = Data<paths['/api/v1/refunds']['get']>[number];
 /** A request for the approval of a second person. */
 export type Approval = Data<paths['/api/v1/approvals']['get']>[number];
 /** A person who may approve, or who can take over the screen with a PIN. */
+export type ApprovalWithResult = Data<paths['/api/v1/approvals/{id}']['get']>;
 export type ApprovalPerson = Data<paths['/api/v1/approvals/{id}/approvers']['get']>['people'][number];
 /** An entry of the refund decline queue. */
 export type QueueEntry = Data<paths['/api/v1/refund-decline-queue']['get']>[number];

@@ -1,17 +1,13 @@
 import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link as RouterLink } from 'react-router';
-import type { Approval } from '#renderer/base/client';
+import type { Approval, ApprovalWithResult } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { writeMoney } from '#renderer/base/money';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import { actorText, FactList, fullTime, MoneyText, QueryContent, useHeadingFocus } from '#renderer/kit/ui';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
-import { DecisionDialog, factsOf, kindText } from '#renderer/shared/approvals';
-import { customerOf, paidWith } from '#renderer/shared/receipt';
-import { approvalQuery, paymentQuery } from './queries.ts';
+import { DecisionDialog, factsOf, kindText, paymentFact, requestsOfDayFact } from '#renderer/shared/approvals';
+import { approvalQuery } from './queries.ts';
 
 /** Details of a request: what, who, how much, and the decision. */
 export function ApprovalView({ approvalId, takesFocus }: { readonly approvalId: string; readonly takesFocus: boolean }) {
@@ -19,16 +15,14 @@ export function ApprovalView({ approvalId, takesFocus }: { readonly approvalId: 
   return <QueryContent query={approval}>{(data) => <Opened approval={data} takesFocus={takesFocus} />}</QueryContent>;
 }
 
-function Opened({ approval, takesFocus }: { readonly approval: Approval; readonly takesFocus: boolean }) {
+function Opened({ approval, takesFocus }: { readonly approval: ApprovalWithResult; readonly takesFocus: boolean }) {
   const { timezone } = useMerchant();
   const { user } = useMe();
   const may = useMay();
   const heading = useHeadingFocus(takesFocus);
   const [isDeciding, setDeciding] = useState(false);
-  const { amount, currency, status, decidedBy, decidedAt, decidedVia, note, resource } = approval;
+  const { amount, currency, status, decidedBy, decidedAt, decidedVia, note } = approval;
   const canDecide = status === 'pending' && may('approvals:write') && !approval.requesterUserIds.includes(user.userId);
-  const [area, id] = resource.split('/');
-  const transactionId = area === 'transactions' ? id : approval.details.transactionId;
   return (
     <Box sx={{ display: 'grid', gap: 5 }}>
       <RecordHeader title={kindText(approval)} status={status} of="approval" headingRef={heading}>
@@ -45,26 +39,15 @@ function Opened({ approval, takesFocus }: { readonly approval: Approval; readonl
           [t('Requested'), fullTime(approval.createdAt, timezone)],
           [t('Decided by'), decidedBy && (decidedVia === 'pin' ? `${actorText(decidedBy)}, ${t('with a PIN')}` : actorText(decidedBy))],
           [t('Decided'), decidedAt && fullTime(decidedAt, timezone)],
-          [t('Reason given'), note],
+          [t('Reason for rejecting'), note],
           [t('Result'), resultText(approval)],
           ...factsOf(approval),
-          [t('Payment'), typeof transactionId === 'string' && <PaymentLink transactionId={transactionId} />],
+          paymentFact(approval),
+          requestsOfDayFact(approval),
         ]}
       />
       {isDeciding && <DecisionDialog approval={approval} onClose={() => setDeciding(false)} />}
     </Box>
-  );
-}
-
-/** Link to the payment, named by its customer, its card and its amount. */
-function PaymentLink({ transactionId }: { readonly transactionId: string }) {
-  const { data: payment } = useQuery({ ...paymentQuery(transactionId), enabled: useMay()('transactions:read') });
-  const facts =
-    payment && [customerOf(payment), paidWith(payment), writeMoney(payment.amount, payment.currency)].filter(Boolean).join(', ');
-  return (
-    <Link component={RouterLink} to={`/transactions/${transactionId}`}>
-      {facts ?? transactionId}
-    </Link>
   );
 }
 

@@ -10,12 +10,12 @@ import { RecordList } from '#renderer/kit/data-table';
 import { RecordPanel } from '#renderer/kit/record';
 import { actorText, EmptyState, MoneyText, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
 import { useMe, useMerchant } from '#renderer/session/user';
-import { kindText } from '#renderer/shared/approvals';
+import { customerOf, kindText, requestReasonOf } from '#renderer/shared/approvals';
 import { ApprovalView } from './approval-view.tsx';
 import { approvalsQuery } from './queries.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['decidedBy', 'requestedBy'];
+const LEAVE_OUT = ['decidedBy', 'requestReason', 'customer', 'requestedBy'];
 
 const ADDRESS = addressSchema({});
 const FIRST_FIELD = 'createdAt';
@@ -85,6 +85,8 @@ function columnsFor(timezone: string): GridColDef<Approval>[] {
       headerAlign: 'right',
       renderCell: ({ row }) => (row.amount === null ? null : <MoneyText amount={row.amount} currency={row.currency ?? ''} code />),
     },
+    { field: 'customer', headerName: t('Customer'), flex: 1, minWidth: 120, valueGetter: (_, row) => customerOf(row) },
+    { field: 'requestReason', headerName: t('Reason'), flex: 1.4, minWidth: 136, valueGetter: (_, row) => requestReasonOf(row) },
     {
       field: 'requestedBy',
       headerName: t('Requested by'),

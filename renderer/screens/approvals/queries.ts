@@ -10,13 +10,6 @@ export const approvalsQuery = (merchantId: string | undefined, page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** The payment of an operation, by which people recognize it. */
-export const paymentQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['transactions', 'of-approval', id],
-    queryFn: () => takeData(api.GET('/api/v1/transactions/{id}', { params: { path: { id } } })),
-  });
-
 export const approvalQuery = (id: string) =>
   queryOptions({
     queryKey: ['approvals', 'shown', id],

@@ -1,13 +1,14 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Approval, queryClient } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { actorText, Dialog, FactList, FailureNote, focusField, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
+import { paymentFact, requestsOfDayFact } from './approval-facts.tsx';
 import { Countdown } from './countdown.tsx';
-import { approve, reject } from './queries.ts';
+import { approvalQuery, approve, reject } from './queries.ts';
 import { factsOf, kindText } from './texts.ts';
 
 const APPROVE_KEYS = 'Mod+Enter';
@@ -18,6 +19,7 @@ const REASON_FIELD = 'rejection-reason';
 export function DecisionDialog({ approval, onClose }: { readonly approval: Approval; readonly onClose: () => void }) {
   const [note, setNote] = useState('');
   const { approvalId, amount, currency, requestedBy, reason, expiresAt } = approval;
+  const { data: opened } = useQuery(approvalQuery(approvalId));
   const onDecided = (text: string) => {
     showToast(text);
     void queryClient.invalidateQueries({ queryKey: ['approvals'] });
@@ -79,6 +81,8 @@ export function DecisionDialog({ approval, onClose }: { readonly approval: Appro
           facts={[
             [t('Requested by'), actorText(requestedBy)],
             ...factsOf(approval),
+            paymentFact(approval, onClose),
+            requestsOfDayFact(opened),
             [t('Time left'), <Countdown key="time" expiresAt={expiresAt} />],
           ]}
         />

@@ -1,5 +1,6 @@
 import type { Approval } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
 import { brandName, lastFourText } from '#shared/card-brands';
 
 const KINDS: Readonly<Record<Approval['kind'], string>> = {
@@ -56,21 +57,48 @@ export function kindText({ kind, details }: Pick<Approval, 'kind' | 'details'>):
   return ACTIONS[String(details.action)] ?? KINDS[kind];
 }
 
+/** Returns the customer of the operation; undefined if it has none. */
+export function customerOf({ details }: Pick<Approval, 'details'>): string | undefined {
+  const customer = details.customerName ?? details.customerId;
+  return typeof customer === 'string' ? customer : undefined;
+}
+
+/** Returns the reason that the requester gave; undefined if there is none. */
+export function requestReasonOf({ requestReason, details }: Pick<Approval, 'requestReason' | 'details'>): string | undefined {
+  // Requests of older versions have it among the details.
+  return requestReason ?? (typeof details.reason === 'string' ? details.reason : undefined);
+}
+
+/** Returns the payment of the operation by its card and its amount; undefined if it has none. */
+export function paymentOf({
+  resource,
+  details,
+}: Pick<Approval, 'resource' | 'details'>): { readonly id: string; readonly text: string } | undefined {
+  const [area, id] = resource.split('/');
+  const transactionId = area === 'transactions' ? id : details.transactionId;
+  if (typeof transactionId !== 'string') return undefined;
+  const { cardBrand, last4, paymentAmount, paymentCurrency } = details;
+  const card = last4 ? cardText({ cardBrand, last4 }) : undefined;
+  const amount = typeof paymentAmount === 'number' ? writeMoney(paymentAmount, String(paymentCurrency)) : undefined;
+  return { id: transactionId, text: [card, amount].filter(Boolean).join(', ') || t('Payment') };
+}
+
 /** Returns the facts by which the approver recognizes the operation, as label and value. */
-export function factsOf({ details }: Pick<Approval, 'details'>): (readonly [string, string])[] {
-  const { cardBrand, last4, orderId, tipAmount, drawer, reason, after, before } = details as Record<string, unknown>;
-  const { number, payments, customerName, customerId, giftCardId, giftCardLastCharacters } = details as Record<string, unknown>;
+export function factsOf(approval: Pick<Approval, 'details' | 'requestReason'>): (readonly [string, string])[] {
+  const { cardBrand, last4, orderId, tipAmount, drawer, after, before } = approval.details as Record<string, unknown>;
+  const { number, payments, transactionId, giftCardId, giftCardLastCharacters } = approval.details as Record<string, unknown>;
+  const [reason, customer] = [requestReasonOf(approval), customerOf(approval)];
   const changed = describeChange(before, after);
   return [
-    ...(last4 ? [[t('Card or account'), cardText({ cardBrand, last4 })] as const] : []),
+    ...(reason ? [[t('Reason'), reason] as const] : []),
+    ...(customer ? [[t('Customer'), customer] as const] : []),
+    ...(last4 && !transactionId ? [[t('Card or account'), cardText({ cardBrand, last4 })] as const] : []),
     ...(Array.isArray(payments) ? [[t('Payments'), payments.map(paymentText).join(', ')] as const] : []),
     ...(number ? [[t('Receipt'), String(number)] as const] : []),
-    ...(customerId ? [[t('Customer'), String(customerName ?? customerId)] as const] : []),
     ...(giftCardId ? [[t('Gift card'), String(giftCardLastCharacters ?? giftCardId)] as const] : []),
     ...(orderId ? [[t('Order'), String(orderId)] as const] : []),
     ...(tipAmount ? [[t('Tip'), String(tipAmount)] as const] : []),
     ...(drawer ? [[t('Drawer'), String(drawer)] as const] : []),
-    ...(reason ? [[t('Reason'), String(reason)] as const] : []),
     ...changed,
   ];
 }

@@ -114,9 +114,9 @@ const reject = route({
   id: 'admin.rejectOperation',
   summary: 'Reject an operation, or withdraw your own request',
   description: 'By a person who may approve it, or by its requester. Nothing is done.',
-  body: Type.Object({ reason: Type.Optional(Text(200, 'reason for the requester')) }),
+  body: Type.Object({ reason: Type.Optional(Text(200, 'reason for the requester; required unless the requester withdraws the request')) }),
   response: Success(ApprovalWithResult),
-  errors: DECISION_ERRORS,
+  errors: [...DECISION_ERRORS, 'REQUIRED_FIELD_MISSING'],
   run: async ({ core, actor, principal, params, body, request }) => {
     const context = { ...loginContextOf(request), byPin: principal.byPin };
     return showApproval(core, actor, await core.approvals.reject(actor, params.id, body.reason ?? null, context));

@@ -28,15 +28,21 @@ interface RefusedCall {
   readonly query: unknown;
   /** The body without the fields of a confirmation. */
   readonly body: unknown;
+  /** Reason of the requester; empty if the caller wants to be asked for one, null if there is none. */
+  readonly givenReason: string | null;
 }
 
 /**
  * Stores a request until a second person decides, and returns the approval. @throws ServiceError PERMISSION_DENIED if the operation cannot
- * wait, or if its body contains card data or another secret, which is never stored.
+ * wait, or if its body contains card data or another secret, which is never stored; with `details.reason` `approval_reason_required` if the caller wants
+ * to be asked for a reason.
  */
-export async function storeForApproval({ core, declared, actor, ...input }: RefusedCall, required: ApprovalRequired): Promise<Approval> {
+export async function storeForApproval(
+  { core, declared, actor, givenReason, ...input }: RefusedCall,
+  required: ApprovalRequired,
+): Promise<Approval> {
   const { approvable, body: schema, id: operation, permission = '' } = declared;
-  const { message, details, subject } = required;
+  const { message, rule, details, subject } = required;
   if (schema !== undefined && hasProtectedValue(schema, input.body))
     throw new ServiceError(
       'PERMISSION_DENIED',
@@ -46,7 +52,13 @@ export async function storeForApproval({ core, declared, actor, ...input }: Refu
       { details },
     );
   if (!approvable) throw new ServiceError('PERMISSION_DENIED', `${message} This operation cannot wait for it.`, { details });
-  return core.approvals.request(actor, { operation, permission, ...input }, required);
+  const { reason } = subject.details;
+  const requestReason = givenReason || (typeof reason === 'string' && reason.trim()) || null;
+  if (requestReason === null && givenReason !== null)
+    throw new ServiceError('PERMISSION_DENIED', `${message} Send the reason of the request in \`Paydesk-Approval-Reason\`.`, {
+      details: { ...details, reason: 'approval_reason_required', rule },
+    });
+  return core.approvals.request(actor, { operation, permission, requestReason, ...input }, required);
 }
 
 /** Returns the response of an operation that waits for an approval. */
@@ -155,5 +167,9 @@ function ownKey({ idempotencyFingerprintKey }: Core, approvalId: string, route: 
 
 /** Returns an approval as the API shows it, with the response of the operation for its requester. */
 export async function showApproval(core: Core, actor: Actor, approval: Approval) {
-  return { ...approval, result: await core.approvals.resultFor(actor, approval.approvalId) };
+  return {
+    ...approval,
+    result: await core.approvals.resultFor(actor, approval.approvalId),
+    requestsOfDay: await core.approvals.requestsOfDay(actor, approval),
+  };
 }

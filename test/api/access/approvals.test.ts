@@ -361,6 +361,6 @@ describeOnBothDatabases('decisions on an approval at the same time', (fixture) =
     const { refundedAmount } = await expectData(cashier.as.get<TransactionRecord>(`/transactions/${sale.transactionId}`));
     expect(['approved', 'rejected']).toContain(status);
     expect(refundedAmount).toBe(status === 'approved' ? 30 : 0);
-    await expectError(manager.as.post(`/approvals/${approvalId}/reject`, {}), 409, 'RESOURCE_CONFLICT');
+    await expectError(manager.as.post(`/approvals/${approvalId}/reject`, { reason: 'late' }), 409, 'RESOURCE_CONFLICT');
   });
 });
