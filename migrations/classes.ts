@@ -47,4 +47,5 @@ export { AddLinesOfOrderPayments2026113052000 } from './2026113052000-add-lines-
 export { KeepReminderStopsBeforeDisputes2026113053000 } from './2026113053000-keep-reminder-stops-before-disputes.ts';
 export { NameCreatorsOfPageLinks2026113053001 } from './2026113053001-name-creators-of-page-links.ts';
 export { AddReasonsOfApprovalRequests2026113056000 } from './2026113056000-add-reasons-of-approval-requests.ts';
+export { SortByNextPaymentsAndBalances2026113056001 } from './2026113056001-sort-by-next-payments-and-balances.ts';
 export { ExplainNewBankLinesFirst2026113057000 } from './2026113057000-explain-new-bank-lines-first.ts';

@@ -58,5 +58,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('KeepReminderStopsBeforeDisputes2026113053000'),
   migration('NameCreatorsOfPageLinks2026113053001'),
   migration('AddReasonsOfApprovalRequests2026113056000'),
+  migration('SortByNextPaymentsAndBalances2026113056001'),
   migration('ExplainNewBankLinesFirst2026113057000'),
 ];

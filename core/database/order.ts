@@ -7,12 +7,14 @@ import type { Condition } from './queries.ts';
 export interface ListOrder {
   readonly column: string;
   readonly isDescending: boolean;
+  /** True if the column can be null. Rows without a value are the last ones in both directions, by ID. */
+  readonly hasNulls?: boolean;
 }
 
 /** Place of a row in an order: the rows of the next page follow it, also if rows were added or the row was changed meanwhile. */
 export interface OrderedPlace {
   /** Value of the column; the ID itself for an order by ID. */
-  readonly value: string | number;
+  readonly value: string | number | null;
   readonly id: string;
 }
 
@@ -25,14 +27,14 @@ export const sortsOf = <Field extends string>(...fields: readonly Field[]): read
 
 /**
  * Returns the order of a value of the parameter `sort`, which the schema of its route has checked; newest first without one.
- * @param columns Columns by the names of the fields.
+ * @param columns Columns by the names of the fields. @param nullable Those of the columns that can be null.
  */
-export function orderOf(columns: Readonly<Record<string, string>>, sort: string | undefined): ListOrder {
+export function orderOf(columns: Readonly<Record<string, string>>, sort: string | undefined, nullable: readonly string[] = []): ListOrder {
   if (sort === undefined) return NEWEST_FIRST;
   const isDescending = sort.startsWith('-');
   const column = columns[isDescending ? sort.slice(1) : sort];
   assert(column !== undefined, `no order ${sort}`);
-  return column === 'id' && isDescending ? NEWEST_FIRST : { column, isDescending };
+  return column === 'id' && isDescending ? NEWEST_FIRST : { column, isDescending, ...(nullable.includes(column) && { hasNulls: true }) };
 }
 
 /** Returns the condition for the rows after a place. */
@@ -42,8 +44,8 @@ export function afterPlace({ column, isDescending }: ListOrder, { value, id }: O
 }
 
 /** Returns the place of a row of a list. */
-export const placeOf = ({ column }: ListOrder, row: { readonly id: string }): OrderedPlace => ({
-  value: (row as Readonly<Record<string, string | number>>)[column] ?? '',
+export const placeOf = ({ column, hasNulls }: ListOrder, row: { readonly id: string }): OrderedPlace => ({
+  value: (row as Readonly<Record<string, string | number | null>>)[column] ?? (hasNulls ? null : ''),
   id: row.id,
 });
 
@@ -66,11 +68,12 @@ export function placeFrom(
   return place;
 }
 
-function read({ column }: ListOrder, cursor: string): OrderedPlace | undefined {
+function read({ column, hasNulls = false }: ListOrder, cursor: string): OrderedPlace | undefined {
   try {
     const [named, value, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    const isValue = typeof value === 'string' || typeof value === 'number';
-    return named === column && isValue && typeof id === 'string' ? { value, id } : undefined;
+    if (named !== column || typeof id !== 'string') return undefined;
+    if (value === null) return hasNulls ? { value, id } : undefined;
+    return typeof value === 'string' || typeof value === 'number' ? { value, id } : undefined;
   } catch {
     return undefined;
   }

@@ -92,18 +92,43 @@ export async function newestPage<Row extends { id: string }>(
   for (const [column, value] of Object.entries(where)) if (value !== undefined) rows = rows.where(column, '=', value as StoredValue);
   for (const condition of [...conditions, ...createdWithin(request)]) rows = rows.where(condition);
   const after = placeFrom(order, request, prefix);
-  const direction = order.isDescending ? 'desc' : 'asc';
-  const following = (after === undefined ? rows : rows.where(afterPlace(order, after))).selectAll();
-  const page = (order.column === 'id' ? following : following.orderBy(order.column, direction)).orderBy('id', direction);
   const limit = Math.trunc(request.limit);
-  const countRows = async () => Number((await read.row(rows.select(({ fn }) => fn.countAll<number>().as('n'))))?.n ?? 0);
+  const skip = after === undefined ? (Math.trunc(request.page) - 1) * limit : 0;
   const [found, total] = await Promise.all([
-    read.rows(
-      page.limit(rowsToRead(limit)).offset(after === undefined ? (Math.trunc(request.page) - 1) * limit : 0),
-    ) as Promise<unknown> as Promise<Row[]>,
-    (knownTotal ?? countRows)(),
+    rowsInOrder<Row>(read, rows, order, { after, skip, limit: rowsToRead(limit) }),
+    (knownTotal ?? (() => countOf(read, rows)))(),
   ]);
   return { ...cutPage(found, limit, (row) => cursorAt(order, placeOf(order, row))), page: request.page, limit: request.limit, total };
+}
+
+const countOf = async (read: Read, rows: ReturnType<typeof rowsOf>) =>
+  Number((await read.row(rows.select(({ fn }) => fn.countAll<number>().as('n'))))?.n ?? 0);
+
+/**
+ * Returns a range of rows in an order. Rows without a value of the column are read separately, so that one index serves both directions, and both
+ * databases, which sort nulls differently, have them at the end.
+ */
+async function rowsInOrder<Row>(
+  read: Read,
+  rows: ReturnType<typeof rowsOf>,
+  order: ListOrder,
+  { after, skip, limit }: Omit<RowRange, 'order'>,
+): Promise<Row[]> {
+  const { column, isDescending, hasNulls } = order;
+  const direction = isDescending ? 'desc' : 'asc';
+  const part = (some: typeof rows, by: string, place: OrderedPlace | undefined, from: number, count: number) => {
+    const following = (place === undefined ? some : some.where(afterPlace({ column: by, isDescending }, place))).selectAll();
+    const sorted = (by === 'id' ? following : following.orderBy(by, direction)).orderBy('id', direction);
+    return read.rows(sorted.limit(count).offset(from)) as Promise<unknown> as Promise<Row[]>;
+  };
+  if (!hasNulls) return part(rows, column, after, skip, limit);
+  const withoutValue = rows.where(column, 'is', null);
+  if (after?.value === null) return part(withoutValue, 'id', after, skip, limit);
+  const withValue = rows.where(column, 'is not', null);
+  const found = await part(withValue, column, after, skip, limit);
+  if (found.length === limit) return found;
+  const skipped = found.length > 0 || skip === 0 ? 0 : skip - (await countOf(read, withValue));
+  return [...found, ...(await part(withoutValue, 'id', undefined, skipped, limit - found.length))];
 }
 
 /** Part of a list: `limit` rows after the first `skip` rows behind a place, by default newest first. */

@@ -15,7 +15,7 @@ export const sortBy = (usual: string, ...fields: readonly string[]) =>
   Type.Optional(
     literals(
       sortsOf(...fields),
-      `Order by a field, or with \`-\` in reverse; by default \`${usual}\`. A cursor belongs to the order of its list`,
+      `Order by a field, or with \`-\` in reverse; by default \`${usual}\`. Records without a value are last. A cursor belongs to the order of its list`,
     ),
   );
 

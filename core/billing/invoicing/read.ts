@@ -117,13 +117,15 @@ export async function listTotals(deps: Dependencies, actor: Actor, filter: Invoi
 }
 
 /** Columns of the fields by which the list can be sorted. */
-const SORTS = { createdAt: 'id', amount: 'amount_minor' };
+const SORTS = { createdAt: 'id', amount: 'amount_minor', dueDate: 'due_date' };
+const NULLABLE = [SORTS.dueDate];
 
 /** Returns a page of invoices and links, by default newest first. */
 export async function page(deps: Dependencies, actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest): Promise<Page<Invoice>> {
   const conditions = await conditionsOf(deps, actor, filter);
   const read = deps.database.read(actor.tenantId);
-  const found = await newestPage(read, INVOICES, 'inv', {}, pageRequest, conditions, undefined, orderOf(SORTS, pageRequest.sort));
+  const order = orderOf(SORTS, pageRequest.sort, NULLABLE);
+  const found = await newestPage(read, INVOICES, 'inv', {}, pageRequest, conditions, undefined, order);
   const ids = found.items.map(({ id }) => id);
   const [payments, deliveries] = await Promise.all([paymentsOf(read, ids), deliveriesOf(read, KINDS, ids)]);
   const items = found.items.map(async (row) => {

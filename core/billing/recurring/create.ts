@@ -56,6 +56,7 @@ export async function create(deps: Dependencies, actor: Actor, input: NewSubscri
     anchor_date: startDate,
     next_index: 0,
     next_date: startDate,
+    next_payment_on: null,
     end_date: endDate,
     total_payments: input.totalPayments ?? null,
     payments_made: 0,

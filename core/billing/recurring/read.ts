@@ -1,4 +1,4 @@
-import { conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
+import { conditionsOn, lit, newestPage, orderOf, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
 import { type Actor, addDays, dateIn, money, ServiceError, storedCurrency } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { Payer, PaymentMethod } from '#core/sales/customers';
@@ -69,7 +69,11 @@ export async function recordOf(deps: Dependencies, actor: Actor, id: string): Pr
   return loadSubscription(deps, row, timezone);
 }
 
-/** Returns a page of subscriptions, newest first. */
+/** Columns of the fields by which the list can be sorted. Ended and paused subscriptions have no next payment. */
+const SORTS = { createdAt: 'id', nextPaymentDate: 'next_payment_on' };
+const NULLABLE = [SORTS.nextPaymentDate];
+
+/** Returns a page of subscriptions, by default newest first. */
 export async function page(
   deps: Dependencies,
   actor: Actor,
@@ -86,7 +90,8 @@ export async function page(
     ...open,
     ...(customers === null ? [] : [subscription('customer_id', 'in', customers)]),
   ];
-  const found = await newestPage(deps.database.read(actor.tenantId), SUBSCRIPTIONS, 'sub', where, pageRequest, present);
+  const order = orderOf(SORTS, pageRequest.sort, NULLABLE);
+  const found = await newestPage(deps.database.read(actor.tenantId), SUBSCRIPTIONS, 'sub', where, pageRequest, present, undefined, order);
   const rows = found.items;
   const payers = await deps.customers.payersOf(
     actor.tenantId,

@@ -37,6 +37,8 @@ export const SUBSCRIPTIONS = table(
     next_index: integer,
     /** Date of the next period; null if there is none. */
     next_date: text.optional,
+    /** Date of the next payment as people see it, by which lists are sorted; see `nextPaymentDate`. */
+    next_payment_on: text.optional,
     end_date: text.optional,
     total_payments: integer.optional,
     payments_made: integer,
@@ -81,7 +83,11 @@ export const SUBSCRIPTIONS = table(
     indexes: [
       { name: 'subscriptions_by_status', columns: ['tenant_id', 'status', 'id'] },
       { name: 'subscriptions_by_customer', columns: ['tenant_id', 'customer_id', 'id'] },
-      { name: 'subscriptions_by_next_date', columns: ['tenant_id', 'next_date'], where: 'next_date IS NOT NULL' },
+      {
+        name: 'subscriptions_by_next_payment',
+        columns: ['tenant_id', 'merchant_id', 'next_payment_on', 'id'],
+        where: 'next_payment_on IS NOT NULL',
+      },
       { name: 'subscriptions_busy', columns: ['tenant_id', 'pending_transaction'], where: 'pending_transaction IS NOT NULL' },
       { name: 'subscriptions_by_idempotency_key', columns: ['tenant_id', 'idempotency_key'], where: 'idempotency_key IS NOT NULL' },
       { name: 'subscriptions_due', columns: ['tenant_id', 'due_ms', 'id'], where: 'due_ms IS NOT NULL' },
@@ -110,6 +116,7 @@ export const SETTLE_SUBSCRIPTION: GuardedUpdate<SubscriptionRow> = {
     'status',
     'next_index',
     'next_date',
+    'next_payment_on',
     'payments_made',
     'failed_attempts',
     'attempts',

@@ -4,7 +4,7 @@ import { NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { released } from '#core/platform/scheduling';
 import type { Merchant } from '#core/processing/merchants';
 import type { Payer } from '#core/sales/customers';
-import { afterPayment, isExtraAttempt } from './billing-cycle.ts';
+import { afterPayment, isExtraAttempt, nextPaymentDate } from './billing-cycle.ts';
 import { BILLING_JOB, type Dependencies } from './dependencies.ts';
 import { type Result, resultOf } from './dunning.ts';
 import { auditSubscription, emitEnd, emitSubscriptionEvent } from './events.ts';
@@ -111,6 +111,7 @@ export function writePaid(deps: Dependencies, into: Writer, parties: Parties, ro
   const next = afterResult(row, { kind: 'succeeded' }, parties.merchant, now);
   into.guardedUpdate(row.idempotency_key === null ? SETTLE_SUBSCRIPTION : SETTLE_REQUESTED_SUBSCRIPTION, {
     ...next,
+    next_payment_on: nextPaymentDate(next, parties.merchant.timezone),
     ...NO_IDEMPOTENCY_KEY,
   });
   into.guardedUpdate(CONCLUDE_PERIOD, { tenant_id, id: row.pending_payment ?? '', ...conclusionOf({ kind: 'succeeded' }, now) });

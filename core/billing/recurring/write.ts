@@ -2,6 +2,7 @@ import type { Work, Writer } from '#core/database';
 import { keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import type { Merchant } from '#core/processing/merchants';
 import type { Payer } from '#core/sales/customers';
+import { nextPaymentDate } from './billing-cycle.ts';
 import { BILLING_JOB, type Dependencies } from './dependencies.ts';
 import { loadSubscription, subscriptionNotFound } from './read.ts';
 import type { Subscription } from './records.ts';
@@ -49,7 +50,8 @@ export async function storeResponse(deps: Dependencies, tenantId: string, id: st
 /** Writes all columns of a subscription. Unless a payment is pending or being prepared, this ends the request that waits for the subscription. */
 export async function writeSubscription(deps: Dependencies, work: Work, row: SubscriptionRow): Promise<void> {
   const { tenant_id, id, ...set } = row;
-  await work.update(SUBSCRIPTIONS, { id }, set);
+  const { timezone } = await deps.merchantFor({ tenantId: tenant_id, merchantId: null }, row.merchant_id);
+  await work.update(SUBSCRIPTIONS, { id }, { ...set, next_payment_on: nextPaymentDate(row, timezone) });
   if (row.idempotency_key !== null && row.pending_transaction === null && row.lease_ms === 0) await completeRequest(deps, work, row);
   work.afterCommit(() => {
     deps.changed(tenant_id, 'recurring', row.merchant_id);

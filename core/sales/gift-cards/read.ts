@@ -1,4 +1,4 @@
-import { type Condition, conditionsOn, newestPage, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
+import { type Condition, conditionsOn, newestPage, orderOf, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
 import { type Actions, type Actor, actionsOf, money, ServiceError, storedCurrency } from '#core/kernel';
 import { isWholeGiftCardCode } from '#shared/gift-card-code';
 import { toGiftCard } from './card.ts';
@@ -33,7 +33,10 @@ export const codeInAddress = (): ServiceError =>
     field: 'q',
   });
 
-/** Returns the gift cards that the caller may see, newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED; VALIDATION_ERROR for a whole code in `q`. */
+/** Columns of the fields by which the list can be sorted. */
+const SORTS = { createdAt: 'id', balance: 'balance_minor' };
+
+/** Returns the gift cards that the caller may see, by default newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED; VALIDATION_ERROR for a whole code in `q`. */
 export async function page(deps: Dependencies, actor: Actor, filter: GiftCardFilter, request: PageRequest): Promise<Page<GiftCard>> {
   const q = filter.q?.trim() ?? '';
   if (isWholeGiftCardCode(q)) throw codeInAddress();
@@ -46,7 +49,8 @@ export async function page(deps: Dependencies, actor: Actor, filter: GiftCardFil
     ...(filter.customerId === undefined ? [] : [card('customer_id', '=', filter.customerId)]),
     ...(q === '' ? [] : [card('id', 'in', foundBy(deps, actor, q))]),
   ];
-  const rows = await newestPage(deps.database.read(actor.tenantId), GIFT_CARDS, 'gcd', {}, request, conditions);
+  const order = orderOf(SORTS, request.sort);
+  const rows = await newestPage(deps.database.read(actor.tenantId), GIFT_CARDS, 'gcd', {}, request, conditions, undefined, order);
   return { ...rows, items: await Promise.all(rows.items.map((row) => shown(deps, row))) };
 }
 

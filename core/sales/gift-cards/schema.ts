@@ -49,6 +49,7 @@ export const GIFT_CARDS = table(
     key: ['tenant_id', 'id'],
     indexes: [
       { name: 'gift_cards_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
+      { name: 'gift_cards_by_balance', columns: ['tenant_id', 'merchant_id', 'balance_minor', 'id'] },
       {
         name: 'gift_cards_by_code',
         columns: ['tenant_id', 'merchant_id', 'number_hash'],

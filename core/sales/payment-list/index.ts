@@ -38,7 +38,7 @@ const AMOUNT_DIGITS = 16;
 /** Positions of the payments in an order: the amount if it is by amount, and the part of the ID after its prefix, which sorts all IDs by time. */
 function positionsOf(order: ListOrder) {
   const isByAmount = order.column !== 'id';
-  const at = (minor: string | number, id: string) =>
+  const at = (minor: OrderedPlace['value'], id: string) =>
     `${isByAmount ? String(minor).padStart(AMOUNT_DIGITS, '0') : ''}${id.slice(id.indexOf('_'))}`;
   return {
     ofTransaction: (transaction: Transaction): PositionedPayment => ({

@@ -30,7 +30,7 @@ import { CodeNote, cardName, findGiftCard, GiftForm, type Given, giftCardReportQ
 import { isWholeGiftCardCode } from '#shared/gift-card-code';
 import { GiftCardView } from './gift-card-view.tsx';
 import { ImportDialog } from './import-dialog.tsx';
-import { addToGiftCard, giftCardsQuery, TABS } from './queries.ts';
+import { addToGiftCard, giftCardsQuery, SORTS, TABS } from './queries.ts';
 
 const ADDRESS = addressSchema({
   tab: oneOf(
@@ -38,6 +38,7 @@ const ADDRESS = addressSchema({
     TABS[0].id,
   ),
   q: text,
+  sort: oneOf(SORTS, '-createdAt'),
 });
 
 /** Gift cards and store credit of the merchant, with their balances. */
@@ -48,7 +49,7 @@ export function GiftCardsScreen() {
   const { giftCardId: openId } = useParams();
   const { values, search, go } = useAddress(ADDRESS);
   const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
-  const list = useQuery(giftCardsQuery(merchant.merchantId, tab.kind, values.q, values.page));
+  const list = useQuery(giftCardsQuery(merchant.merchantId, tab.kind, values));
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
   const [isGiving, setGiving] = useState(false);
   const [given, setGiven] = useState<Given>();
@@ -99,7 +100,7 @@ export function GiftCardsScreen() {
         )}
         {isImporting && <ImportDialog merchantId={merchant.merchantId} onClose={() => setImporting(false)} />}
         {given?.code && <CodeNote code={given.code} amount={writeMoney(given.balance, merchant.currency)} />}
-        <TabRow label={t('Gift cards')} tabs={TABS} value={tab.id} onChange={(id) => go({ tab: id, q: values.q })} />
+        <TabRow label={t('Gift cards')} tabs={TABS} value={tab.id} onChange={(id) => go({ tab: id, q: values.q, sort: values.sort })} />
         <SearchBox
           label={t('Search gift cards')}
           placeholder={t('Code, last 4, customer, ID')}
@@ -107,7 +108,7 @@ export function GiftCardsScreen() {
           value={values.q}
           onSearch={(q) => {
             if (isWholeGiftCardCode(q)) finding.mutate(q);
-            else if (!PART_OF_CODE.test(q)) go({ tab: tab.id, q });
+            else if (!PART_OF_CODE.test(q)) go({ tab: tab.id, q, sort: values.sort });
           }}
         />
         <RecordList
@@ -118,6 +119,7 @@ export function GiftCardsScreen() {
           leaveOut={LEAVE_OUT}
           idOf={(row) => row.giftCardId}
           page={values.page}
+          sort={{ allowed: SORTS, value: values.sort, onSort: (sort) => go({ ...values, page: 1, sort }) }}
           onPage={(page) => go({ ...values, page })}
           totals={
             owed && (

@@ -10,8 +10,15 @@ export const TABS = [
   { id: 'credit', name: t('Store credit'), kind: 'store_credit' },
 ] as const;
 
-export function giftCardsQuery(merchantId: string, kind: 'gift_card' | 'store_credit', q: string, page: number) {
-  const query = { merchantId, kind, ...(q && { q }), page, limit: PAGE_SIZE };
+/** Orders of the list. */
+export const SORTS = ['createdAt', '-createdAt', 'balance', '-balance'] as const;
+
+export function giftCardsQuery(
+  merchantId: string,
+  kind: 'gift_card' | 'store_credit',
+  { q, sort, page }: { readonly q: string; readonly sort: (typeof SORTS)[number]; readonly page: number },
+) {
+  const query = { merchantId, kind, ...(q && { q }), sort, page, limit: PAGE_SIZE };
   return queryOptions({
     queryKey: ['gift-cards', 'list', query],
     queryFn: ({ signal }) => takePage(api.GET('/api/v1/gift-cards', { params: { query }, signal })),

@@ -14,7 +14,7 @@ interface InvoiceFilter {
   readonly startDate: string | undefined;
   readonly endDate: string | undefined;
   readonly q: string;
-  readonly sort: 'createdAt' | '-createdAt' | 'amount' | '-amount';
+  readonly sort: 'createdAt' | '-createdAt' | 'amount' | '-amount' | 'dueDate' | '-dueDate';
   readonly page: number;
 }
 

@@ -14,15 +14,20 @@ const METHODS_MAX = 100;
 
 export type Status = 'active' | 'past_due' | 'paused' | 'cancelled' | 'expired';
 
+/** Orders of the list. */
+export const SORTS = ['createdAt', '-createdAt', 'nextPaymentDate', '-nextPaymentDate'] as const;
+export type Sort = (typeof SORTS)[number];
+
 interface SubscriptionFilter {
   readonly status: Status | undefined;
   readonly q: string;
+  readonly sort: Sort;
   readonly page: number;
 }
 
 /** A page of the subscriptions of a merchant. */
-export function subscriptionsQuery(merchantId: string, { status, q, page }: SubscriptionFilter) {
-  const query = { merchantId, page, limit: PAGE_SIZE, ...(status && { status }), ...(q !== '' && { q }) };
+export function subscriptionsQuery(merchantId: string, { status, q, sort, page }: SubscriptionFilter) {
+  const query = { merchantId, sort, page, limit: PAGE_SIZE, ...(status && { status }), ...(q !== '' && { q }) };
   return queryOptions({
     queryKey: ['recurring', 'list', query],
     queryFn: ({ signal }) => takePage(api.GET('/api/v1/recurring', { params: { query }, signal })),

@@ -14,7 +14,7 @@ import { useMay, useMerchant } from '#renderer/session/user';
 import { columnsFor } from './columns.tsx';
 import { NewSubscriptionDialog } from './new-subscription-dialog.tsx';
 import { SectionTabs } from './plans-tab.tsx';
-import { refreshRecurring, subscriptionsQuery, summaryQuery } from './queries.ts';
+import { refreshRecurring, SORTS, subscriptionsQuery, summaryQuery } from './queries.ts';
 import { outcomeText } from './status-note.ts';
 import { SubscriptionView } from './subscription-view.tsx';
 import { useView, type View } from './use-view.ts';
@@ -72,6 +72,7 @@ export function RecurringScreen() {
           columns={columns}
           idOf={(row) => row.subscriptionId}
           page={view.page}
+          sort={{ allowed: SORTS, value: view.sort, onSort: (sort) => view.change({ sort }) }}
           onPage={(page) => view.change({ page })}
           openId={subscriptionId}
           onOpen={(row) => open(row.subscriptionId)}

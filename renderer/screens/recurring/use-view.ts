@@ -1,6 +1,6 @@
 import { addressSchema, matching, oneOf, text, useAddress } from '#renderer/base/address';
 import { t } from '#renderer/base/language';
-import type { Status } from './queries.ts';
+import { SORTS, type Sort, type Status } from './queries.ts';
 
 /** Tabs of the list. An ended subscription is canceled or expired. */
 export const TABS = [
@@ -21,6 +21,7 @@ export interface View {
   readonly status: Status | undefined;
   readonly ending: Ending;
   readonly q: string;
+  readonly sort: Sort;
   readonly page: number;
   /** Query part of the URL that an open subscription keeps: "?tab=paused". */
   readonly search: string;
@@ -31,7 +32,7 @@ export interface View {
 
 export interface ViewInAddress extends View {
   /** Changes the view; starts again at page 1 unless a page is given. */
-  readonly change: (next: Partial<Pick<View, 'tab' | 'ending' | 'q' | 'page'>>) => void;
+  readonly change: (next: Partial<Pick<View, 'tab' | 'ending' | 'q' | 'sort' | 'page'>>) => void;
 }
 
 const ADDRESS = addressSchema({
@@ -41,6 +42,7 @@ const ADDRESS = addressSchema({
   ),
   ended: oneOf(ENDINGS, 'cancelled'),
   q: text,
+  sort: oneOf(SORTS, '-createdAt'),
   new: oneOf(['1']),
   customerId: matching(/^\w{1,60}$/),
 });
@@ -48,8 +50,8 @@ const ADDRESS = addressSchema({
 /** State of the list in its URL. */
 export function useView(): ViewInAddress {
   const { values, go } = useAddress(ADDRESS);
-  const { tab, ended: ending, q, page, new: isNew, customerId } = values;
-  const view = { tab, ending, q, page };
+  const { tab, ended: ending, q, sort, page, new: isNew, customerId } = values;
+  const view = { tab, ending, q, sort, page };
   return {
     ...view,
     status: tab === 'ended' ? ending : TABS.find(({ id }) => id === tab)?.status,
@@ -60,7 +62,7 @@ export function useView(): ViewInAddress {
   };
 }
 
-const valuesOf = ({ ending, ...view }: Pick<View, 'tab' | 'ending' | 'q' | 'page'>) => ({
+const valuesOf = ({ ending, ...view }: Pick<View, 'tab' | 'ending' | 'q' | 'sort' | 'page'>) => ({
   ...view,
   ...(view.tab === 'ended' ? { ended: ending } : {}),
 });

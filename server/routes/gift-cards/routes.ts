@@ -27,6 +27,7 @@ import {
   ReloadGiftCardBody,
   ReplaceGiftCardBody,
   StoreCreditRefundBody,
+  sortBy,
   Text,
   withActions,
 } from '#server/schemas';
@@ -74,10 +75,11 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
       ...read,
       path: '/gift-cards',
       id: `${surface}.listGiftCards`,
-      summary: 'Gift cards and store credit, newest first',
+      summary: 'Gift cards and store credit, by default newest first',
       description: 'The balances of all cards of a merchant are its ledger account `giftCards`, which is what it owes to their holders.',
       query: Type.Object({
         ...PageQuery,
+        sort: sortBy('-createdAt', 'createdAt', 'balance'),
         ...DateQuery,
         kind: oneOf(...GIFT_CARD_KINDS),
         status: oneOf(...GIFT_CARD_STATUSES),

@@ -15,7 +15,7 @@ export const TABS = [
 export type TabId = (typeof TABS)[number]['id'];
 
 /** Orders of the list. */
-export const SORTS = ['createdAt', '-createdAt', 'amount', '-amount'] as const;
+export const SORTS = ['createdAt', '-createdAt', 'amount', '-amount', 'dueDate', '-dueDate'] as const;
 
 export interface View {
   readonly tab: TabId;
