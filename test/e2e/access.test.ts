@@ -316,7 +316,7 @@ test('selects currency, time zone and country by name @full', async ({ signedIn:
   await page.goto('/#/settings/profile');
   for (const [field, words, option] of [
     ['Currency', 'mexican', 'MXN, Mexican Peso'],
-    ['Time zone', 'mexico city', 'America/Mexico City'],
+    ['Time zone', 'mexico city', 'Central Standard Time (Mexico City)'],
     ['Country', 'mexico', 'MX, Mexico'],
   ] as const) {
     await page.getByRole('combobox', { name: field }).fill(words);

@@ -56,6 +56,8 @@ interface Close {
   readonly refundsCount: number;
   readonly refundsAmount: number;
   readonly voidsCount: number;
+  readonly openAuthorizationsCount: number;
+  readonly openAuthorizationsAmount: number;
   readonly declinedCount: number;
   readonly feesAmount: number;
   readonly netAmount: number;
@@ -324,6 +326,9 @@ test('prints the daily close on every paper width with the figures of the day, t
       ['Refunds', String(day.refundsCount), onPaper(-day.refundsAmount)],
       ['Fees', '', onPaper(-day.feesAmount)],
       ['Net', '', onPaper(day.netAmount)],
+      ...(day.openAuthorizationsCount === 0
+        ? []
+        : [['Open authorizations', String(day.openAuthorizationsCount), onPaper(day.openAuthorizationsAmount)]]),
       ['Voided', String(day.voidsCount), ''],
       ['Declined', String(day.declinedCount), ''],
     ]);

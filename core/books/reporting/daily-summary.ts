@@ -12,6 +12,7 @@ import {
   sum,
 } from './daily-aggregates.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
+import { openAuthorizations } from './open-authorizations.ts';
 import { average } from './rate.ts';
 import { type DailySummary, type DaySums, type Share, TENDER_KINDS, type TenderDay } from './records.ts';
 import { reportMerchants } from './scope.ts';
@@ -121,7 +122,7 @@ function eachDay({ startDate, endDate }: { startDate: string; endDate: string })
  * MERCHANT_NOT_AUTHORIZED.
  */
 export async function dailySummary(deps: Dependencies, actor: Caller, query: DailySummaryQuery): Promise<DailySummary> {
-  const { merchantId, currency, today } = await reportMerchants(deps, actor, query);
+  const { merchantId, currency, timeZone, today } = await reportMerchants(deps, actor, query);
   const range = daysOf(query, today);
   const all = await readDailyAggregates(
     deps,
@@ -138,6 +139,7 @@ export async function dailySummary(deps: Dependencies, actor: Caller, query: Dai
     ...range,
     currency,
     ...sums,
+    ...(await openAuthorizations(deps, { tenantId: actor.tenantId, merchantId, currency, timeZone, today, date: range.endDate })),
     days: eachDay(range).map((date) => ({ date, ...sumsOf(ofDay.get(date) ?? [], currency) })),
     tipsByPerson: personTipsOf(rows, currency),
     byType: [

@@ -330,6 +330,11 @@ export const DailySummary = record('DailySummary', {
   date: day('The day; the last one of a range'),
   ...period,
   ...daySums,
+  openAuthorizationsCount: count(
+    'Authorizations that are neither captured nor voided at the end of the last day, or now if it is not over',
+    1,
+  ),
+  openAuthorizationsAmount: amount('Their present amounts, which are held and not part of the sales', 240),
   days: list(DaySums, 'One row for each day; their sums are those of the summary'),
   tipsByPerson: list(PersonTips, 'Tips by person'),
   byType: list(Share, '`sale` and `auth` sum to the sales; `credit` and `refund` are outgoing amounts'),

@@ -127,6 +127,7 @@ export const SettlementStatus = record('SettlementStatus', {
   merchantId: nullable(merchantId, 'Null if every merchant is covered'),
   currency: currencyCode(),
   unsettled: sum('Captured and refunded, in no settlement yet'),
+  unsettledDisputesAmount: amount('Part of `unsettled` by disputes: reversals less chargebacks and dispute fees', 0),
   settledUnpaid: sum('Settled, in no payout yet'),
   inTransit: sum('In payouts that the bank has not confirmed yet'),
   paidIn30Days: sum('Paid in the last thirty days'),

@@ -1,3 +1,4 @@
+import { READABLE_DISPUTE_MOVEMENTS } from '#core/books/disputes';
 import { lit, queriesOn } from '#core/database';
 import { isoTime, money } from '#core/kernel';
 import { READABLE_BALANCES, READABLE_UNSETTLED_LINES } from '#core/records/ledger';
@@ -7,7 +8,7 @@ import { nextCutoffOf, scheduleOf } from './schedule.ts';
 import { PAYOUTS, SETTLEMENTS } from './schema.ts';
 import { reportScope, scopeRows } from './scope.ts';
 
-const queries = queriesOn(SETTLEMENTS, PAYOUTS, READABLE_UNSETTLED_LINES, READABLE_BALANCES);
+const queries = queriesOn(SETTLEMENTS, PAYOUTS, READABLE_UNSETTLED_LINES, READABLE_BALANCES, READABLE_DISPUTE_MOVEMENTS);
 
 const PAID_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -37,6 +38,11 @@ const unsettled = (scopeColumns: ScopeColumns) =>
       .where(({ and }) => and(scopeColumns))
       .where('status', '=', lit('assembling'))
       .as('assembling'),
+    selectFrom('dispute_movements')
+      .select(({ fn }) => fn.sum<number | null>('amount_minor').as('n'))
+      .where(({ and }) => and(scopeColumns))
+      .where('settled_at', 'is', null)
+      .as('disputes'),
   ]);
 
 const settledUnpaid = (scopeColumns: ScopeColumns) =>
@@ -109,6 +115,7 @@ export async function settlementSummary(deps: Dependencies, actor: Caller, reque
     merchantId: merchantId ?? null,
     currency,
     unsettled: sum(open?.count, 0, open?.balance, open?.assembling),
+    unsettledDisputesAmount: money(Number(open?.disputes ?? 0), currency),
     settledUnpaid: sum(closed?.count, closed?.captures, closed?.refunds, closed?.withheld, closed?.fees, closed?.paid),
     inTransit: sum(moving?.count, moving?.paid),
     paidIn30Days: sum(paid?.count, paid?.paid),

@@ -124,6 +124,7 @@ export { SurchargeQuote } from './surcharge/records.ts';
 export { highestSurchargePercent } from './surcharge/surcharge.ts';
 export { runningPayments } from './terminal/claim.ts';
 export type { TerminalMethodInput } from './terminal-facts/input.ts';
+export { AUTHORIZATION_LIFETIME_MS } from './transaction.ts';
 export { OUTCOMES } from './unconfirmed/unconfirmed-payments.ts';
 export type { UnsettledLine } from './unsettled-lines.ts';
 

@@ -29,6 +29,7 @@ export const READABLE_TRANSACTIONS = readModel(TRANSACTIONS, [
   'amount_minor',
   'captured_minor',
   'captured_at',
+  'voided_at',
   'settled_at',
   'settlement_date',
   'settlement_id',

@@ -3,9 +3,9 @@ import { useMemo } from 'react';
 import { DEFAULT_COLUMNS, useListSettings } from '#renderer/kit/list-settings';
 import { leftOut } from './left-out.ts';
 
-/** Columns that name whom a row is about, and its state. Beside a record they are left out last. */
+/** Columns that name whom a row is about, and its state or its end. Beside a record they are left out last. */
 export const NAME_FIELDS: readonly string[] = ['customer', 'name', 'to'];
-export const STATUS_FIELDS: readonly string[] = ['status', 'state'];
+export const STATUS_FIELDS: readonly string[] = ['status', 'state', 'expires'];
 const KEPT_LONGEST = [...STATUS_FIELDS, ...NAME_FIELDS];
 
 /** Border and scroll bar of a list. */

@@ -8,7 +8,7 @@ export const PHONE_ROW_PX = 60;
 /** Fields that say whom a row is about if it has no name. */
 const NAMELESS_FIELDS = ['card', 'text', 'description'];
 
-/** Returns the only column of a list on a phone, in two lines: name and amount, then the first other text and the status. */
+/** Returns the only column of a list on a phone, in two lines: name and amount, then the first other text and the status, or the end. */
 export function phoneColumn<Row extends GridValidRowModel>(
   columns: readonly GridColDef<Row>[],
   leaveOut: readonly string[],
@@ -22,6 +22,7 @@ export function phoneColumn<Row extends GridValidRowModel>(
   const amounts = columns.filter(isAmount);
   const amount = amounts.find(({ field }) => !leaveOut.includes(field)) ?? amounts[0];
   const status = columns.find(isStatus);
+  const isEnd = status?.field === 'expires';
   return {
     field: 'phone',
     flex: 1,
@@ -43,9 +44,10 @@ export function phoneColumn<Row extends GridValidRowModel>(
         </Line>
         <Line>
           <Box component="span" sx={{ ...ONE_LINE, color: 'text.secondary' }}>
-            {firstOf(others, params)}
+            {isEnd ? `${status.headerName} ` : firstOf(others, params)}
+            {isEnd && cellOf(status, params)}
           </Box>
-          <span>{status && cellOf(status, params)}</span>
+          <span>{!isEnd && status && cellOf(status, params)}</span>
         </Line>
       </Box>
     ),

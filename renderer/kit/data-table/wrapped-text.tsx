@@ -1,8 +1,5 @@
 import Box from '@mui/material/Box';
-import { Fragment } from 'react';
-
-/** Parts of a text with an email address between which a line may end. */
-const PARTS = /\.?[^@.]*@?/g;
+import { EmailBreaks } from '#renderer/kit/ui';
 
 /** A text of a cell in at most two lines, which fit the rows of every density. The rest is shown as a tooltip. */
 export function WrappedText({ text }: { readonly text: string }) {
@@ -20,14 +17,7 @@ export function WrappedText({ text }: { readonly text: string }) {
         lineHeight: '15px',
       }}
     >
-      {text.includes('@')
-        ? [...text.matchAll(PARTS)].map(({ 0: part, index: at }) => (
-            <Fragment key={at}>
-              <wbr />
-              {part}
-            </Fragment>
-          ))
-        : text}
+      <EmailBreaks text={text} />
     </Box>
   );
 }

@@ -1,5 +1,5 @@
 import { t } from '#renderer/base/language';
-import { dayText } from '#renderer/kit/ui';
+import { datedDay } from '#renderer/kit/ui';
 import type { FileRow } from './file-head.ts';
 import { amountText, type FileMapping, readRow } from './mapping.ts';
 import type { PreviewCell } from './preview-table.tsx';
@@ -18,7 +18,7 @@ export function previewCells(
   const problem = (column: string, text: string) => ({ problem: column === '' ? t('no column chosen') : text });
   const amounts = mapping.amounts === 'two' ? mapping.credit + mapping.debit : mapping.amount;
   return {
-    date: [{ text: row.cells[mapping.date] ?? '' }, day === null ? problem(mapping.date, t('not a date')) : { text: dayText(day) }],
+    date: [{ text: row.cells[mapping.date] ?? '' }, day === null ? problem(mapping.date, t('not a date')) : { text: datedDay(day) }],
     amount: [{ text: amountText(mapping, row) }, show(minor, code) ?? problem(amounts, t('not an amount'))],
   };
 }

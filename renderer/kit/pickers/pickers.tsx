@@ -1,6 +1,7 @@
-import Autocomplete from '@mui/material/Autocomplete';
+import Autocomplete, { createFilterOptions } from '@mui/material/Autocomplete';
 import TextField from '@mui/material/TextField';
 import { useMemo } from 'react';
+import { timeZoneName } from '#renderer/base/dates';
 import { locale } from '#renderer/base/language';
 import { COUNTRY_CODES } from '#shared/countries';
 import { CURRENCY_CODES } from '#shared/currencies';
@@ -32,10 +33,14 @@ interface TimeZonePickerProps extends PickerProps {
   readonly noneLabel?: string;
 }
 
-/** Field to select a time zone. */
+/** Field to select a time zone by its name, its city or its identifier. */
 export function TimeZonePicker({ noneLabel, ...props }: TimeZonePickerProps) {
-  const zones = useMemo(() => (noneLabel === undefined ? timeZones() : ['', ...timeZones()]), [noneLabel]);
-  return <CodePicker {...props} codes={zones} nameOf={(zone) => (zone === '' ? (noneLabel ?? '') : zone.replaceAll('_', ' '))} />;
+  const nameOf = (zone: string) => (zone === '' ? (noneLabel ?? '') : timeZoneName(zone));
+  const zones = useMemo(() => {
+    const sorted = timeZones().toSorted((one, other) => timeZoneName(one).localeCompare(timeZoneName(other)));
+    return noneLabel === undefined ? sorted : ['', ...sorted];
+  }, [noneLabel]);
+  return <CodePicker {...props} codes={zones} nameOf={nameOf} />;
 }
 
 interface CodePickerProps extends PickerProps {
@@ -51,6 +56,8 @@ function CodePicker({ id, value, onValue, label, help, fault, isReadOnly = false
       value={value}
       onChange={(_, code) => onValue(code)}
       getOptionLabel={nameOf}
+      getOptionKey={(code) => code}
+      filterOptions={createFilterOptions({ stringify: (code) => `${nameOf(code)} ${code.replaceAll('_', ' ')}` })}
       disableClearable
       autoHighlight
       disabled={isReadOnly}

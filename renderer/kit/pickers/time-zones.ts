@@ -5,5 +5,5 @@ export function systemTimeZone(): string {
 
 /** Returns all time zones, always including UTC and the system's own. */
 export function timeZones(): string[] {
-  return [...new Set([systemTimeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
+  return [...new Set([systemTimeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])];
 }

@@ -178,6 +178,9 @@ function Record({ id, isOpen, onClose, children }: RecordProps) {
           // A failure instead of the record leaves room for the buttons.
           '& > .MuiAlert-root': { marginInlineEnd: 24 },
           '@media print': { overflow: 'visible' },
+          // Only forms, and the actions of the record at its foot, have framed buttons.
+          '& .MuiButton-outlined.MuiButton-sizeSmall.MuiButton-colorInherit': { borderColor: 'transparent', color: 'primary.main' },
+          '& .MuiAlert-root .MuiButton-outlined.MuiButton-sizeSmall.MuiButton-colorInherit': { color: 'inherit' },
         }}
       >
         <PanelFootContext value={foot}>{children(id, isOpen)}</PanelFootContext>

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Tooltip from '@mui/material/Tooltip';
 import { createContext, useContext, useEffect, useState } from 'react';
-import { dateFormat, dayIn } from '#renderer/base/dates';
+import { dateFormat, dayIn, thisYear } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 
 const TODAY_TICK_MS = 60_000;
@@ -35,10 +35,11 @@ export function shortTime(at: string, timeZone: string, nowMs: number): string {
   return `${date.format(instant)}, ${time}`;
 }
 
-/** Formats date, time and zone: "Nov 21, 2026, 3:24 PM EST". */
+/** Formats date, time and zone: "Nov 21, 3:24 PM EST" or, of another year, "Nov 21, 2025, 3:24 PM EST". */
 export function fullTime(at: string, timeZone: string): string {
-  const options = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
-  return dateFormat({ timeZone, ...options }).format(new Date(at));
+  const options = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+  const isThisYear = dayIn(timeZone, new Date(at)).startsWith(thisYear());
+  return dateFormat({ timeZone, ...options, ...(isThisYear ? {} : { year: 'numeric' }) }).format(new Date(at));
 }
 
 /** Formats date, time to the second and zone, for logs and records whose order matters. */
@@ -46,10 +47,15 @@ export function exactTime(at: string, timeZone: string): string {
   return dateFormat({ timeZone, dateStyle: 'medium', timeStyle: 'long' }).format(new Date(at));
 }
 
-/** Formats a calendar day: "Nov 21, 2026". */
-export function dayText(date: string): string {
-  return dateFormat({ timeZone: 'UTC', dateStyle: 'medium' }).format(new Date(`${date}T00:00:00Z`));
-}
+/** Formats a calendar day: "Nov 21" or, of another year, "Nov 21, 2025". */
+export const dayText = (date: string): string =>
+  date.startsWith(thisYear()) ? formatDay(date, { month: 'short', day: 'numeric' }) : datedDay(date);
+
+/** Formats a calendar day with its year, for documents and files: "Nov 21, 2026". */
+export const datedDay = (date: string): string => formatDay(date, { dateStyle: 'medium' });
+
+const formatDay = (date: string, options: Intl.DateTimeFormatOptions) =>
+  dateFormat({ timeZone: 'UTC', ...options }).format(new Date(`${date}T00:00:00Z`));
 
 /** Returns the current time, updated while recent times are shown. */
 export function useNow(isTicking: boolean, everyMs = LATER_TICK_MS): number {

@@ -1,28 +1,8 @@
-import type { DailySummary } from '#renderer/base/client';
-import { numberText, t } from '#renderer/base/language';
-import { writeAmount } from '#renderer/base/money';
+import { t } from '#renderer/base/language';
 import type { ReceiptWidth } from '#renderer/base/workstation';
+import type { PrintLine } from '#renderer/desktop/bridge';
 import { escapeHtml, htmlDocument } from '#renderer/desktop/print-layout';
-import type { GiftCardFigureList } from '#renderer/shared/gift-cards';
-import { brandText, methodText, typeText, weekdayText } from '#renderer/shared/reporting';
-import { declineText } from './decline-text.ts';
-import { drawerSums, shiftPaymentSums } from './drawer-sums.ts';
-import { includedParts } from './included-parts.ts';
-
-/** Content of the printed daily close. */
-export interface DailyClose {
-  readonly merchantName: string;
-  /** Town and state. */
-  readonly place: string;
-  readonly summary: DailySummary;
-  /** Figures of gift cards by name; none for a merchant without gift cards. */
-  readonly giftCards: GiftCardFigureList['figures'];
-  /** Time of printing. */
-  readonly time: string;
-  /** True if the day is not over. */
-  readonly isInterim: boolean;
-  readonly isSandbox: boolean;
-}
+import { type CloseLine, closeHead, closeParts, type DailyClose } from './daily-close-parts.ts';
 
 const WIDTH_MM: Readonly<Record<ReceiptWidth, number>> = { '58mm': 58, '80mm': 80, letter: 215.9 };
 
@@ -48,69 +28,46 @@ footer { margin-top: 4mm; text-align: center; font-size: 0.9em; }
 
 /** Returns the daily close for printing: sales by type, method and brand, and declines. */
 export function layoutDailyClose(close: DailyClose, width: ReceiptWidth): { html: string; width: ReceiptWidth } {
-  const { merchantName, place, summary, giftCards, time, isInterim, isSandbox } = close;
-  const { currency, date, byType, byMethod, byBrand, declines } = summary;
-  const line = (name: string, count: number | null, amount: string, kind = '') =>
-    `<tr class="${kind}"><td>${escapeHtml(name)}</td><td>${count === null ? '' : numberText(count)}</td><td>${amount}</td></tr>`;
-  const money = (amount: number) => escapeHtml(writeAmount(amount, currency));
-  const part = (heading: string, lines: readonly string[]) =>
-    lines.length === 0 ? '' : `<h2>${heading}</h2><table>${lines.join('')}</table>`;
-  const title = isInterim ? t('Day so far') : t('Daily close');
-  const moved = byType.filter(({ count }) => count > 0);
+  const { merchantName, place, time, isSandbox } = close;
+  const { title, day, currencyText } = closeHead(close);
+  const line = ({ name, count, amount, isTotal }: CloseLine) =>
+    `<tr class="${isTotal ? 'total' : ''}"><td>${escapeHtml(name)}</td><td>${count}</td><td>${escapeHtml(amount)}</td></tr>`;
   const body = [
     '<main>',
     isSandbox ? `<p class="mark">${t('SANDBOX')}</p>` : '',
     `<header><h1>${escapeHtml(merchantName)}</h1>${place === '' ? '' : `<p>${escapeHtml(place)}</p>`}`,
-    `<p><strong>${title}</strong></p><p>${escapeHtml(`${weekdayText(date)}, ${date.slice(0, 4)}`)}</p>`,
-    `<p>${escapeHtml(t('Amounts in {{currency}}', { currency }))}</p></header>`,
-    `<h2>${t('Totals')}</h2><table>`,
-    line(t('Sales'), summary.salesCount, money(summary.salesAmount)),
-    line(t('Number of payments'), summary.paymentsCount, ''),
-    line(t('Average sale'), null, money(summary.averageSaleAmount)),
-    line(t('Refunds'), summary.refundsCount, money(-summary.refundsAmount)),
-    summary.giftCardsSoldAmount === 0 ? '' : line(t('Gift cards sold'), null, money(-summary.giftCardsSoldAmount)),
-    line(t('Fees'), null, money(-summary.feesAmount)),
-    line(t('Net'), null, money(summary.netAmount), 'total'),
-    line(t('Voided', { context: 'payments' }), summary.voidsCount, ''),
-    line(t('Declined', { context: 'payments' }), summary.declinedCount, ''),
-    '</table>',
-    part(
-      t('Included in sales'),
-      includedParts(summary).map(({ name, amount }) => line(name, null, money(amount))),
-    ),
-    part(
-      t('Tips by person'),
-      summary.tipsByPerson.map(({ person, count, net }) => line(person ?? t('Not recorded'), count, money(net))),
-    ),
-    part(
-      t('Payments by type'),
-      moved.map(({ key, count, amount }) => line(typeText(key), count, money(amount))),
-    ),
-    part(
-      t('Payments by method'),
-      byMethod.map(({ key, count, amount }) => line(methodText(key), count, money(amount))),
-    ),
-    part(
-      t('Payments by brand'),
-      byBrand.map(({ key, count, amount }) => line(brandText(key), count, money(amount))),
-    ),
-    part(
-      t('Cash drawers'),
-      drawerSums(summary).map(([name, amount]) => line(name, null, money(amount))),
-    ),
-    part(
-      t('Payments by shift'),
-      shiftPaymentSums(summary).map(([name, amount]) => line(name, null, money(amount))),
-    ),
-    part(
-      t('Gift cards'),
-      giftCards.map(([name, amount]) => line(name, null, money(amount))),
-    ),
-    part(
-      t('Declines'),
-      declines.map(({ code, count }) => line(declineText(code), count, '')),
-    ),
+    `<p><strong>${title}</strong></p><p>${escapeHtml(day)}</p>`,
+    `<p>${escapeHtml(currencyText)}</p></header>`,
+    ...closeParts(close).map((part) => `<h2>${part.title}</h2><table>${part.lines.map(line).join('')}</table>`),
     `<footer>${escapeHtml(t('Printed {{time}}', { time }))}</footer></main>`,
   ];
   return { html: htmlDocument(title, styleFor(width), body.join('')), width };
+}
+
+/** Smallest width of a figure, so that the figures of all lines are aligned. */
+const FIGURE_COLUMNS = 11;
+
+/** Returns the daily close for a printer with its own fonts: the lines of `layoutDailyClose()`, none wider than the paper. */
+export function dailyCloseLines(close: DailyClose, columns: number): PrintLine[] {
+  const { merchantName, place, time, isSandbox } = close;
+  const { title, day, currencyText } = closeHead(close);
+  const normal = (text: string): PrintLine => ({ text, isBold: false });
+  const bold = (text: string): PrintLine => ({ text, isBold: true });
+  const centered = (text: string) => ' '.repeat(Math.max(0, Math.floor((columns - text.length) / 2))) + text.slice(0, columns);
+  const line = ({ name, count, amount, isTotal = false }: CloseLine): PrintLine => {
+    const figures = `${count}${amount.padStart(amount === '' ? 0 : FIGURE_COLUMNS)}`;
+    const room = columns - figures.length - 1;
+    return { text: `${name.slice(0, room).padEnd(room)} ${figures}`, isBold: isTotal };
+  };
+  return [
+    ...(isSandbox ? [bold(centered(`*** ${t('SANDBOX')} ***`))] : []),
+    bold(centered(merchantName)),
+    ...(place === '' ? [] : [normal(centered(place))]),
+    bold(centered(title)),
+    normal(centered(day)),
+    normal(centered(currencyText)),
+    ...closeParts(close).flatMap((part) => [normal(''), bold(part.title), ...part.lines.map(line)]),
+    normal(''),
+    normal(centered(t('Printed {{time}}', { time }))),
+  ];
 }

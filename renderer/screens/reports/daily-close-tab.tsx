@@ -95,8 +95,8 @@ export function DailyCloseTab({ today }: { today: string }) {
   );
 }
 
-const isEmptyDay = ({ salesCount, refundsCount, voidsCount, declinedCount, byType, shifts }: DailySummary) =>
-  salesCount + refundsCount + voidsCount + declinedCount + shifts.openCount + shifts.closedCount === 0 &&
+const isEmptyDay = ({ salesCount, refundsCount, voidsCount, declinedCount, openAuthorizationsCount, byType, shifts }: DailySummary) =>
+  salesCount + refundsCount + voidsCount + declinedCount + openAuthorizationsCount + shifts.openCount + shifts.closedCount === 0 &&
   byType.every(({ count }) => count === 0);
 
 /** Components of the day; each line links to its transactions. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { DailySummary } from '#renderer/base/client';
 import { numberText, t } from '#renderer/base/language';
 import { MoneyText } from '#renderer/kit/ui';
-import { useMerchant } from '#renderer/session/user';
+import { useMay, useMerchant } from '#renderer/session/user';
 import { changeText, moneyText, rateText, transactionsQuery, weekBefore, weekdayText } from '#renderer/shared/reporting';
 import { type Figure, FigureList } from './figure-list.tsx';
 
@@ -18,6 +18,7 @@ interface DayFiguresProps {
 /** Figures of a day, each compared with the same weekday of the previous week once the day is over. */
 export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
   const { currency } = summary;
+  const canRead = useMay()('transactions:read');
   const rate = useApprovalRate(day);
   const rateBefore = useApprovalRate(weekBefore(day));
   const comparedDay = weekdayText(weekBefore(day));
@@ -26,54 +27,39 @@ export function DayFigures({ summary, before, day, isToday }: DayFiguresProps) {
     if (before === undefined || isToday) return '';
     return [moneyText(read(before), currency), changeText(now, read(before), currency)].filter(Boolean).join(', ');
   };
-  const countBefore = (name: 'salesCount' | 'paymentsCount' | 'declinedCount' | 'voidsCount') =>
-    before && !isToday ? numberText(before[name]) : '';
-  const figures: Figure[] = [
+  const amount = (
+    name: string,
+    field: 'salesAmount' | 'averageSaleAmount' | 'refundsAmount' | 'giftCardsSoldAmount' | 'netAmount' | 'openAuthorizationsAmount',
+  ): Figure => ({ name, value: money(summary[field]), comparison: comparison(summary[field], (other) => other[field]) });
+  const count = (name: string, field: 'salesCount' | 'paymentsCount' | 'declinedCount' | 'voidsCount'): Figure => ({
+    name,
+    value: numberText(summary[field]),
+    comparison: before && !isToday ? numberText(before[field]) : '',
+  });
+  const figures = [
+    amount(t('Gross sales'), 'salesAmount'),
+    amount(t('Refunds ({{count, number}})', { count: summary.refundsCount }), 'refundsAmount'),
+    ...(summary.giftCardsSoldAmount === 0 ? [] : [amount(t('Gift cards sold'), 'giftCardsSoldAmount')]),
+    amount(t('Net after refunds and fees'), 'netAmount'),
     {
-      name: t('Gross sales'),
-      value: money(summary.salesAmount),
-      comparison: comparison(summary.salesAmount, ({ salesAmount }) => salesAmount),
+      ...amount(t('Open authorizations ({{count, number}})', { count: summary.openAuthorizationsCount }), 'openAuthorizationsAmount'),
+      to: canRead && isToday && summary.openAuthorizationsCount > 0 ? '/transactions?status=authorized' : undefined,
     },
-    {
-      name: t('Number of sales'),
-      value: numberText(summary.salesCount),
-      comparison: countBefore('salesCount'),
-    },
-    {
-      name: t('Number of payments'),
-      value: numberText(summary.paymentsCount),
-      comparison: countBefore('paymentsCount'),
-    },
-    {
-      name: t('Average sale'),
-      value: money(summary.averageSaleAmount),
-      comparison: comparison(summary.averageSaleAmount, ({ averageSaleAmount }) => averageSaleAmount),
-    },
-    {
-      name: t('Refunds ({{count, number}})', { count: summary.refundsCount }),
-      value: money(summary.refundsAmount),
-      comparison: comparison(summary.refundsAmount, ({ refundsAmount }) => refundsAmount),
-    },
-    ...(summary.giftCardsSoldAmount === 0
-      ? []
-      : [
-          {
-            name: t('Gift cards sold'),
-            value: money(summary.giftCardsSoldAmount),
-            comparison: comparison(summary.giftCardsSoldAmount, ({ giftCardsSoldAmount }) => giftCardsSoldAmount),
-          },
-        ]),
-    {
-      name: t('Net after refunds and fees'),
-      value: money(summary.netAmount),
-      comparison: comparison(summary.netAmount, ({ netAmount }) => netAmount),
-    },
+  ];
+  const details = [
+    count(t('Number of sales'), 'salesCount'),
+    count(t('Number of payments'), 'paymentsCount'),
+    amount(t('Average sale'), 'averageSaleAmount'),
     { name: t('Approval rate'), value: rate ?? '–', comparison: isToday ? '' : (rateBefore ?? '–') },
-    { name: t('Declined', { context: 'payments' }), value: numberText(summary.declinedCount), comparison: countBefore('declinedCount') },
-    { name: t('Voided', { context: 'payments' }), value: numberText(summary.voidsCount), comparison: countBefore('voidsCount') },
+    count(t('Declined', { context: 'payments' }), 'declinedCount'),
+    count(t('Voided', { context: 'payments' }), 'voidsCount'),
   ];
   return (
-    <FigureList label={isToday ? t('Figures') : t('Figures, compared with {{day}}', { day: comparedDay })} figures={figures}>
+    <FigureList
+      label={isToday ? t('Figures') : t('Figures, compared with {{day}}', { day: comparedDay })}
+      figures={figures}
+      details={details}
+    >
       <Box sx={{ mt: 2, fontSize: 12, color: 'text.secondary' }}>
         {isToday
           ? t('The day is not over. Home compares it with the same weekday until this hour.')

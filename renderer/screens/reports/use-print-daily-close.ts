@@ -7,8 +7,7 @@ import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useIsSandbox, useMerchant } from '#renderer/session/user';
 import type { GiftCardFigureList } from '#renderer/shared/gift-cards';
 import { printDocument } from '#renderer/shared/receipt';
-import { layoutDailyClose } from './daily-close-layout.ts';
-import { dailyCloseLines } from './daily-close-lines.ts';
+import { dailyCloseLines, layoutDailyClose } from './daily-close-layout.ts';
 
 const EVERY_MS = 30_000;
 

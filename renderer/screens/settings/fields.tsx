@@ -16,11 +16,22 @@ interface Common {
   readonly isReadOnly: boolean;
 }
 
-/** A heading with fields below it. */
+/** A heading with fields below it, or beside it in a wide window. */
 export function Group({ title, children, columns = 1 }: { title: string; children: ReactNode; columns?: 1 | 2 }) {
+  const titleId = useId();
   return (
-    <Box component="fieldset" sx={{ border: 0, m: 0, p: 0, minWidth: 0 }}>
-      <Box component="legend" sx={{ fontSize: 14, fontWeight: 600, mb: 3, p: 0 }}>
+    <Box
+      role="group"
+      aria-labelledby={titleId}
+      sx={{
+        minWidth: 0,
+        display: 'grid',
+        columnGap: 6,
+        rowGap: 3,
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', xl: '240px minmax(0, 1fr)' },
+      }}
+    >
+      <Box id={titleId} sx={{ fontSize: 14, fontWeight: 600 }}>
         {title}
       </Box>
       <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: columns === 2 ? { xs: '1fr', sm: '1fr 1fr' } : '1fr' }}>{children}</Box>

@@ -59,7 +59,7 @@ function Fields<Name extends SectionName>({
     draft.save();
   };
   return (
-    <Box component="form" ref={form} noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5, maxWidth: 760 }}>
+    <Box component="form" ref={form} noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5, maxWidth: { xs: 760, xl: 1040 } }}>
       {children(draft, isReadOnly)}
       {draft.failure && !isFieldError(draft) && <FailureNote failure={draft.failure} />}
       {isReadOnly ? (

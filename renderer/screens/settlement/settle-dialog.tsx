@@ -6,6 +6,7 @@ import { announce, ConfirmDialog, FailureNote } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { settleNow } from './operations.ts';
 import { refreshSettlement } from './queries.ts';
+import { unsettledPartsText } from './texts.ts';
 
 interface SettleDialogProps {
   readonly summary: SettlementSummary;
@@ -14,7 +15,9 @@ interface SettleDialogProps {
 }
 
 /** Asks for confirmation: settled payments can no longer be voided. */
-export function SettleDialog({ summary: { unsettled, currency, nextCutoffAt }, onSettled, onClose }: SettleDialogProps) {
+export function SettleDialog({ summary, onSettled, onClose }: SettleDialogProps) {
+  const { unsettled, currency, nextCutoffAt } = summary;
+  const parts = unsettledPartsText(summary);
   const { merchantId } = useMerchant();
   const settling = useMoneyMutation((_: undefined, key) => settleNow(merchantId, key), {
     onSuccess: async (settlements) => {
@@ -50,6 +53,7 @@ export function SettleDialog({ summary: { unsettled, currency, nextCutoffAt }, o
                 count: unsettled.count,
                 amount: writeMoney(unsettled.amount, currency),
               })}
+          {parts && <Box sx={{ mt: 1 }}>{parts}.</Box>}
         </Box>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
           {t('A settled payment can no longer be voided, only refunded.')}

@@ -1,6 +1,7 @@
-import type { Settlement, SettlementLine, SettlementSchedule } from '#renderer/base/client';
+import type { Settlement, SettlementLine, SettlementSchedule, SettlementSummary } from '#renderer/base/client';
+import { timeZoneName } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
-import { fromMinor, toMinor } from '#renderer/base/money';
+import { fromMinor, toMinor, writeAmount } from '#renderer/base/money';
 
 const MINUTE_MS = 60_000;
 const MINUTES_A_DAY = 1_440;
@@ -53,12 +54,12 @@ type ScheduleRule = Pick<SettlementSchedule, 'cutoffTime' | 'delayDays' | 'timez
   readonly frequency: string;
 };
 
-/** "Every Monday at 00:00, America/New_York, dated 2 days later". */
+/** "Every Monday at 00:00, Eastern Time (New York), dated 2 days later". */
 export function scheduleText({ frequency, cutoffTime, delayDays, timezone, weekday, dayOfMonth }: ScheduleRule): string {
   const dated = delayDays === 0 ? t('dated that day') : t('dated {{count, number}} days later', { count: delayDays });
   if (frequency === 'manual') return `${t('Manual')}, ${dated}`;
   const days = frequency === 'weekly' ? EVERY_WEEKDAY[weekday - 1] : frequency === 'monthly' ? everyMonthText(dayOfMonth) : t('Every day');
-  return `${t('{{days}} at {{time}}', { days: days ?? '', time: cutoffTime })}, ${timezone}, ${dated}`;
+  return `${t('{{days}} at {{time}}', { days: days ?? '', time: cutoffTime })}, ${timeZoneName(timezone)}, ${dated}`;
 }
 
 const everyMonthText = (day: number) =>
@@ -84,6 +85,16 @@ export function sumOf(amounts: readonly number[], currency: string): number {
 export function shownState({ status, paidAmount, netAmount }: Pick<Settlement, 'status' | 'paidAmount' | 'netAmount'>): string {
   if (status !== 'pending' || paidAmount === 0) return status;
   return paidAmount === netAmount ? 'in_payout' : 'partially_paid';
+}
+
+/** Returns the parts of the unsettled amount, which alone does not say that disputes are taken off; undefined without disputes. */
+export function unsettledPartsText({ unsettled, unsettledDisputesAmount, currency }: SettlementSummary): string | undefined {
+  if (unsettledDisputesAmount === 0) return undefined;
+  const write = (amount: number) => writeAmount(amount, currency).replace('-', '−');
+  return t('Payments {{payments}}, disputes and fees {{disputes}}', {
+    payments: write(sumOf([unsettled.amount, -unsettledDisputesAmount], currency)),
+    disputes: write(unsettledDisputesAmount),
+  });
 }
 
 /** Returns the number of settlements that are not paid in full. Payouts on their way may cover all of them. */

@@ -6,12 +6,15 @@ import { dayText, MoneyText, StatusChip, TimeText } from '#renderer/kit/ui';
 import { methodOf, payerOf } from '#renderer/shared/tenders';
 import { stateOfPayment, typeOf } from './status.ts';
 
+/** Columns of held money, which has one status, one type, and neither refunds nor a settlement. */
+const HELD_FIELDS: readonly string[] = ['createdAt', 'amount', 'customer', 'card', 'expires', 'orderId'];
+
 /**
  * Columns of the list. The header names the merchant's currency; other currencies are shown next to their amounts. A list of held money shows when it
  * expires.
  */
 export function columnsFor({ currency, timezone }: Merchant, isHeld: boolean): GridColDef<Payment>[] {
-  return [
+  const columns: GridColDef<Payment>[] = [
     {
       field: 'createdAt',
       headerName: t('Time'),
@@ -62,22 +65,21 @@ export function columnsFor({ currency, timezone }: Merchant, isHeld: boolean): G
       valueGetter: (_, row) => payerOf(row),
     },
     { field: 'card', headerName: t('Paid with'), flex: 1, minWidth: 142, valueGetter: (_, row) => methodOf(row) },
-    isHeld
-      ? {
-          field: 'expires',
-          headerName: t('Expires'),
-          flex: 0.9,
-          minWidth: 138,
-          renderCell: ({ row: { transaction } }) =>
-            transaction?.authorizationExpiresAt && <TimeText at={transaction.authorizationExpiresAt} timeZone={timezone} />,
-        }
-      : {
-          field: 'channel',
-          headerName: t('Channel'),
-          flex: 0.7,
-          minWidth: 160,
-          valueGetter: (_, { transaction }) => (transaction ? channelName(transaction.channel) : ''),
-        },
+    {
+      field: 'expires',
+      headerName: t('Expires'),
+      flex: 0.9,
+      minWidth: 138,
+      renderCell: ({ row: { transaction } }) =>
+        transaction?.authorizationExpiresAt && <TimeText at={transaction.authorizationExpiresAt} timeZone={timezone} />,
+    },
+    {
+      field: 'channel',
+      headerName: t('Channel'),
+      flex: 0.7,
+      minWidth: 160,
+      valueGetter: (_, { transaction }) => (transaction ? channelName(transaction.channel) : ''),
+    },
     {
       field: 'orderId',
       headerName: t('Order'),
@@ -105,4 +107,5 @@ export function columnsFor({ currency, timezone }: Merchant, isHeld: boolean): G
       valueGetter: (_, { transaction }) => (transaction?.settlementDate ? dayText(transaction.settlementDate) : ''),
     },
   ];
+  return columns.filter(({ field }) => (isHeld ? HELD_FIELDS.includes(field) : field !== 'expires'));
 }

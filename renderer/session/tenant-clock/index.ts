@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, queryClient, takeData } from '#renderer/base/client';
-import { dayIn } from '#renderer/base/dates';
+import { dayIn, setClockAhead } from '#renderer/base/dates';
 import { useNow } from '#renderer/kit/ui';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
 
@@ -9,13 +9,20 @@ const TODAY_TICK_MS = 60_000;
 /** Time that the tenant's clock is ahead of this computer's, in milliseconds. */
 const clockQuery = queryOptions({
   queryKey: ['tenant-clock'],
-  queryFn: async () => Date.parse((await takeData(api.GET('/api/v1/sandbox/clock'))).now) - Date.now(),
+  queryFn: async () => aheadAt((await takeData(api.GET('/api/v1/sandbox/clock'))).now),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 /** Sets the tenant's current time to a time that the service returned. */
 export function setTenantTime(now: string): void {
-  queryClient.setQueryData(clockQuery.queryKey, Date.parse(now) - Date.now());
+  queryClient.setQueryData(clockQuery.queryKey, aheadAt(now));
+}
+
+/** Returns the time that the tenant's clock is ahead, by its present time, and notes it for dates. */
+function aheadAt(now: string): number {
+  const aheadMs = Date.parse(now) - Date.now();
+  setClockAhead(aheadMs);
+  return aheadMs;
 }
 
 /** Returns the time that the tenant's clock is ahead of this computer's, in milliseconds. */

@@ -2,7 +2,7 @@ import { t } from '#renderer/base/language';
 import type { ReceiptWidth } from '#renderer/base/workstation';
 import type { PrintLine } from '#renderer/desktop/bridge';
 import { escapeHtml, htmlDocument } from '#renderer/desktop/print-layout';
-import { dayText } from '#renderer/kit/ui';
+import { datedDay } from '#renderer/kit/ui';
 
 /** A gift card to print. */
 interface Slip {
@@ -33,7 +33,7 @@ svg { width: 40mm; height: 40mm; }
 /** Returns a gift card with its code for the printer of this workstation. The picture is not escaped, so it must be made here. */
 export function codeSlip({ merchantName, amount, code, picture, expiresOn }: Slip, width: ReceiptWidth) {
   const title = t('Gift card');
-  const expiry = expiresOn === null ? null : t('Expires on {{day}}.', { day: dayText(expiresOn) });
+  const expiry = expiresOn === null ? null : t('Expires on {{day}}.', { day: datedDay(expiresOn) });
   const note = t('Keep this code like cash. Every holder of the code can spend the card.');
   const body = [
     `<h1>${escapeHtml(merchantName)}</h1><p>${title}</p><p class="amount">${escapeHtml(amount)}</p>`,

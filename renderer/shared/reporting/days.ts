@@ -1,6 +1,6 @@
 import { addDays, dateFormat } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
-import { dayText } from '#renderer/kit/ui';
+import { datedDay } from '#renderer/kit/ui';
 
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
@@ -88,9 +88,9 @@ function yearBefore(day: string): string {
 
 /** Formats a period: "Nov 21, 2026", "Nov 1 to Nov 21, 2026". */
 export function daysText({ startDate, endDate }: Days): string {
-  if (startDate === endDate) return dayText(startDate);
+  if (startDate === endDate) return datedDay(startDate);
   const isOneYear = startDate.slice(0, 4) === endDate.slice(0, 4);
-  return t('{{start}} to {{end}}', { start: isOneYear ? shortDay(startDate) : dayText(startDate), end: dayText(endDate) });
+  return t('{{start}} to {{end}}', { start: isOneYear ? shortDay(startDate) : datedDay(startDate), end: datedDay(endDate) });
 }
 
 const formatDay = (day: string, options: Intl.DateTimeFormatOptions) =>

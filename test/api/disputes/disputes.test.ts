@@ -40,6 +40,10 @@ onAnyDatabase('withholds a chargeback in the settlement, and returns it when the
   expect(opened).toMatchObject({ status: 'open', amount: 60, withheldAmount: 60, feesAmount: 15, category: 'not_received' });
   expect(await paymentOf(fixture, sale.transactionId)).toMatchObject({ disputedAmount: 60 });
 
+  expect(await expectData(fixture.api.admin.get(`/settlement/summary?merchantId=${merchantId}`))).toMatchObject({
+    unsettled: { count: 4, amount: 65 },
+    unsettledDisputesAmount: -75,
+  });
   const [first] = await settle(fixture, merchantId);
   expect(first).toMatchObject({ captures: 140, disputes: -75, amount: 65, disputeCount: 2 });
   const lines = await listLines(fixture, first?.settlementId ?? '');

@@ -56,6 +56,8 @@ export interface DailySummary {
   refundsCount: number;
   refundsAmount: number;
   voidsCount: number;
+  openAuthorizationsCount: number;
+  openAuthorizationsAmount: number;
   declinedCount: number;
   feesAmount: number;
   netAmount: number;

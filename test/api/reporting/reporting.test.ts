@@ -81,6 +81,34 @@ describeOnAnyDatabase('the daily summary', (fixture) => {
     expect(quiet).toMatchObject({ date: yesterday, salesCount: 0, salesAmount: 0, netAmount: 0, byBrand: [], declines: [] });
   });
 
+  test('counts the authorizations that are open at the end of a day', async () => {
+    const service = fixture();
+    const { admin } = service.api;
+    const merchantId = await createMerchant(service);
+    const summary = (date = '') => expectData(admin.get<DailySummary>(`/reporting/daily-summary?merchantId=${merchantId}${date}`));
+    const open = async (date?: string) => {
+      const { openAuthorizationsCount, openAuthorizationsAmount } = await summary(date);
+      return [openAuthorizationsCount, openAuthorizationsAmount];
+    };
+    const hold = (amount: number) => sell(service, merchantId, amount, { type: 'auth' });
+    await sell(service, merchantId, 7);
+    await admin.post('/transactions', cardBody(9, CARDS.noFunds, { merchantId, type: 'auth' }));
+    const captured = await hold(40);
+    const released = await hold(100);
+    await hold(5);
+    expect(await open()).toEqual([3, 145]);
+    const day = `&date=${(await summary()).date}`;
+    await expectData(admin.post('/sandbox/clock', { advanceSeconds: 86_400 }));
+    await expectData(admin.post(`/transactions/${captured.transactionId}/capture`, { amount: 25 }));
+    await expectData(admin.post(`/transactions/${released.transactionId}/void`));
+    await hold(60);
+    expect(await open()).toEqual([2, 65]);
+    expect(await open(day)).toEqual([3, 145]);
+    const again = await hold(20);
+    await expectData(admin.post(`/transactions/${again.transactionId}/void`));
+    expect(await open()).toEqual([2, 65]);
+  });
+
   test("starts a merchant's day at its own midnight", async () => {
     const service = fixture();
     const merchantId = await createMerchant(service, { timezone: 'Pacific/Kiritimati' });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { shortTime } from '../../../renderer/kit/ui/time-text.tsx';
+import { setClockAhead, thisYear, timeZoneName } from '../../../renderer/base/dates/index.ts';
+import { resetModuleState } from '../../../renderer/base/module-state/index.ts';
+import { datedDay, dayText, shortTime } from '../../../renderer/kit/ui/time-text.tsx';
 
 const ZONE = 'America/New_York';
 /** 3:30 PM in the zone. */
@@ -16,4 +18,24 @@ test.each([
 
 test('counts the days by the moved test clock', () => {
   expect(shortTime('2026-11-24T20:29:10Z', ZONE, NOW + 7 * 86_400_000)).toBe('Nov 24, 3:29 PM');
+});
+
+test('leaves the year out of days of the present year of the test clock', () => {
+  const year = Number(thisYear());
+  expect(dayText(`${year}-11-05`)).toBe('Nov 5');
+  expect(dayText(`${year + 1}-01-05`)).toBe(`Jan 5, ${year + 1}`);
+  setClockAhead(366 * 86_400_000);
+  expect(dayText(`${year}-11-05`)).toBe(`Nov 5, ${year}`);
+  expect(dayText(`${year + 1}-01-05`)).toBe('Jan 5');
+  expect(datedDay(`${year + 1}-01-05`)).toBe(`Jan 5, ${year + 1}`);
+  resetModuleState();
+});
+
+test.each([
+  ['America/New_York', 'Eastern Time (New York)'],
+  ['America/Mexico_City', 'Central Standard Time (Mexico City)'],
+  ['America/Indiana/Indianapolis', 'Eastern Time (Indianapolis)'],
+  ['UTC', 'UTC'],
+])('names the time zone %s', (zone, name) => {
+  expect(timeZoneName(zone)).toBe(name);
 });

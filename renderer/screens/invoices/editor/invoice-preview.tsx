@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from '#renderer/base/language';
 import { fromMinor, readAmount, toMinor } from '#renderer/base/money';
-import { dayText, MoneyText } from '#renderer/kit/ui';
+import { datedDay, MoneyText } from '#renderer/kit/ui';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
 import { customerName } from '#renderer/shared/customers';
 import { brandingQuery } from '../queries.ts';
@@ -87,7 +87,7 @@ export function InvoicePreview({ form, currency, number }: InvoicePreviewProps) 
             </Box>
             <Box sx={{ textAlign: 'end', flexShrink: 0 }}>
               <SecondaryText>{t('Due')}</SecondaryText>
-              <Box sx={{ fontWeight: 600 }}>{/^\d{4}-\d{2}-\d{2}$/.test(dueDate) ? dayText(dueDate) : '–'}</Box>
+              <Box sx={{ fontWeight: 600 }}>{/^\d{4}-\d{2}-\d{2}$/.test(dueDate) ? datedDay(dueDate) : '–'}</Box>
               {purchaseOrder.trim() !== '' && (
                 <SecondaryText>{t('Purchase order {{number}}', { number: purchaseOrder.trim() })}</SecondaryText>
               )}

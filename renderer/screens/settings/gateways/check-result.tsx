@@ -1,6 +1,7 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import type { Gateway, GatewayType } from '#renderer/base/client';
+import { timeZoneName } from '#renderer/base/dates';
 import { serviceText, Trans, t } from '#renderer/base/language';
 import { FactList } from '#renderer/kit/ui';
 import { holdText } from './texts.ts';
@@ -52,7 +53,7 @@ export function CheckResult({ gateway, type }: { gateway: Gateway; type: Gateway
           ],
           [t('Bank payments'), bank],
           [t('Markets'), check.markets?.map((market) => MARKETS[market]).join(', ')],
-          [t('Time zone'), check.timezone?.replaceAll('_', ' ')],
+          [t('Time zone'), check.timezone && timeZoneName(check.timezone)],
           [t('Captures'), holdText(settings)],
         ]}
       />

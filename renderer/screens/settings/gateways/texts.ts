@@ -1,4 +1,4 @@
-import { dateFormat, dayIn } from '#renderer/base/dates';
+import { dateFormat, dayIn, timeZoneName } from '#renderer/base/dates';
 import { serviceText, t } from '#renderer/base/language';
 
 import type { GatewayCheck, GatewayHealth, GatewaySettings } from './types.ts';
@@ -21,7 +21,7 @@ export function holdText({
   captureHoldMinutes,
   timezone,
 }: Pick<GatewaySettings, 'cutoffTime' | 'captureHoldMinutes' | 'timezone'>): string {
-  const time = [sendingTime(cutoffTime, captureHoldMinutes), timezone.replaceAll('_', ' ')].filter(Boolean).join(', ');
+  const time = [sendingTime(cutoffTime, captureHoldMinutes), timeZoneName(timezone)].filter(Boolean).join(', ');
   return t('Captures are sent at {{time}}; until then they can be canceled.', { time });
 }
 
@@ -31,7 +31,7 @@ export function waitText(
   settings: Pick<GatewaySettings, 'cutoffTime' | 'captureHoldMinutes' | 'timezone'> | null,
 ): string | undefined {
   if (reason !== 'payments_open' || typeof held !== 'number' || held < 1 || settings === null) return undefined;
-  const time = `${sendingTime(settings.cutoffTime, settings.captureHoldMinutes)}, ${settings.timezone.replaceAll('_', ' ')}`;
+  const time = `${sendingTime(settings.cutoffTime, settings.captureHoldMinutes)}, ${timeZoneName(settings.timezone)}`;
   return t('Pending operations finish automatically: captures at {{time}}, refunds after the batch closes.', { time });
 }
 
