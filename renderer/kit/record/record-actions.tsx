@@ -1,12 +1,13 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useContext } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '#renderer/base/language';
-import { keyLabel, NOT_PRINTED, showToast, useShortcuts } from '#renderer/kit/ui';
+import { NOT_PRINTED } from '#renderer/kit/ui';
+import { ActionButton } from './action-button.tsx';
 import { MoreMenu } from './more-menu.tsx';
 import type { RecordAction } from './record-action.ts';
 import { PanelFootContext } from './record-panel.tsx';
+import { useActionKeys } from './use-action-keys.ts';
 
 interface RecordActionsProps {
   /** Heading of the keys in the list of shortcuts. */
@@ -28,14 +29,7 @@ const BUTTONS = 2;
 export function RecordActions({ group, actions, isPart = false, tabIndex }: RecordActionsProps) {
   const panelFoot = useContext(PanelFootContext);
   const foot = isPart ? null : panelFoot;
-  useShortcuts(
-    group,
-    actions.flatMap(({ keys, label, reason, run, isBusy }) =>
-      keys === undefined
-        ? []
-        : [{ keys, label, run: () => (reason !== undefined ? showToast(`${label}: ${reason}`) : isBusy !== true && run()) }],
-    ),
-  );
+  useActionKeys(group, actions);
   const shown = actions.filter(({ reason, isDangerous }) => reason === undefined && isDangerous !== true).slice(0, BUTTONS);
   const rest = actions.filter((action) => !shown.includes(action));
   if (actions.length === 0) return null;
@@ -51,20 +45,13 @@ export function RecordActions({ group, actions, isPart = false, tabIndex }: Reco
         ...(foot && { px: { xs: 5, md: 6 }, py: 2.5, borderTop: `1px solid ${theme.vars.palette.divider}` }),
       })}
     >
-      {shown.map(({ label, keys, run, isBusy, isOpen, buttonRef }, index) => (
-        <Button
-          key={label}
-          {...(buttonRef && { ref: buttonRef })}
-          {...(index === 0 && !isPart && { variant: 'contained', color: 'primary' })}
+      {shown.map((action, index) => (
+        <ActionButton
+          key={action.label}
+          action={action}
+          isPrimary={index === 0 && !isPart}
           {...(tabIndex !== undefined && { tabIndex, size: 'small' })}
-          onClick={run}
-          loading={isBusy === true}
-          title={keys && keyLabel(keys)}
-          aria-keyshortcuts={keys}
-          aria-expanded={isOpen}
-        >
-          {label}
-        </Button>
+        />
       ))}
       {rest.length > 0 && <MoreMenu actions={rest} opensUp />}
     </Box>

@@ -1,10 +1,10 @@
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { Trans, t } from '#renderer/base/language';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { KeyHint, Screen } from '#renderer/kit/ui';
+import { PageActions } from '#renderer/kit/record';
+import { Screen } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { type KeyDialog, KeysTab } from './keys-tab.tsx';
 import { RequestsTab } from './requests-tab.tsx';
@@ -18,16 +18,13 @@ export function ApiKeysScreen() {
   const actions = isRequests ? (
     <SavedViews path="/api-keys/requests" />
   ) : (
-    <>
-      <Button variant="outlined" onClick={() => setDialog('test')}>
-        {t('Test a key')}
-      </Button>
-      {canWrite && (
-        <Button variant="contained" color="primary" onClick={() => setDialog('new')} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-          {t('New key')}
-        </Button>
-      )}
-    </>
+    <PageActions
+      group={t('API keys')}
+      actions={[
+        ...(canWrite ? [{ keys: 'N', label: t('New key'), run: () => setDialog('new') }] : []),
+        { label: t('Test a key'), run: () => setDialog('test') },
+      ]}
+    />
   );
   return (
     <Screen

@@ -1,11 +1,10 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
-import { FactList, fullTime, PanelForm, showToast, useHeadingFocus } from '#renderer/kit/ui';
+import { FactList, fullTime, RequestForm, showToast, useHeadingFocus } from '#renderer/kit/ui';
 import { AllowedAddressesField, PermissionGrid } from '#renderer/session/permissions';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { AllowedOriginsField } from './allowed-origins.tsx';
@@ -72,29 +71,22 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
   const [limits, setLimits] = useState(limitsFormOf(apiKey));
   const [origins, setOrigins] = useState(apiKey.allowedOrigins);
   const [addresses, setAddresses] = useState(apiKey.allowedAddresses);
-  const save = useMutation({
-    mutationFn: () =>
-      changeKey(apiKey.id, {
-        name: name.trim(),
-        permissions,
-        spendingLimits: limitsOf(limits),
-        allowedOrigins: [...origins],
-        allowedAddresses: [...addresses],
-      }),
-    onSuccess: () => {
-      void refreshKeys();
-      showToast(t('Saved. Applies from the next request.'));
-      onClose();
-    },
-  });
   return (
-    <PanelForm
+    <RequestForm
       title={t('Edit key')}
       explanation={t('The key itself doesn’t change. You can grant only permissions that you have.')}
       submitLabel={t('Save')}
-      isBusy={save.isPending}
-      failure={save.error}
-      onSubmit={() => save.mutate()}
+      send={() =>
+        changeKey(apiKey.id, {
+          name: name.trim(),
+          permissions,
+          spendingLimits: limitsOf(limits),
+          allowedOrigins: [...origins],
+          allowedAddresses: [...addresses],
+        })
+      }
+      refresh={refreshKeys}
+      onDone={() => showToast(t('Saved. Applies from the next request.'))}
       onClose={onClose}
     >
       <TextField
@@ -108,28 +100,20 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
       <SpendingLimitsFields value={limits} onValue={setLimits} />
       <AllowedOriginsField value={origins} onValue={setOrigins} />
       <AllowedAddressesField value={addresses} onValue={setAddresses} />
-    </PanelForm>
+    </RequestForm>
   );
 }
 
 function RevokePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const revoke = useMutation({
-    mutationFn: () => revokeKey(apiKey.id),
-    onSuccess: () => {
-      void refreshKeys();
-      showToast(t('{{name}} is revoked.', { name: apiKey.name }));
-      onClose();
-    },
-  });
   return (
-    <PanelForm
+    <RequestForm
       title={t('Revoke {{name}}?', { name: apiKey.name })}
       explanation={t('Requests with this key are rejected immediately. You can’t undo this.')}
       submitLabel={t('Revoke {{name}}', { name: apiKey.name })}
       isDangerous
-      isBusy={revoke.isPending}
-      failure={revoke.error}
-      onSubmit={() => revoke.mutate()}
+      send={() => revokeKey(apiKey.id)}
+      refresh={refreshKeys}
+      onDone={() => showToast(t('{{name}} is revoked.', { name: apiKey.name }))}
       onClose={onClose}
       focusesSubmit
     />

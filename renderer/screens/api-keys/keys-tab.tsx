@@ -6,7 +6,7 @@ import type { ApiKey } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
 import { RecordPanel } from '#renderer/kit/record';
-import { CopyText, EmptyState, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { CopyText, EmptyState, StatusChip, TimeText } from '#renderer/kit/ui';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
 import { CreatedKeyDialog } from './created-key-dialog.tsx';
 import { creatorText } from './creator-text.ts';
@@ -36,7 +36,6 @@ export function KeysTab({ dialog, onDialog }: KeysTabProps) {
   const [openId, setOpenId] = useState<string>();
   const keys = useQuery(keysQuery(page));
   const open = keys.data?.items.find(({ id }) => id === openId);
-  useShortcuts(t('API keys'), canWrite ? [{ keys: 'N', label: t('New key'), run: () => onDialog('new') }] : []);
   const time = (at: string | null, fallback: string) => (at ? <TimeText at={at} timeZone={timezone} /> : fallback);
   const columns: GridColDef<ApiKey>[] = [
     { field: 'name', headerName: t('Name'), flex: 1.4, minWidth: 140 },

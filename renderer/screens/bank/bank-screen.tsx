@@ -7,8 +7,8 @@ import { useState } from 'react';
 import type { MerchantBankAccount } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { MoreMenu } from '#renderer/kit/record';
-import { dayText, EmptyState, KeyHint, QueryContent, Screen, useShortcuts } from '#renderer/kit/ui';
+import { PageActions } from '#renderer/kit/record';
+import { dayText, EmptyState, QueryContent, Screen } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { lastFourText } from '#shared/card-brands';
 import { AccountDialog } from './account-dialog.tsx';
@@ -31,15 +31,6 @@ export function BankScreen() {
   const accounts = useQuery(accountsQuery(merchant.merchantId));
   const account = accounts.data?.find(({ bankAccountId }) => bankAccountId === values.account) ?? accounts.data?.[0];
   const close = () => setDialog(undefined);
-  useShortcuts(
-    t('Bank'),
-    canWrite && account
-      ? [
-          { keys: 'I', label: t('Import statement'), run: () => setDialog('import') },
-          { keys: 'E', label: t('Edit bank account'), run: () => setDialog('edit') },
-        ]
-      : [],
-  );
   return (
     <Screen
       title={t('Reconciliation')}
@@ -55,31 +46,21 @@ export function BankScreen() {
       }
       actions={
         account && (
-          <>
+          <PageActions
+            group={t('Bank')}
+            actions={[
+              ...(canWrite ? [{ keys: 'I', label: t('Import statement'), run: () => setDialog('import') }] : []),
+              { label: t('Rules'), run: () => setDialog('rules') },
+              ...(canWrite
+                ? [
+                    { label: t('Edit bank account'), keys: 'E', run: () => setDialog('edit') },
+                    { label: t('Add bank account'), run: () => setDialog('account') },
+                  ]
+                : []),
+            ]}
+          >
             <SavedViews path="/reconciliation/bank" />
-            <MoreMenu
-              actions={[
-                { label: t('Rules'), run: () => setDialog('rules') },
-                ...(canWrite
-                  ? [
-                      { label: t('Edit bank account'), keys: 'E', run: () => setDialog('edit') },
-                      { label: t('Add bank account'), run: () => setDialog('account') },
-                    ]
-                  : []),
-              ]}
-            />
-            {canWrite && (
-              <Button
-                variant="contained"
-                color="primary"
-                onClick={() => setDialog('import')}
-                endIcon={<KeyHint keys="I" />}
-                aria-keyshortcuts="I"
-              >
-                {t('Import statement')}
-              </Button>
-            )}
-          </>
+          </PageActions>
         )
       }
     >

@@ -18,7 +18,7 @@ function columnsOf(failure: Error | null): readonly string[] | null {
   return Array.isArray(columns) ? columns.filter((column) => typeof column === 'string' && column !== '') : null;
 }
 
-/** The steps of an import: transfer key, file, report and run. */
+/** The steps of an import: file, report and run; transfer keys for encrypted files are below. */
 export function ImportTab() {
   const { merchantId } = useMerchant();
   const imports = useQuery(importsQuery(merchantId));
@@ -41,8 +41,7 @@ export function ImportTab() {
   useShortcuts(t('Import'), [{ keys: 'I', label: t('Choose a file of customers'), run: chooseFile }]);
   return (
     <Box sx={{ display: 'grid', gap: 6, minWidth: 0 }}>
-      <KeySection />
-      <Section title={t('2. File')}>
+      <Section title={t('File of customers')}>
         <FileDrop
           label={t('File of customers')}
           inputRef={input}
@@ -66,6 +65,7 @@ export function ImportTab() {
         )}
       </Section>
       {openId !== undefined && <ImportView key={openId} importId={openId} />}
+      <KeySection />
       {items.length > 1 && (
         <Section title={t('Earlier imports')}>
           <Box sx={{ display: 'grid', gap: 1, justifyItems: 'start' }}>

@@ -88,7 +88,7 @@ function Content({ found }: { readonly found: CustomerImport }) {
     found.planned.create + found.planned.update + found.planned.shared + (unreadableCards === 'omit' ? found.planned.rejected : 0);
   useShortcuts(t('Import'), isOpen && useful > 0 ? [{ keys: 'Mod+Enter', label: t('Run the import'), run: () => running.mutate() }] : []);
   return (
-    <Section title={t('3. Report and import')}>
+    <Section title={t('Report and import')}>
       <Box sx={{ display: 'grid', gap: 4, minWidth: 0 }}>
         <Box sx={{ display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: 3 }}>
           <Box sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{importName(found)}</Box>

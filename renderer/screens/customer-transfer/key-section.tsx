@@ -33,7 +33,7 @@ export function KeySection() {
   });
   const open = (keys.data ?? []).filter(({ destroyedAt }) => destroyedAt === null);
   return (
-    <Section title={t('1. Transfer key')}>
+    <Section title={t('Keys for encrypted files')}>
       <Box sx={{ display: 'grid', gap: 3 }}>
         <MutedText>
           {t(

@@ -168,7 +168,6 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
           [t('Notes'), notes && <Box sx={{ whiteSpace: 'pre-wrap' }}>{notes}</Box>],
         ]}
       />
-      {may('invoices:read') && <ReminderChoice customerId={customerId} isLoadingEnabled={isLoadingEnabled} />}
       <QueryContent query={methods}>
         {({ items }) => (
           <MethodList
@@ -188,6 +187,7 @@ function Opened({ customer, isLoadingEnabled, takesFocus, onDeleting, onDeleted 
       {may('invoices:read') && <InvoiceList customerId={customerId} isLoadingEnabled={isLoadingEnabled} />}
       {canSeePayments && <OrderList customerId={customerId} isLoadingEnabled={isLoadingEnabled} />}
       {canSeePayments && <QueryContent query={payments}>{(page) => <PaymentList payments={page} />}</QueryContent>}
+      {may('invoices:read') && <ReminderChoice customerId={customerId} isLoadingEnabled={isLoadingEnabled} />}
     </Box>
   );
 }

@@ -1,14 +1,13 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link as RouteLink, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { useAddress } from '#renderer/base/address';
 import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { RecordPanel } from '#renderer/kit/record';
-import { announce, FailureNote, FormDialog, KeyHint, Screen, useShortcuts } from '#renderer/kit/ui';
+import { PageActions, RecordPanel } from '#renderer/kit/record';
+import { announce, FormDialog, Screen } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { ADDRESS } from './address.ts';
 import { CustomerFields } from './customer-fields.tsx';
@@ -34,7 +33,6 @@ export function CustomersScreen() {
   const open = (id: string) => void navigate({ pathname: `/customers/${id}`, search });
   const close = () => void navigate({ pathname: '/customers', search });
   const startNew = () => setNewOpen(true);
-  useShortcuts(t('Customers'), canWrite ? [{ keys: 'N', label: t('New customer'), run: startNew }] : []);
   const list = { openId: customerId, onOpen: open };
 
   return (
@@ -43,19 +41,15 @@ export function CustomersScreen() {
       fillsHeight
       subtitle={t('Customers and their saved cards.')}
       actions={
-        <>
+        <PageActions
+          group={t('Customers')}
+          actions={[
+            ...(canWrite ? [{ keys: 'N', label: t('New customer'), run: startNew }] : []),
+            ...(mayTransfer ? [{ label: t('Import and export'), run: () => void navigate('/customers/transfer') }] : []),
+          ]}
+        >
           <SavedViews />
-          {mayTransfer && (
-            <Button component={RouteLink} to="/customers/transfer">
-              {t('Import and export')}
-            </Button>
-          )}
-          {canWrite && (
-            <Button variant="contained" color="primary" onClick={startNew} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-              {t('New customer')}
-            </Button>
-          )}
-        </>
+        </PageActions>
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
@@ -99,13 +93,15 @@ function NewCustomerDialog({ onClose, onOpen }: NewCustomerDialogProps) {
     onOpen(customer.customerId);
   });
   return (
-    <FormDialog title={t('New customer')} submitLabel={t('Add customer')} isBusy={isBusy} onSubmit={save} onClose={onClose}>
+    <FormDialog
+      title={t('New customer')}
+      submitLabel={t('Add customer')}
+      isBusy={isBusy}
+      failure={failure}
+      onSubmit={save}
+      onClose={onClose}
+    >
       <CustomerFields form={form} onField={onField} problems={problems} onOpen={onOpen} />
-      {failure && (
-        <Box sx={{ mt: 4 }}>
-          <FailureNote failure={failure} />
-        </Box>
-      )}
     </FormDialog>
   );
 }

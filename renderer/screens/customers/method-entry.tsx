@@ -7,7 +7,7 @@ import type { Customer, PaymentMethod, Subscription } from '#renderer/base/clien
 import { dayIn } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { useDesktop } from '#renderer/desktop/bridge';
-import { announce, dayText, Entry, FailureNote, StatusChip, showToast } from '#renderer/kit/ui';
+import { announce, datedDay, Entry, FailureNote, StatusChip, showToast } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
 import { UpdateLinkPanel } from '#renderer/shared/payer-links';
@@ -52,7 +52,7 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
   });
   const lastDay = lastDayOf(method);
   const isExpiring = lastDay !== null && daysBetween(today, lastDay) <= EXPIRING_DAYS;
-  const consentDay = method.consentAt === null ? '' : dayText(dayIn(timezone, Date.parse(method.consentAt)));
+  const consentDay = method.consentAt === null ? '' : datedDay(dayIn(timezone, Date.parse(method.consentAt)));
   const label = methodName(method);
   const closePanel = () => {
     setPanel(undefined);

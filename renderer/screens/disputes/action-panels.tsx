@@ -1,11 +1,10 @@
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { DisputeDetail, DisputeEvidence } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { announce, dayText, PanelForm } from '#renderer/kit/ui';
+import { announce, dayText, RequestForm } from '#renderer/kit/ui';
 import { accept, conclude, type Outcome, refreshDisputes, reopen, saveNotes, submit } from './queries.ts';
 
 interface PanelProps {
@@ -25,25 +24,9 @@ interface StepPanelProps {
 }
 
 /** Step of a dispute without input, after a text about its effect. */
-function StepPanel({ run, done, onClose, ...form }: StepPanelProps) {
-  const running = useMutation({
-    mutationFn: run,
-    onSuccess: () => {
-      announce(done);
-      onClose();
-    },
-    onSettled: () => refreshDisputes(),
-  });
+function StepPanel({ run, done, ...form }: StepPanelProps) {
   return (
-    <PanelForm
-      {...form}
-      submitLabel={form.title}
-      isBusy={running.isPending}
-      failure={running.error}
-      onSubmit={() => running.mutate()}
-      onClose={onClose}
-      focusesSubmit
-    />
+    <RequestForm {...form} submitLabel={form.title} send={run} refresh={refreshDisputes} onDone={() => announce(done)} focusesSubmit />
   );
 }
 
@@ -118,27 +101,20 @@ export function DecisionPanel({ dispute, onClose }: PanelProps) {
   const [fee, setFee] = useState('');
   const [returned, setReturned] = useState('');
   const isDecision = (outcome === 'won' || outcome === 'lost') && dispute.stage !== 'retrieval';
-  const deciding = useMutation({
-    mutationFn: () =>
-      conclude(dispute.disputeId, {
-        outcome,
-        ...(fee.trim() && { feeAmount: fee.trim() }),
-        ...(isDecision && returned.trim() && { returnedAmount: returned.trim() }),
-      }),
-    onSuccess: () => {
-      announce(t('Decision recorded.'));
-      onClose();
-    },
-    onSettled: () => refreshDisputes(),
-  });
   return (
-    <PanelForm
+    <RequestForm
       title={t('Record decision')}
       explanation={t('Records the report of the bank or processor, and moves the money that it names.')}
       submitLabel={t('Record decision')}
-      isBusy={deciding.isPending}
-      failure={deciding.error}
-      onSubmit={() => deciding.mutate()}
+      send={() =>
+        conclude(dispute.disputeId, {
+          outcome,
+          ...(fee.trim() && { feeAmount: fee.trim() }),
+          ...(isDecision && returned.trim() && { returnedAmount: returned.trim() }),
+        })
+      }
+      refresh={refreshDisputes}
+      onDone={() => announce(t('Decision recorded.'))}
       onClose={onClose}
     >
       <TextField
@@ -178,28 +154,20 @@ export function DecisionPanel({ dispute, onClose }: PanelProps) {
         onChange={(event) => setFee(event.target.value)}
         slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off' } }}
       />
-    </PanelForm>
+    </RequestForm>
   );
 }
 
 export function NotesPanel({ dispute, onClose }: PanelProps) {
   const [notes, setNotes] = useState(dispute.notes ?? '');
-  const saving = useMutation({
-    mutationFn: () => saveNotes(dispute.disputeId, notes),
-    onSuccess: () => {
-      announce(t('Notes saved.'));
-      onClose();
-    },
-    onSettled: () => refreshDisputes(),
-  });
   return (
-    <PanelForm
+    <RequestForm
       title={t('Notes')}
       explanation={t('For your team. Notes are not part of the evidence.')}
       submitLabel={t('Save notes')}
-      isBusy={saving.isPending}
-      failure={saving.error}
-      onSubmit={() => saving.mutate()}
+      send={() => saveNotes(dispute.disputeId, notes)}
+      refresh={refreshDisputes}
+      onDone={() => announce(t('Notes saved.'))}
       onClose={onClose}
     >
       <TextField
@@ -212,6 +180,6 @@ export function NotesPanel({ dispute, onClose }: PanelProps) {
         autoFocus
         slotProps={{ htmlInput: { maxLength: NOTES_MAX, autoComplete: 'off' } }}
       />
-    </PanelForm>
+    </RequestForm>
   );
 }

@@ -1,5 +1,4 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -8,8 +7,8 @@ import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
 import { RecordList, Totals } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { RecordPanel } from '#renderer/kit/record';
-import { announce, EmptyState, FailureNote, KeyHint, Screen, useShortcuts } from '#renderer/kit/ui';
+import { PageActions, RecordPanel } from '#renderer/kit/record';
+import { announce, EmptyState, FailureNote, Screen } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
 import { DisputeForm } from '#renderer/shared/disputes';
@@ -58,10 +57,6 @@ export function DisputesScreen() {
   });
   const canRecord = may('disputes:write');
   const canCheck = canRecord && !isSandbox;
-  useShortcuts(t('Disputes'), [
-    ...(canRecord ? [{ keys: 'N', label: t('Record dispute'), run: () => setRecording(true) }] : []),
-    ...(canCheck ? [{ keys: 'R', label: t('Check processors'), run: () => !checking.isPending && checking.mutate() }] : []),
-  ]);
 
   return (
     <Screen
@@ -69,25 +64,15 @@ export function DisputesScreen() {
       fillsHeight
       subtitle={t('Payments that a payer or bank contests. Respond before the due date.')}
       actions={
-        <>
+        <PageActions
+          group={t('Disputes')}
+          actions={[
+            ...(canRecord ? [{ keys: 'N', label: t('Record dispute'), run: () => setRecording(true) }] : []),
+            ...(canCheck ? [{ keys: 'R', label: t('Check processors'), isBusy: checking.isPending, run: () => checking.mutate() }] : []),
+          ]}
+        >
           <SavedViews />
-          {canCheck && (
-            <Button loading={checking.isPending} onClick={() => checking.mutate()} endIcon={<KeyHint keys="R" />} aria-keyshortcuts="R">
-              {t('Check processors')}
-            </Button>
-          )}
-          {canRecord && (
-            <Button
-              variant="contained"
-              color="primary"
-              onClick={() => setRecording(true)}
-              endIcon={<KeyHint keys="N" />}
-              aria-keyshortcuts="N"
-            >
-              {t('Record dispute')}
-            </Button>
-          )}
-        </>
+        </PageActions>
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>

@@ -6,7 +6,8 @@ import { Link } from 'react-router';
 import { ApiFailure, type Reconciliation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { ChoiceButtons } from '#renderer/kit/choices';
-import { announce, dayText, EmptyState, FailureNote, KeyHint, QueryContent, Screen, useShortcuts } from '#renderer/kit/ui';
+import { PageActions } from '#renderer/kit/record';
+import { announce, dayText, EmptyState, FailureNote, QueryContent, Screen, useShortcuts } from '#renderer/kit/ui';
 import { SectionTabs } from '#renderer/screens/bank';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
@@ -45,12 +46,6 @@ export function ReconciliationScreen() {
   const isThisDay = running.variables?.date === date && running.variables.merchantId === merchantScope;
   const { before, after } = neighbours(date);
   useShortcuts(t('Reconciliation'), [
-    ...(canWrite
-      ? [
-          { keys: 'R', label: t('Compare again'), run: again },
-          { keys: 'I', label: t('Import file'), run: () => setImporting(true) },
-        ]
-      : []),
     { keys: '[', label: t('Previous day'), run: () => view.go({ date: before }) },
     { keys: ']', label: t('Next day'), run: () => view.go({ date: after }) },
   ]);
@@ -61,7 +56,20 @@ export function ReconciliationScreen() {
       subtitle={t('Compare your settlements with the processor’s reports.')}
       filter={<SectionTabs section="processor" />}
       actions={
-        <>
+        <PageActions
+          group={t('Reconciliation')}
+          actions={
+            canWrite
+              ? [
+                  { keys: 'I', label: t('Import file'), run: () => setImporting(true) },
+                  { keys: 'R', label: t('Compare again'), isBusy: running.isPending, run: again },
+                  ...(importId
+                    ? [{ label: t('Use the processor’s report'), run: () => running.mutate({ date, merchantId: merchantScope }) }]
+                    : []),
+                ]
+              : []
+          }
+        >
           {canSeeAll && (
             <ChoiceButtons
               label={t('Merchants')}
@@ -73,22 +81,7 @@ export function ReconciliationScreen() {
               onChange={(chosen) => view.go({ isWhole: chosen === 'all' })}
             />
           )}
-          {canWrite && importId && (
-            <Button variant="text" disabled={running.isPending} onClick={() => running.mutate({ date, merchantId: merchantScope })}>
-              {t('Use the processor’s report')}
-            </Button>
-          )}
-          {canWrite && (
-            <>
-              <Button onClick={again} loading={running.isPending} endIcon={<KeyHint keys="R" />} aria-keyshortcuts="R">
-                {t('Compare again')}
-              </Button>
-              <Button onClick={() => setImporting(true)} endIcon={<KeyHint keys="I" />} aria-keyshortcuts="I">
-                {t('Import file')}
-              </Button>
-            </>
-          )}
-        </>
+        </PageActions>
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>

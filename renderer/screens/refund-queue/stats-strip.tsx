@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { QueueStats } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { FailureNote, FilterChip } from '#renderer/kit/ui';
+import { FailureNote, FigureStrip, FilterChip } from '#renderer/kit/ui';
 import { PERIODS, type Period, statsQuery } from './queries.ts';
 
 const PERIOD_DEFAULT: Period = '30d';
@@ -13,34 +13,11 @@ export function StatsStrip() {
   const [period, setPeriod] = useState<Period>(PERIOD_DEFAULT);
   const stats = useQuery(statsQuery(period));
   if (stats.error && !stats.data) return <FailureNote failure={stats.error} onRetry={() => void stats.refetch()} />;
+  const isEmpty = stats.data?.totalEntries === 0;
   return (
-    <Box
-      component="section"
-      aria-label={t('Queue statistics')}
-      sx={(theme) => ({
-        display: 'flex',
-        flexWrap: 'wrap',
-        alignItems: 'center',
-        columnGap: 8,
-        rowGap: 2,
-        px: 4,
-        py: 3,
-        border: `1px solid ${theme.vars.palette.divider}`,
-        borderRadius: 1,
-        backgroundColor: theme.vars.palette.background.paper,
-      })}
-    >
-      {stats.data?.totalEntries === 0 && <Box sx={{ color: 'text.secondary' }}>{t('No declined refunds in this period.')}</Box>}
-      {stats.data?.totalEntries !== 0 &&
-        figuresOf(stats.data).map(([name, value]) => (
-          <Box key={name}>
-            <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{name}</Box>
-            <Box className="figures" sx={{ fontSize: 18, fontWeight: 600, lineHeight: '26px' }}>
-              {value}
-            </Box>
-          </Box>
-        ))}
-      <Box sx={{ marginInlineStart: 'auto' }}>
+    <FigureStrip label={t('Queue statistics')} figures={isEmpty ? [] : figuresOf(stats.data).map(([name, value]) => ({ name, value }))}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 3, color: 'text.secondary' }}>
+        {isEmpty && t('No declined refunds in this period.')}
         <FilterChip
           label={t('Period')}
           options={PERIODS}
@@ -48,7 +25,7 @@ export function StatsStrip() {
           onChange={(value) => setPeriod((value as Period | undefined) ?? PERIOD_DEFAULT)}
         />
       </Box>
-    </Box>
+    </FigureStrip>
   );
 }
 

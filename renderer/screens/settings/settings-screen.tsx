@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { t } from '#renderer/base/language';
-import { KeyHint, Screen } from '#renderer/kit/ui';
+import { PageActions } from '#renderer/kit/record';
+import { Screen } from '#renderer/kit/ui';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
 import { SETTINGS_PAGES } from '#renderer/shared/settings-pages';
 import { AmountsTab } from './amounts-tab.tsx';
@@ -55,7 +55,7 @@ const PANEL = {
   borderRadius: 1,
   p: 5,
   minWidth: 0,
-  maxWidth: 856,
+  maxWidth: { xs: 856, xl: 1120 },
 } as const;
 
 /** Settings of the selected merchant. Each tab is one settings object of the API. */
@@ -72,30 +72,20 @@ export function SettingsScreen() {
     ) ?? PAGES[0];
   const path = page?.path.split('/')[2] as keyof typeof CONTENTS;
   const Content = CONTENTS[path];
-  const canAddMerchant = may('merchants:write') && user.merchantId === null;
-  const add = () => setAddingIn(path);
+  const additions: Readonly<Record<string, readonly [label: string, isAllowed: boolean]>> = {
+    items: [t('Add item'), may('items:write')],
+    readers: [t('Pair card reader'), may('terminals:write')],
+    merchants: [t('Add merchant'), may('merchants:write') && user.merchantId === null],
+  };
+  const [addLabel, mayAdd] = additions[path] ?? ['', false];
   return (
     <Screen
       title={page?.name ?? t('Settings')}
       subtitle={t('Settings for {{merchant}}.', { merchant: merchant.name })}
       actions={
-        <>
-          {path === 'items' && may('items:write') && (
-            <Button variant="contained" color="primary" onClick={add} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-              {t('Add item')}
-            </Button>
-          )}
-          {path === 'readers' && may('terminals:write') && (
-            <Button variant="contained" color="primary" onClick={add} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-              {t('Pair card reader')}
-            </Button>
-          )}
-          {path === 'merchants' && canAddMerchant && (
-            <Button variant="contained" color="primary" onClick={add}>
-              {t('Add merchant')}
-            </Button>
-          )}
-        </>
+        mayAdd && (
+          <PageActions group={page?.name ?? t('Settings')} actions={[{ keys: 'N', label: addLabel, run: () => setAddingIn(path) }]} />
+        )
       }
     >
       <Box key={merchant.merchantId} sx={PANEL}>

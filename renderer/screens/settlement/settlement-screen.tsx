@@ -7,8 +7,8 @@ import type { SettlementSummary } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { RecordPanel } from '#renderer/kit/record';
-import { EmptyState, fullTime, KeyHint, QueryContent, Screen, useShortcuts } from '#renderer/kit/ui';
+import { PageActions, RecordPanel } from '#renderer/kit/record';
+import { EmptyState, fullTime, QueryContent, Screen } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { BatchDialog } from './batch-dialog.tsx';
@@ -45,16 +45,6 @@ export function SettlementScreen() {
   const open = (id: string) => void navigate({ pathname: `/settlement/${id}`, search });
   const close = () => void navigate({ pathname: '/settlement', search });
   const closeDialog = () => setOpenDialog(undefined);
-  useShortcuts(
-    t('Payouts'),
-    canWrite
-      ? [
-          { keys: 'S', label: t('Settle now'), run: () => setOpenDialog('settle') },
-          { keys: 'O', label: t('Record payout'), run: () => setOpenDialog('payout') },
-          { keys: 'B', label: t('New batch'), run: () => setOpenDialog('batch') },
-        ]
-      : [],
-  );
   const tabProps = { view, openId, onOpen: open };
 
   return (
@@ -63,28 +53,20 @@ export function SettlementScreen() {
       fillsHeight
       subtitle={t('Track settlements and payouts to your bank.')}
       actions={
-        <>
+        <PageActions
+          group={t('Payouts')}
+          actions={
+            canWrite
+              ? [
+                  { keys: 'O', label: t('Record payout'), run: () => setOpenDialog('payout') },
+                  { keys: 'S', label: t('Settle now'), run: () => setOpenDialog('settle') },
+                  { keys: 'B', label: t('New batch'), run: () => setOpenDialog('batch') },
+                ]
+              : []
+          }
+        >
           <SavedViews />
-          {canWrite && (
-            <>
-              <Button onClick={() => setOpenDialog('settle')} endIcon={<KeyHint keys="S" />} aria-keyshortcuts="S">
-                {t('Settle now')}
-              </Button>
-              <Button onClick={() => setOpenDialog('batch')} endIcon={<KeyHint keys="B" />} aria-keyshortcuts="B">
-                {t('New batch')}
-              </Button>
-              <Button
-                variant="contained"
-                color="primary"
-                onClick={() => setOpenDialog('payout')}
-                endIcon={<KeyHint keys="O" />}
-                aria-keyshortcuts="O"
-              >
-                {t('Record payout…')}
-              </Button>
-            </>
-          )}
-        </>
+        </PageActions>
       }
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>

@@ -1,9 +1,9 @@
-import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
-import { KeyHint, Screen } from '#renderer/kit/ui';
+import { PageActions } from '#renderer/kit/record';
+import { Screen } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { RolesTab } from './roles-tab.tsx';
 import { UsersTab } from './users-tab.tsx';
@@ -16,16 +16,16 @@ export function UsersScreen() {
   const canSeeRoles = may('roles:read');
   const isRoles = tab === 'roles' && canSeeRoles;
   const [isNewOpen, setNewOpen] = useState(false);
-  const actions = !isRoles && may('users:write') && (
-    <Button variant="contained" color="primary" onClick={() => setNewOpen(true)} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-      {t('New user')}
-    </Button>
-  );
   return (
     <Screen
       title={t('Users and roles')}
       fillsHeight
-      actions={actions}
+      actions={
+        !isRoles &&
+        may('users:write') && (
+          <PageActions group={t('Users')} actions={[{ keys: 'N', label: t('New user'), run: () => setNewOpen(true) }]} />
+        )
+      }
       subtitle={t('People with access to {{merchant}}. Changes apply immediately.', { merchant: merchant.name })}
     >
       <TabRow

@@ -7,9 +7,9 @@ import type { User } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
 import { RecordPanel } from '#renderer/kit/record';
-import { EmptyState, StatusChip, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { EmptyState, StatusChip, TimeText } from '#renderer/kit/ui';
 import { roleName } from '#renderer/session/permissions';
-import { useMay, useMe, useMerchant } from '#renderer/session/user';
+import { useMe, useMerchant } from '#renderer/session/user';
 import { InviteDialog, type InviteDialogProps, NewUserDialog } from './new-user-dialog.tsx';
 import { usersQuery } from './queries.ts';
 import { UserDetail } from './user-detail.tsx';
@@ -25,7 +25,6 @@ interface UsersTabProps {
 
 /** Users with access to a merchant. */
 export function UsersTab({ merchantId, isNewOpen, onNewOpen }: UsersTabProps) {
-  const may = useMay();
   const { merchants } = useMe();
   const { timezone } = useMerchant();
   const [page, setPage] = useState(1);
@@ -33,9 +32,7 @@ export function UsersTab({ merchantId, isNewOpen, onNewOpen }: UsersTabProps) {
   const [openId, setOpenId] = useState(address.get('user') ?? undefined);
   const [invited, setInvited] = useState<Pick<InviteDialogProps, 'email' | 'url' | 'isInvitation'>>();
   const users = useQuery(usersQuery(merchantId, page));
-  const canWrite = may('users:write');
   const open = users.data?.items.find(({ id }) => id === openId);
-  useShortcuts(t('Users'), canWrite ? [{ keys: 'N', label: t('New user'), run: () => onNewOpen(true) }] : []);
   const nameOf = (id: string | null) => (id === null ? t('All merchants') : (merchants.find((one) => one.merchantId === id)?.name ?? id));
   const columns: GridColDef<User>[] = [
     { field: 'name', headerName: t('Name'), flex: 1.1, minWidth: 120, valueGetter: (_, { name }) => name ?? '' },

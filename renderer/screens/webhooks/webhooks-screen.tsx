@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router';
 import type { WebhookEndpoint } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
+import { PageActions } from '#renderer/kit/record';
 import { EmptyState, Screen, StatusChip } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { EndpointDialog } from './endpoint-dialog.tsx';
@@ -70,10 +71,13 @@ export function WebhooksScreen() {
       fillsHeight
       subtitle={t('Get notified when payments change. Events are signed and retried until delivered.')}
       actions={
-        <>
-          <Button onClick={() => setCheckerOpen(true)}>{t('Check signature')}</Button>
-          {create}
-        </>
+        <PageActions
+          group={t('Webhooks')}
+          actions={[
+            ...(canWrite ? [{ label: t('New endpoint'), run: () => setNewOpen(true) }] : []),
+            { label: t('Check signature'), run: () => setCheckerOpen(true) },
+          ]}
+        />
       }
     >
       <RecordList

@@ -11,10 +11,11 @@ import { cashFor, decimalText, toMinor, writeAmount, writeMoney } from '#rendere
 import { ChoiceButtons } from '#renderer/kit/choices';
 import { focusField, PanelForm, useAfterRender } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { securityCodeLength } from '#renderer/shared/card-entry';
+import { CardFields, type CardForm, NO_STORAGE } from '#renderer/shared/card-form';
 import { RoundingNote } from '#renderer/shared/tenders';
 import { methodsQuery } from '../queries.ts';
 import { methodWithExpiry, titleOf } from '../texts.ts';
-import { CardFields } from './card-fields.tsx';
 import { type PrintAfter, RECORD_METHODS, type RecordMethod, useRecording } from './use-recording.ts';
 
 interface RecordPanelProps {
@@ -141,7 +142,11 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
             ))}
           </TextField>
         )}
-        {form.method === 'card' && <CardFields entry={card} asksCode={recording.asksCode} />}
+        {form.method === 'card' && (
+          <CardFields id="invoice-card" form={card}>
+            {recording.asksCode && <CodeField card={card} />}
+          </CardFields>
+        )}
         {(recording.surcharge ?? recording.surchargeRefusal) && (
           <Box role="status" sx={{ color: 'text.secondary', fontSize: 13 }}>
             {recording.surcharge === undefined
@@ -209,4 +214,18 @@ function RoundedCash({ amount, invoice: { currency, payments } }: { readonly amo
   const exact = toMinor(Number(amount), currency);
   const due = cashFor(exact, currency, cashRounding, payments);
   return <RoundingNote roundingMinor={due - exact} dueMinor={due} currency={currency} />;
+}
+
+/** Security code of the card, hidden while it has no focus. */
+function CodeField({ card }: { card: CardForm }) {
+  const digits = securityCodeLength(card.brand);
+  return (
+    <TextField
+      id="invoice-card-code"
+      label={t('CVV, {{digits}} digits', { digits })}
+      {...card.bind('last')}
+      slotProps={{ htmlInput: { ...NO_STORAGE, inputMode: 'numeric', maxLength: digits } }}
+      sx={{ '& input:not(:focus)': { WebkitTextSecurity: 'disc' } }}
+    />
+  );
 }

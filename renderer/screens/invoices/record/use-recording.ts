@@ -5,6 +5,8 @@ import { decimalText, toMinor } from '#renderer/base/money';
 import { useWorkstation } from '#renderer/base/workstation';
 import { announce, focusField } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
+import { digitsOf, securityCodeLength } from '#renderer/shared/card-entry';
+import { type CardForm, useCardForm } from '#renderer/shared/card-form';
 import { useSurcharge } from '#renderer/shared/surcharge';
 import { usePrintTender } from '#renderer/shared/tenders';
 import { containsCardNumber } from '#shared/card-numbers';
@@ -12,7 +14,6 @@ import { surchargeOn } from '#shared/surcharge';
 import { type PaymentBody, payInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
 import { CHECKING, moneyOf } from '../texts.ts';
-import { type CardEntry, useCardEntry } from './use-card-entry.ts';
 import { type PartialAmount, usePartialAmount } from './use-partial-amount.ts';
 
 export const RECORD_METHODS = [
@@ -40,7 +41,7 @@ interface Recording {
   readonly amount: PartialAmount;
   readonly setAmount: (text: string) => void;
   readonly decimal: string | undefined;
-  readonly card: CardEntry;
+  readonly card: CardForm;
   /** Surcharge of the card, as decimal text; undefined without one. */
   readonly surcharge: string | undefined;
   /** Reason for no surcharge, in words. */
@@ -75,7 +76,16 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
   const [declined, setDeclined] = useState<string>();
   const printTender = usePrintTender();
   const drawer = useWorkstation((settings) => settings.drawer);
-  const card = useCardEntry(asksCode, () => set({ method: 'card' }));
+  const card = useCardForm({
+    lastName: 'card.cvv',
+    asksLast: asksCode,
+    problemOfLast: (text, brand) => {
+      const digits = securityCodeLength(brand);
+      return digitsOf(text).length === digits ? undefined : t('Enter the {{digits}}-digit CVV.', { digits });
+    },
+    formatLast: (text, brand) => digitsOf(text).slice(0, securityCodeLength(brand)),
+    onSwiped: () => set({ method: 'card' }),
+  });
   const token = form.token || (methods?.find(({ isDefault }) => isDefault) ?? methods?.[0])?.token || '';
 
   const { percent, refusal: surchargeRefusal } = useSurcharge(
@@ -94,7 +104,7 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
     {
       onSuccess: async (response) => {
         if (!response) return;
-        card.clear(response.kind === 'paid' ? undefined : ['code']);
+        card.clear(response.kind === 'paid' ? undefined : ['last']);
         await refreshInvoices();
         if (response.kind === 'declined') {
           setDeclined(/[.!?]$/.test(response.declineReason) ? response.declineReason : `${response.declineReason}.`);
@@ -128,7 +138,8 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
     if (method === 'token') return { ...shared, ...added, token };
     if (method !== 'card') return { ...shared, drawer, ...(reference.trim() && { reference: reference.trim() }) };
     const read = card.read();
-    return read && { ...shared, ...added, card: read };
+    const cvv = read && digitsOf(read.last);
+    return read && { ...shared, ...added, card: { ...read.card, ...(cvv && { cvv }) } };
   }
 
   function onPaid(after: Invoice) {
@@ -171,11 +182,7 @@ export function useRecording({ invoice, methods, onClose, onPrintInvoice }: Reco
   const referenceProblem =
     ownProblem(form.reference) ?? (isChecked && isCheckNumberMissing ? t('Enter the check number.') : undefined) ?? refusalOf('reference');
   const noteProblem = ownProblem(form.note) ?? refusalOf('note');
-  const isAtField =
-    amount.problem !== undefined ||
-    referenceProblem !== undefined ||
-    noteProblem !== undefined ||
-    Object.values(card.problems).some(Boolean);
+  const isAtField = amount.problem !== undefined || referenceProblem !== undefined || noteProblem !== undefined || card.hasProblems;
   return {
     form,
     set,

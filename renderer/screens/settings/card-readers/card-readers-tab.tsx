@@ -16,7 +16,6 @@ import {
   StatusChip,
   showToast,
   TimeText,
-  useShortcuts,
 } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import {
@@ -49,7 +48,6 @@ export function CardReadersTab({ merchantId, isNewOpen, onNewOpen }: ListTabProp
     },
     onSettled: () => setRemoving(undefined),
   });
-  useShortcuts(t('Card readers'), canWrite ? [{ keys: 'N', label: t('Pair card reader'), run: () => onNewOpen(true) }] : []);
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
       <Box sx={{ color: 'text.secondary', fontSize: 13 }}>

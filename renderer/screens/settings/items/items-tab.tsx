@@ -41,10 +41,7 @@ export function ItemsTab({ merchantId, isNewOpen, onNewOpen }: ListTabProps) {
     ids.splice(at + offset, 0, item.itemId);
     ordering.mutate(ids);
   };
-  useShortcuts(t('Items'), [
-    ...(canWrite ? [{ keys: 'N', label: t('Add item'), run: () => onNewOpen(true) }] : []),
-    { keys: '/', label: t('Find an item'), run: () => search.current?.focus() },
-  ]);
+  useShortcuts(t('Items'), [{ keys: '/', label: t('Find an item'), run: () => search.current?.focus() }]);
   const wanted = q.trim().toLowerCase();
   const shown = items.filter(({ name, key, barcode, category }) =>
     [name, key, barcode, category].some((text) => text?.toLowerCase().includes(wanted)),

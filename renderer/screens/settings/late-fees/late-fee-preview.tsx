@@ -1,35 +1,20 @@
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link as RouterLink } from 'react-router';
 import { t } from '#renderer/base/language';
 import { writeAmount } from '#renderer/base/money';
-import { dayText, Entry, FailureNote, MoneyText, useDebounced } from '#renderer/kit/ui';
-import { useMay } from '#renderer/session/user';
+import { dayText, Entry, FailureNote, MoneyText } from '#renderer/kit/ui';
 import { Group } from '../fields.tsx';
+import { FirstInvoices, useSettingsPreview } from '../first-invoices.tsx';
 import { LifeCalendar } from '../life-calendar.tsx';
 import { useReminderDays } from '../life-days.ts';
-import { type LateFeePreview as Preview, previewLateFees, type ValuesOf } from '../sections.ts';
-
-const PAUSE_MS = 300;
+import { previewLateFees, type ValuesOf } from '../sections.ts';
 
 /** Calendar of the late fees of one invoice, and the unpaid invoices that are charged first. */
 export function LateFeePreview({ merchantId, settings }: { readonly merchantId: string; readonly settings: ValuesOf<'lateFees'> }) {
-  const canSeeInvoices = useMay()('invoices:read');
-  const asked = useDebounced(JSON.stringify(settings), PAUSE_MS);
   const reminders = useReminderDays(merchantId);
-  const preview = useQuery({
-    queryKey: ['settings', merchantId, 'late-fee-preview', asked],
-    queryFn: () => previewLateFees(merchantId, JSON.parse(asked) as object),
-    enabled: canSeeInvoices,
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
-  if (!canSeeInvoices) return null;
+  const preview = useSettingsPreview('late-fee-preview', merchantId, settings, (asked) => previewLateFees(merchantId, asked));
   if (preview.error) return <FailureNote failure={preview.error} />;
-  if (!preview.data) return <Box sx={{ height: 240 }} />;
-  const { life, dueDate, invoiceAmount, currency } = preview.data;
+  if (!preview.data) return preview.isLoading ? <Box sx={{ height: 240 }} /> : null;
+  const { life, dueDate, invoiceAmount, currency, first, firstCount: count, isComplete } = preview.data;
   return (
     <>
       <Group title={t('Preview of one invoice')}>
@@ -52,43 +37,18 @@ export function LateFeePreview({ merchantId, settings }: { readonly merchantId: 
           ))}
         </Box>
       </Group>
-      {settings.enabled && <First preview={preview.data} />}
-    </>
-  );
-}
-
-function First({ preview: { first, firstCount, isComplete } }: { readonly preview: Preview }) {
-  return (
-    <Group title={t('Charged first')}>
-      {first.length === 0 ? (
-        <Alert severity="info">{t('No unpaid invoice is charged for now. Fees of days that have passed are not charged.')}</Alert>
-      ) : (
-        <>
-          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-            {isComplete
-              ? t('{{count, number}} unpaid invoices are charged. These come first:', { count: firstCount })
-              : t('At least {{count, number}} unpaid invoices are charged. These come first:', { count: firstCount })}
-          </Box>
-          <Box component="ol" aria-label={t('Charged first')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
-            {first.map(({ invoiceId, number, customerName, currency, next }) => (
-              <Entry key={invoiceId}>
-                <Link component={RouterLink} to={`/invoices/${invoiceId}`}>
-                  {number}
-                </Link>
-                <Box component="span" sx={{ overflowWrap: 'anywhere' }}>
-                  {customerName}
-                </Box>
-                <Box component="span" sx={{ color: 'text.secondary' }}>
-                  {dayText(next.day)}
-                </Box>
-                <Box component="span" sx={{ marginInlineStart: 'auto' }}>
-                  <MoneyText amount={next.amount} currency={currency} code />
-                </Box>
-              </Entry>
-            ))}
-          </Box>
-        </>
+      {settings.enabled && (
+        <FirstInvoices
+          title={t('Charged first')}
+          none={t('No unpaid invoice is charged for now. Fees of days that have passed are not charged.')}
+          countText={
+            isComplete
+              ? t('{{count, number}} unpaid invoices are charged. These come first:', { count })
+              : t('At least {{count, number}} unpaid invoices are charged. These come first:', { count })
+          }
+          invoices={first.map(({ next, ...invoice }) => ({ ...invoice, when: dayText(next.day), amount: next.amount }))}
+        />
       )}
-    </Group>
+    </>
   );
 }

@@ -1,21 +1,16 @@
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link as RouterLink } from 'react-router';
 import { language, t } from '#renderer/base/language';
 import { ChoiceButtons } from '#renderer/kit/choices';
-import { dayText, Entry, FailureNote, fullTime, MoneyText, useDebounced } from '#renderer/kit/ui';
-import { useMay, useMerchant } from '#renderer/session/user';
+import { dayText, FailureNote, fullTime } from '#renderer/kit/ui';
+import { useMerchant } from '#renderer/session/user';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { LANGUAGE_CODES, LANGUAGES, type Language } from '#shared/languages';
 import { Group } from '../fields.tsx';
+import { FirstInvoices, useSettingsPreview } from '../first-invoices.tsx';
 import { LifeCalendar } from '../life-calendar.tsx';
 import { useFeeDays } from '../life-days.ts';
 import { type ReminderPreview as Preview, previewReminders, type ValuesOf } from '../sections.ts';
-
-const PAUSE_MS = 300;
 
 interface ReminderPreviewProps {
   readonly merchantId: string;
@@ -26,19 +21,12 @@ interface ReminderPreviewProps {
 
 /** Calendar and texts of the reminders of one invoice, and the unpaid invoices that are reminded first. */
 export function ReminderPreview({ merchantId, settings, isSwitchedOn }: ReminderPreviewProps) {
-  const canSeeInvoices = useMay()('invoices:read');
-  const asked = useDebounced(JSON.stringify(settings), PAUSE_MS);
-  const preview = useQuery({
-    queryKey: ['settings', merchantId, 'reminder-preview', asked],
-    queryFn: () => previewReminders(merchantId, JSON.parse(asked) as object),
-    enabled: canSeeInvoices,
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
+  const { timezone } = useMerchant();
+  const preview = useSettingsPreview('reminder-preview', merchantId, settings, (asked) => previewReminders(merchantId, asked));
   const feeDays = useFeeDays(merchantId);
-  if (!canSeeInvoices) return null;
   if (preview.error) return <FailureNote failure={preview.error} />;
-  if (!preview.data) return <Box sx={{ height: 240 }} />;
+  if (!preview.data) return preview.isLoading ? <Box sx={{ height: 240 }} /> : null;
+  const { first, firstCount: count, isComplete } = preview.data;
   return (
     <>
       {preview.data.isLocalOnly && (
@@ -50,7 +38,18 @@ export function ReminderPreview({ merchantId, settings, isSwitchedOn }: Reminder
         </Box>
       )}
       <Life preview={preview.data} feeDays={feeDays} />
-      {(settings.enabled || isSwitchedOn) && <First preview={preview.data} />}
+      {(settings.enabled || isSwitchedOn) && (
+        <FirstInvoices
+          title={t('Reminded first')}
+          none={t('No unpaid invoice gets a reminder for now. Reminders of days that have passed are not sent.')}
+          countText={
+            isComplete
+              ? t('{{count, number}} unpaid invoices get reminders. These come first:', { count })
+              : t('At least {{count, number}} unpaid invoices get reminders. These come first:', { count })
+          }
+          invoices={first.map(({ next, amountDue, ...invoice }) => ({ ...invoice, when: fullTime(next.at, timezone), amount: amountDue }))}
+        />
+      )}
     </>
   );
 }
@@ -93,43 +92,6 @@ function Life({ preview: { life, dueDate }, feeDays }: { preview: Preview; feeDa
           );
         })}
       </Box>
-    </Group>
-  );
-}
-
-function First({ preview: { first, firstCount, isComplete } }: { preview: Preview }) {
-  const { timezone } = useMerchant();
-  return (
-    <Group title={t('Reminded first')}>
-      {first.length === 0 ? (
-        <Alert severity="info">{t('No unpaid invoice gets a reminder for now. Reminders of days that have passed are not sent.')}</Alert>
-      ) : (
-        <>
-          <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-            {isComplete
-              ? t('{{count, number}} unpaid invoices get reminders. These come first:', { count: firstCount })
-              : t('At least {{count, number}} unpaid invoices get reminders. These come first:', { count: firstCount })}
-          </Box>
-          <Box component="ol" aria-label={t('Reminded first')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
-            {first.map(({ invoiceId, number, customerName, amountDue, currency, next }) => (
-              <Entry key={invoiceId}>
-                <Link component={RouterLink} to={`/invoices/${invoiceId}`}>
-                  {number}
-                </Link>
-                <Box component="span" sx={{ overflowWrap: 'anywhere' }}>
-                  {customerName}
-                </Box>
-                <Box component="span" sx={{ color: 'text.secondary' }}>
-                  {fullTime(next.at, timezone)}
-                </Box>
-                <Box component="span" sx={{ marginInlineStart: 'auto' }}>
-                  <MoneyText amount={amountDue} currency={currency} />
-                </Box>
-              </Entry>
-            ))}
-          </Box>
-        </>
-      )}
     </Group>
   );
 }
