@@ -13,8 +13,8 @@ import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { ReceiptDialog, usePrintReceipt } from '#renderer/shared/receipt';
 import { tenderText } from '#renderer/shared/tenders';
-import { shortMethodLabel } from './customer/payment-method.ts';
-import { RECENT_SALES, recentSalesQuery, recentTendersQuery } from './queries.ts';
+import { shortMethodLabel } from './charge/payment-method.ts';
+import { RECENT_SALES, recentSalesQuery, recentTendersQuery } from './charge/queries.ts';
 
 /** The last five sales of today, with and without a card, each with its receipt. A key in the form does not render them again. */
 export const RecentSales = memo(function RecentSales() {

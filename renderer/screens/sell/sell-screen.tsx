@@ -9,24 +9,24 @@ import { useToday } from '#renderer/session/tenant-clock';
 import { useIsLocked, useMay, useMerchant } from '#renderer/session/user';
 import { useWedge } from '#renderer/shared/card-entry';
 import { itemsQuery } from '#renderer/shared/items';
+import { recentSalesQuery } from './charge/queries.ts';
 import type { SaleValues } from './form/form.ts';
 import { prefillOf } from './form/prefill.ts';
-import { SaleDetails } from './form/sale-details.tsx';
 import { SellGiftCard } from './gift-card/sell-gift-card.tsx';
 import { ItemGrid } from './items/item-grid.tsx';
 import { Keypad } from './items/keypad.tsx';
 import { type ItemFinder, useItemFinder } from './items/use-item-finder.ts';
 import { WIDE, WIDER } from './layout.ts';
-import { recentSalesQuery } from './queries.ts';
-import { ReaderPanel } from './reader/reader-panel.tsx';
 import { RecentSales } from './recent-sales.tsx';
 import { CheckingPanel } from './result/checking-panel.tsx';
+import { ReaderPanel } from './result/reader-panel.tsx';
 import { ResultPanel } from './result/result-panel.tsx';
+import { TenderResult } from './result/tender-result.tsx';
+import { UnconfirmedList } from './result/unconfirmed-list.tsx';
+import { SaleDetails } from './sale-details.tsx';
 import { SellBar } from './sell-bar.tsx';
-import { TenderResult } from './tender/tender-result.tsx';
+import { type Terminal, useTerminal } from './terminal/use-terminal.ts';
 import { TICKET_SCROLLER, Ticket } from './ticket/ticket.tsx';
-import { UnconfirmedList } from './unconfirmed/unconfirmed-list.tsx';
-import { type Terminal, useTerminal } from './use-terminal.ts';
 
 const FRAME = {
   display: 'grid',
@@ -147,7 +147,7 @@ function TerminalScreen() {
         <Box sx={ITEMS}>
           <SaleDetails terminal={terminal} />
           {!terminal.areDetailsOpen && <Entry terminal={terminal} finder={finder} frozen={isBusy} />}
-          {!terminal.areDetailsOpen && <SellGiftCard terminal={terminal} />}
+          {!terminal.areDetailsOpen && <SellGiftCard frozen={isBusy} onAdd={terminal.addGiftCard} />}
           <UnconfirmedList
             watchedId={stage.kind === 'checking' ? stage.unconfirmed.transactionId : null}
             onConfirmed={(unconfirmed, transaction) => dispatch({ kind: 'charge-confirmed', unconfirmed, transaction })}

@@ -13,7 +13,7 @@ import {
 import { postalCodeProblem, postalRule } from '../../../renderer/screens/sell/form/postal-code.ts';
 import { prefillOf } from '../../../renderer/screens/sell/form/prefill.ts';
 import { totalOf } from '../../../renderer/screens/sell/form/total.ts';
-import { declineAdvice } from '../../../renderer/screens/sell/result/decline-advice.ts';
+import { declineAdvice } from '../../../renderer/screens/sell/state/decline-advice.ts';
 import { TEST_CARDS, testCardValues } from '../../../renderer/shared/card-readers/test-cards.ts';
 
 const NOW = new Date(2026, 10, 20);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Transaction } from '../../../renderer/base/client/shapes.ts';
-import type { ChargeResult, Refusal } from '../../../renderer/screens/sell/charge/charge-result.ts';
-import { isCertain, type PendingCharge, stageAfter, stageOfConfirmed } from '../../../renderer/screens/sell/stage.ts';
-import { terminalSettings } from '../../../renderer/screens/sell/terminal-settings.ts';
-import { announcementText, formFieldOf } from '../../../renderer/screens/sell/texts.ts';
-import { findSameCharge } from '../../../renderer/screens/sell/unconfirmed/unconfirmed-charges.ts';
+import { type ChargeResult, isCertain, type Refusal } from '../../../renderer/screens/sell/charge/charge-result.ts';
+import { findSameCharge, type PendingCharge } from '../../../renderer/screens/sell/charge/unconfirmed-charges.ts';
+import { stageAfter, stageOfConfirmed } from '../../../renderer/screens/sell/state/stage.ts';
+import { terminalSettings } from '../../../renderer/screens/sell/state/terminal-settings.ts';
+import { announcementText, formFieldOf } from '../../../renderer/screens/sell/state/texts.ts';
 
 const CHARGE: PendingCharge = { amount: '45.00', currency: 'USD', methodLabel: 'Visa ••6975' };
 const transaction = (change: Partial<Transaction>) =>

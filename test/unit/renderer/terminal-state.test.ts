@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Transaction } from '../../../renderer/base/client/shapes.ts';
-import type { ChargeResult, Decline } from '../../../renderer/screens/sell/charge/charge-result.ts';
-import { isCertain, type PendingCharge } from '../../../renderer/screens/sell/stage.ts';
-import { terminalSettings, withReaders } from '../../../renderer/screens/sell/terminal-settings.ts';
+import { type ChargeResult, type Decline, isCertain } from '../../../renderer/screens/sell/charge/charge-result.ts';
+import type { PendingCharge } from '../../../renderer/screens/sell/charge/unconfirmed-charges.ts';
+import { terminalSettings, withReaders } from '../../../renderer/screens/sell/state/terminal-settings.ts';
 import {
   type FormCheck,
   modeOf,
@@ -12,7 +12,7 @@ import {
   type TerminalEffect,
   type TerminalEvent,
   type TerminalState,
-} from '../../../renderer/screens/sell/terminal-state.ts';
+} from '../../../renderer/screens/sell/state/terminal-state.ts';
 
 const SETTINGS = terminalSettings({ merchantId: 'mer_1' });
 const CHARGE: PendingCharge = { amount: '45.00', currency: 'USD', methodLabel: 'Visa ••6975' };

@@ -57,6 +57,29 @@ export function declineOf(data: Partial<Record<keyof Decline, unknown>>): Declin
   };
 }
 
+/** Returns true if the outcome of the charge is certain, so that the next charge is another one. */
+export function isCertain(result: ChargeResult): boolean {
+  if (result.kind === 'no-response') return false;
+  return (
+    result.kind !== 'refused' ||
+    isStateRefusal(result.refusal) ||
+    (result.refusal.status < 500 && result.refusal.status !== 429 && result.refusal.code !== 'RESOURCE_CONFLICT')
+  );
+}
+
+/** Returns true if a card reader did not take the payment, because it is in use or offline. Nothing was charged. */
+export function isReaderRefusal({ code, details }: Pick<Refusal, 'code' | 'details'>): boolean {
+  return code === 'RESOURCE_CONFLICT' && (details.reason === 'terminal_busy' || details.reason === 'terminal_offline');
+}
+
+/**
+ * Returns true if a record refused the payment in its present state: an order that another person has, an expired gift card, or a drawer without a shift, for
+ * example. Nothing was charged. A conflict of the idempotency key is none, because an earlier request may have charged.
+ */
+export function isStateRefusal({ code, field, details }: Pick<Refusal, 'code' | 'field' | 'details'>): boolean {
+  return code === 'RESOURCE_CONFLICT' && field !== 'Idempotency-Key' && typeof details.reason === 'string';
+}
+
 function record(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

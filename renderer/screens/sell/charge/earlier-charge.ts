@@ -1,8 +1,8 @@
 import { api, takeData, takePage } from '#renderer/base/client';
 import { dayIn } from '#renderer/base/dates';
 import { accountText, cardText } from '#renderer/base/payment-methods';
-import type { UnconfirmedCharge } from '../unconfirmed/unconfirmed-charges.ts';
 import type { SaleRequest } from './request.ts';
+import type { UnconfirmedCharge } from './unconfirmed-charges.ts';
 
 /** A charge that the sale in the form would repeat: unconfirmed, or approved a short time ago. */
 export interface EarlierCharge extends Omit<UnconfirmedCharge, 'reason'> {

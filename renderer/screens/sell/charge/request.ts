@@ -3,13 +3,10 @@ import { digitsOf, monthOf, readExpiry } from '#renderer/shared/card-entry';
 import type { AccountHolder } from '#shared/channels';
 import { isOrderId } from '#shared/order-id';
 import { shippingAddressText } from '#shared/shipping-address';
-import type { Discount } from '../discount/discount.ts';
-import type { ChargeMode, SaleType, SaleValues, SellChannel } from '../form/form.ts';
+import type { Discount } from '../form/discount.ts';
+import type { AccountType, CardEntry, ChargeMode, SaleType, SaleValues, SellChannel } from '../form/form.ts';
 import { totalOf } from '../form/total.ts';
 import type { LineRequest } from '../items/basket.ts';
-
-export type CardEntry = 'keyed' | 'swiped';
-export type AccountType = 'checking' | 'savings';
 
 /** Properties of a sale besides the text of its fields. */
 export interface SaleChoices {

@@ -1,10 +1,9 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { ApiFailure, type Customer, type PaymentMethod } from '#renderer/base/client';
+import { ApiFailure, api, type Customer, type PaymentMethod, takeData, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { announce } from '#renderer/kit/ui';
 import { createCustomer, customerName } from '#renderer/shared/customers';
 import type { SaleValues } from '../form/form.ts';
-import { loadPayer, type Payer, readPayer } from './payer.ts';
 
 /** Customer of the sale, for the terminal. */
 export interface PayerChoice {
@@ -82,4 +81,28 @@ export function usePayer(linked: string | null, onPayer: (payer: Payer) => void)
 
 function announceFailure(failure: unknown): void {
   announce(failure instanceof ApiFailure ? failure.message : t('The customer could not be loaded.'));
+}
+
+const METHODS_MAX = 50;
+
+/** The customer of a sale with the stored payment methods and the one to charge. */
+export interface Payer {
+  readonly customer: Customer;
+  readonly methods: readonly PaymentMethod[];
+  readonly chosen: PaymentMethod | null;
+}
+
+/** Returns the stored payment methods of a customer, the default first. */
+async function loadPayer(customer: Customer): Promise<Payer> {
+  const { items } = await takePage(
+    api.GET('/api/v1/customers/{id}/payment-methods', {
+      params: { path: { id: customer.customerId }, query: { limit: METHODS_MAX } },
+    }),
+  );
+  return { customer, methods: items, chosen: items[0] ?? null };
+}
+
+/** Loads the customer of a link with the stored payment methods. */
+async function readPayer(customerId: string): Promise<Payer> {
+  return loadPayer(await takeData(api.GET('/api/v1/customers/{id}', { params: { path: { id: customerId } } })));
 }

@@ -5,22 +5,28 @@ import { t } from '#renderer/base/language';
 import { fromMinor } from '#renderer/base/money';
 import { ariaKeys, keyLabel, showToast, useAfterRender, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
-import type { Terminal } from '../use-terminal.ts';
-import type { Discount } from './discount.ts';
+import { forgetDiscount, requestDiscount } from '../charge/granted-discount.ts';
+import type { Discount } from '../form/discount.ts';
+import { discountedPrice } from '../items/basket.ts';
+import type { Basket } from '../items/use-basket.ts';
 import { DiscountDialog } from './discount-dialog.tsx';
-import { forgetDiscount, requestDiscount } from './granted-discount.ts';
-import { discountedPrice } from './price.ts';
 
 const DISCOUNT_KEYS = 'Mod+D';
 
+interface DiscountButtonProps {
+  readonly basket: Basket;
+  /** The amount as typed. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly frozen: boolean;
+}
+
 /** Button that takes a discount off the sale. */
-export function DiscountButton({ terminal }: { terminal: Terminal }) {
-  const { basket, form, rules, stage } = terminal;
-  const frozen = stage.kind !== 'entry';
+export function DiscountButton({ basket, amount, currency, frozen }: DiscountButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const open = () => setOpen(true);
   useShortcuts(t('Sell'), frozen ? [] : [{ keys: DISCOUNT_KEYS, label: t('Discount'), run: open }]);
-  const price = discountedPrice(basket, form.amount, rules.currency);
+  const price = discountedPrice(basket, amount, currency);
   const { merchantId } = useMerchant();
   const afterRender = useAfterRender();
   const latestPrice = useRef(price);
@@ -35,7 +41,6 @@ export function DiscountButton({ terminal }: { terminal: Terminal }) {
   const request = async (undo: () => void) => {
     const { priceMinor = 0, discountMinor = 0 } = latestPrice.current ?? {};
     if (discountMinor === 0) return;
-    const { currency } = rules;
     const amounts = { price: fromMinor(priceMinor, currency), discountAmount: fromMinor(discountMinor, currency) };
     try {
       await requestDiscount({ merchantId, currency, ...amounts });
@@ -59,9 +64,7 @@ export function DiscountButton({ terminal }: { terminal: Terminal }) {
       >
         {t('Discount')}
       </Button>
-      {isOpen && (
-        <DiscountDialog basket={basket} amount={form.amount} currency={rules.currency} onApply={apply} onClose={() => setOpen(false)} />
-      )}
+      {isOpen && <DiscountDialog basket={basket} amount={amount} currency={currency} onApply={apply} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -7,11 +7,10 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
 import { decimalText, writeAmount } from '#renderer/base/money';
-import { announce, Dialog, focusField, useAfterRender, useFocusAfterChoice } from '#renderer/kit/ui';
-import { basketAmounts } from '../items/basket.ts';
+import { announce, FormDialog, focusField, useAfterRender, useFocusAfterChoice } from '#renderer/kit/ui';
+import { type Discount, type DiscountKind, readDiscount } from '../form/discount.ts';
+import { basketAmounts, type DiscountedPrice, discountedPrice } from '../items/basket.ts';
 import type { Basket } from '../items/use-basket.ts';
-import { type Discount, type DiscountKind, readDiscount } from './discount.ts';
-import { type DiscountedPrice, discountedPrice } from './price.ts';
 
 interface DiscountDialogProps {
   readonly basket: Basket;
@@ -60,23 +59,13 @@ export function DiscountDialog({ basket, amount, currency, onApply, onClose }: D
     apply(read);
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('Discount')}
-      isOpen
+      submitLabel={t('Apply discount')}
+      onSubmit={submit}
       onClose={onClose}
       maxWidth="xs"
-      onSubmit={submit}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          {given !== null && <Button onClick={() => apply(null)}>{t('Remove discount')}</Button>}
-          <Button type="submit" variant="contained" color="primary">
-            {t('Apply discount')}
-          </Button>
-        </>
-      }
+      more={given !== null && <Button onClick={() => apply(null)}>{t('Remove discount')}</Button>}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         {basket.lines.length > 0 && (
@@ -128,7 +117,7 @@ export function DiscountDialog({ basket, amount, currency, onApply, onClose }: D
           slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off', maxLength: 18 } }}
         />
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

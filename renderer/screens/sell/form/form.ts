@@ -4,8 +4,8 @@ import { cardNumberProblem, expiryProblem, monthOf, readCardNumber, readExpiry, 
 import { containsCardNumber } from '#shared/card-numbers';
 import type { DeskChannel } from '#shared/channels';
 import { isHomeCountry, isRegionOptional } from '#shared/shipping-address';
-import type { Discount } from '../discount/discount.ts';
 import { bankAccountProblem, routingNumberProblem } from './bank.ts';
+import type { Discount } from './discount.ts';
 import { postalCodeProblem } from './postal-code.ts';
 
 export const SALE_TYPES = ['sale', 'auth'] as const;
@@ -23,6 +23,9 @@ export const isTender = (mode: SaleMode): mode is TenderMode => !CHARGE_MODES.ha
 
 /** Channel of a sale on the screen. `unscheduled`: a saved card is charged without the customer. */
 export type SellChannel = DeskChannel | 'unscheduled';
+
+export type CardEntry = 'keyed' | 'swiped';
+export type AccountType = 'checking' | 'savings';
 
 /** Fields of the sale in the order of the screen. */
 export const SALE_FIELDS = [

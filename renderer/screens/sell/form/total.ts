@@ -1,6 +1,6 @@
 import { decimalText, readAmount, type TaxRule, taxOn } from '#renderer/base/money';
 import { surchargeOn } from '#shared/surcharge';
-import { type Discount, discountOn } from '../discount/discount.ts';
+import { type Discount, discountOn } from './discount.ts';
 import { isTender, type SaleMode, type SaleValues } from './form.ts';
 
 /** Amount to charge, with the parts that were added to it. */

@@ -11,14 +11,12 @@ import { ariaKeys, FailureNote, FormDialog, focusField, keyLabel, useAfterRender
 import { useMay, useMerchant } from '#renderer/session/user';
 import { codeBody, findGiftCard } from '#renderer/shared/gift-cards';
 import type { GiftCardLine } from '../items/basket.ts';
-import type { Terminal } from '../use-terminal.ts';
 
 const KEYS = 'Mod+G';
 
 /** Button that adds a gift card to the sale. */
-export function SellGiftCard({ terminal: { stage, addGiftCard } }: { terminal: Terminal }) {
+export function SellGiftCard({ frozen, onAdd }: { frozen: boolean; onAdd: GiftCardDialogProps['onAdd'] }) {
   const [isOpen, setOpen] = useState(false);
-  const frozen = stage.kind === 'sending' || stage.kind === 'checking';
   const open = () => setOpen(true);
   useShortcuts(t('Sell'), frozen ? [] : [{ keys: KEYS, label: t('Sell gift card'), run: open }]);
   return (
@@ -35,7 +33,7 @@ export function SellGiftCard({ terminal: { stage, addGiftCard } }: { terminal: T
       >
         {t('Sell gift card')}
       </Button>
-      {isOpen && <GiftCardDialog onAdd={addGiftCard} onClose={() => setOpen(false)} />}
+      {isOpen && <GiftCardDialog onAdd={onAdd} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,13 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import {
   ApiFailure,
+  api,
   describeFailure,
   type GiftCard,
   type GiftCardBalance,
   type NewTender,
   type OrderDetail,
   queryClient,
+  takePage,
 } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { toMinor, writeMoney } from '#renderer/base/money';
@@ -17,7 +19,6 @@ import { codeBody, findGiftCard } from '#renderer/shared/gift-cards';
 import type { SaleField, SaleValues } from '../form/form.ts';
 import type { Total } from '../form/total.ts';
 import type { SaleForm } from '../form/use-sale-form.ts';
-import { storeCreditQuery } from './queries.ts';
 
 /** Part of a sale that a gift card pays, and what remains for other payments, in minor units. */
 interface Takes {
@@ -180,3 +181,18 @@ function payableByGiftCard({ amount, currency, giftCards, payments }: OrderDetai
     .reduce((sum, { shareAmount, returnedAmount }) => sum + minor(shareAmount) - minor(returnedAmount), 0);
   return Math.max(0, Math.min(amountMinor, minor(amount) - sold - paid));
 }
+
+/** Currencies in which a customer can have store credit. */
+const CURRENCIES = 20;
+
+/** Store credit of a customer that can pay in a currency; null if there is none. */
+const storeCreditQuery = (merchantId: string, customerId: string, currency: string) =>
+  queryOptions({
+    queryKey: ['gift-cards', 'credit', merchantId, customerId, currency],
+    queryFn: async () => {
+      const query = { merchantId, customerId, kind: 'store_credit', status: 'active', limit: CURRENCIES } as const;
+      const { items } = await takePage(api.GET('/api/v1/gift-cards', { params: { query } }));
+      return items.find((credit) => credit.currency === currency && credit.balance > 0) ?? null;
+    },
+    staleTime: 0,
+  });

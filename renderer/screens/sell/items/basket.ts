@@ -1,7 +1,7 @@
 import type { Item } from '#renderer/base/client';
-import { decimalText, type TaxRule, toMinor } from '#renderer/base/money';
+import { decimalText, readAmount, type TaxRule, toMinor } from '#renderer/base/money';
 import { extendedMinor, type LineAmounts, lineAmounts, readQuantity, shareOut, sumOfLines, THOUSANDTHS } from '#shared/line-items';
-import { type Discount, discountOn } from '../discount/discount.ts';
+import { type Discount, discountOn } from '../form/discount.ts';
 
 /** Gift card that a line sells: a new one, one that the merchant has printed, or one that is reloaded. */
 export interface GiftCardLine {
@@ -184,4 +184,31 @@ export function matchingItems(items: readonly Item[], text: string): readonly It
     .filter(({ rank }) => rank < 4)
     .toSorted((left, right) => left.rank - right.rank)
     .map(({ item }) => item);
+}
+
+/** Price of a sale before and with its discount, in minor units. A tax that is added is not part of it. */
+export interface DiscountedPrice {
+  readonly priceMinor: number;
+  readonly discountMinor: number;
+}
+
+interface Priced {
+  readonly lines: readonly BasketLine[];
+  readonly amounts: readonly (LineAmounts | null)[];
+  readonly discount: Discount | null;
+}
+
+/** Returns the price of a sale with its discount: that of its lines, or of the typed amount; null while it is not valid. */
+export function discountedPrice({ lines, amounts, discount }: Priced, amount: string, currency: string): DiscountedPrice | null {
+  if (lines.length === 0) {
+    const read = readAmount(amount, currency);
+    if (read.kind !== 'valid') return null;
+    const priceMinor = toMinor(Number(read.decimal), currency);
+    return { priceMinor, discountMinor: discountOn(priceMinor, discount) };
+  }
+  if (amounts.includes(null)) return null;
+  return {
+    priceMinor: lines.reduce((sum, line) => sum + (priceOf(line) ?? 0), 0),
+    discountMinor: amounts.reduce((sum, each) => sum + (each?.discountMinor ?? 0), 0),
+  };
 }

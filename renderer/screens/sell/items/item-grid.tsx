@@ -5,7 +5,6 @@ import type { Item } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeAmount } from '#renderer/base/money';
 import { ChoiceButtons } from '#renderer/kit/choices';
-import { categoriesOf, categoryOf, OTHER } from './categories.ts';
 
 /** More items are found by typing. */
 const TILES_MAX = 60;
@@ -82,3 +81,15 @@ export const ItemGrid = memo(function ItemGrid({ found, isSearching, frozen, onA
     </Box>
   );
 });
+
+/** Group of the items without a category. Categories have no line breaks. */
+const OTHER = '\n';
+
+const categoryOf = ({ category }: Item): string => category ?? OTHER;
+
+/** Returns the groups of the buttons in the order of their first items, with the items without a category last; empty if no item has a category. */
+function categoriesOf(items: readonly Item[]): readonly string[] {
+  const found = new Set(items.map(categoryOf));
+  const hasOthers = found.delete(OTHER);
+  return found.size === 0 ? [] : [...found, ...(hasOthers ? [OTHER] : [])];
+}

@@ -4,7 +4,7 @@ import { t } from '#renderer/base/language';
 import { decimalText, readAmount, type TaxRule, toMinor } from '#renderer/base/money';
 import { announce, showToast } from '#renderer/kit/ui';
 import type { LineAmounts } from '#shared/line-items';
-import type { Discount } from '../discount/discount.ts';
+import type { Discount } from '../form/discount.ts';
 import type { SaleForm } from '../form/use-sale-form.ts';
 import {
   type BasketLine,

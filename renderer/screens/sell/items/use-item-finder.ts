@@ -4,8 +4,8 @@ import { t } from '#renderer/base/language';
 import { readAmount, toMinor } from '#renderer/base/money';
 import { announce } from '#renderer/kit/ui';
 import { THOUSANDTHS } from '#shared/line-items';
-import type { Terminal } from '../use-terminal.ts';
 import { matchingItems, readEntry } from './basket.ts';
+import type { Basket } from './use-basket.ts';
 import { useScanner } from './use-scanner.ts';
 
 /** Search of the items, shared by its field and the grid of items. */
@@ -21,7 +21,14 @@ export interface ItemFinder {
   readonly addTyped: () => void;
 }
 
-export function useItemFinder(items: readonly Item[], { addItem, addAmount, payWithGiftCard, rules: { currency } }: Terminal): ItemFinder {
+interface FoundFor {
+  readonly addItem: Basket['add'];
+  readonly addAmount: Basket['addAmount'];
+  readonly payWithGiftCard: (code: string) => void;
+  readonly rules: { readonly currency: string };
+}
+
+export function useItemFinder(items: readonly Item[], { addItem, addAmount, payWithGiftCard, rules: { currency } }: FoundFor): ItemFinder {
   const [typed, setTyped] = useState('');
   const { thousandths, text } = readEntry(typed);
   const found = useMemo(() => matchingItems(items, text), [items, text]);

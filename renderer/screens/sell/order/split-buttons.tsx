@@ -1,17 +1,29 @@
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useRef, useState } from 'react';
+import type { ConnectivityReport } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { ConfirmDialog, FailureNote, FormDialog, keyLabel, useShortcuts } from '#renderer/kit/ui';
+import type { SaleType } from '../form/form.ts';
 import { useNewCodes } from '../gift-card/new-codes.ts';
-import type { Terminal } from '../use-terminal.ts';
+import type { Basket } from '../items/use-basket.ts';
+import type { Stage } from '../state/stage.ts';
+import type { SplitSale } from './use-split-sale.ts';
 
 const SPLIT_KEYS = 'Mod+Shift+E';
 const PARK_KEYS = 'Mod+Shift+H';
 const NAME_MAX = 60;
 
+interface SplitTerminal {
+  readonly stage: Stage;
+  readonly type: SaleType;
+  readonly sale: SplitSale;
+  readonly basket: Basket;
+  readonly outage: ConnectivityReport | null;
+}
+
 /** Buttons that split the sale into several payments, and put it aside. */
-export function SplitButtons({ terminal: { stage, type, sale, basket, outage } }: { terminal: Terminal }) {
+export function SplitButtons({ terminal: { stage, type, sale, basket, outage } }: { terminal: SplitTerminal }) {
   const [isParking, setParking] = useState(false);
   const name = useRef<HTMLInputElement>(null);
   const frozen = stage.kind !== 'entry' || sale.isBusy || type === 'auth';

@@ -8,13 +8,14 @@ import { writeMoney } from '#renderer/base/money';
 import { actorText, ConfirmDialog, Dialog, formatDuration, useNow, useShortcuts } from '#renderer/kit/ui';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { ClearParkedSales } from '#renderer/shared/orders';
-import type { Terminal } from '../use-terminal.ts';
+import type { SaleForm } from '../form/use-sale-form.ts';
 import { holderOf, waitingOrdersQuery } from './queries.ts';
+import type { SplitSale } from './use-split-sale.ts';
 
 const KEYS = 'Mod+Shift+O';
 
 /** Button with the number of parked sales, or of unfinished ones if none is parked, which opens the list of both. Without any, only its key opens the list. */
-export function WaitingSales({ terminal: { sale, stage, form } }: { terminal: Terminal }) {
+export function WaitingSales({ sale, form, isEntry }: { sale: SplitSale; form: SaleForm; isEntry: boolean }) {
   const { merchantId } = useMerchant();
   const { data = [], isPending } = useQuery(waitingOrdersQuery(merchantId));
   const [isOpen, setOpen] = useState(false);
@@ -23,7 +24,7 @@ export function WaitingSales({ terminal: { sale, stage, form } }: { terminal: Te
   const { user } = useMe();
   /** Order that another person has, and that is taken over after a question. */
   const [taken, setTaken] = useState<Order | null>(null);
-  const canResume = stage.kind === 'entry' && sale.order === null;
+  const canResume = isEntry && sale.order === null;
   const open = () => setOpen(true);
   useShortcuts(t('Sell'), [{ keys: KEYS, label: t('Parked sales'), run: open }]);
   const resume = (order: Order) => {

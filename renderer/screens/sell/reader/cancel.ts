@@ -1,8 +1,8 @@
 import { api, queryClient, type Transaction, takeData } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { announce } from '#renderer/kit/ui';
-import { unconfirmedChargeQuery } from '../queries.ts';
-import { type UnconfirmedCharge, useUnconfirmedCharges } from '../unconfirmed/unconfirmed-charges.ts';
+import { unconfirmedChargeQuery } from '../charge/queries.ts';
+import { type UnconfirmedCharge, useUnconfirmedCharges } from '../charge/unconfirmed-charges.ts';
 
 /** Asks the card reader to end the payment. The outcome of the payment decides whether it did. */
 export async function cancelOnReader(transactionId: string): Promise<Transaction> {

@@ -2,9 +2,10 @@ import { useEffect, useRef } from 'react';
 import { api, takeData } from '#renderer/base/client';
 import { decimalText, toMinor } from '#renderer/base/money';
 import { useMe } from '#renderer/session/user';
-import { type PendingCharge, pendingCharge } from '../stage.ts';
-import type { TerminalEvent } from '../terminal-state.ts';
-import { useUnconfirmedCharges } from '../unconfirmed/unconfirmed-charges.ts';
+import type { PendingCharge } from '../charge/unconfirmed-charges.ts';
+import { useUnconfirmedCharges } from '../charge/unconfirmed-charges.ts';
+import { pendingCharge } from '../state/stage.ts';
+import type { TerminalEvent } from '../state/terminal-state.ts';
 import { leaveReader } from './cancel.ts';
 import type { ReaderChoice } from './use-card-readers.ts';
 

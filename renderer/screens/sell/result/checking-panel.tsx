@@ -5,7 +5,7 @@ import { CircleHelp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { t } from '#renderer/base/language';
 import { CopyText, MoneyText } from '#renderer/kit/ui';
-import type { UnconfirmedCharge } from '../unconfirmed/unconfirmed-charges.ts';
+import type { UnconfirmedCharge } from '../charge/unconfirmed-charges.ts';
 import { Fact, Facts, OutcomeHeader } from './outcome-header.tsx';
 
 const TEXTS: Readonly<Record<UnconfirmedCharge['reason'], { readonly title: string; readonly explanation: string }>> = {

@@ -4,7 +4,7 @@ import { type ApiFailure, api, type Transaction, takeData, useMoneyMutation } fr
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { announce, ConfirmDialog } from '#renderer/kit/ui';
-import { STALE_AFTER_SALE } from '../queries.ts';
+import { STALE_AFTER_SALE } from '../charge/queries.ts';
 
 interface Voiding {
   readonly ask: () => void;

@@ -1,15 +1,14 @@
 import type { Transaction } from '#renderer/base/client';
 import { useWorkstation } from '#renderer/base/workstation';
-import { BankFields } from '../form/bank-fields.tsx';
-import { CardFields } from '../form/card-fields.tsx';
 import { isTender } from '../form/form.ts';
-import { ProofField } from '../form/proof-field.tsx';
-import { SavedFields } from '../form/saved-fields.tsx';
 import { totalOf } from '../form/total.ts';
-import { GiftCardFields } from '../gift-card/gift-card-fields.tsx';
-import { ReaderFields } from '../reader/reader-fields.tsx';
-import { TenderFields } from '../tender/tender-fields.tsx';
-import type { Terminal } from '../use-terminal.ts';
+import type { Terminal } from '../terminal/use-terminal.ts';
+import { BankFields, ProofField } from './bank-fields.tsx';
+import { CardFields } from './card-fields.tsx';
+import { GiftCardFields } from './gift-card-fields.tsx';
+import { ReaderFields } from './reader-fields.tsx';
+import { SavedFields } from './saved-fields.tsx';
+import { TenderFields } from './tender-fields.tsx';
 
 /** ID of the sentence about the automatic focus. */
 export const ADVANCE_NOTE = 'sale-advance-note';

@@ -3,10 +3,10 @@ import { t } from '#renderer/base/language';
 import { decimalText, writeAmount, writeMoney } from '#renderer/base/money';
 import { MoneyText } from '#renderer/kit/ui';
 import { surchargeOn } from '#shared/surcharge';
-import { discountedPrice } from '../discount/price.ts';
 import { isTender } from '../form/form.ts';
 import { type Total, totalOf } from '../form/total.ts';
-import type { Terminal } from '../use-terminal.ts';
+import { discountedPrice } from '../items/basket.ts';
+import type { Terminal } from '../terminal/use-terminal.ts';
 
 /**
  * Sums of the sale: what is added to and taken off the price, and the total. Without lines and additions the amount field is the total, so nothing is

@@ -6,24 +6,22 @@ import { decimalText, exponentOf, type TaxRule, writeAmount } from '#renderer/ba
 import { useWorkstation } from '#renderer/base/workstation';
 import { VISUALLY_HIDDEN } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { useChargeLater } from '../charge-later/use-charge-later.tsx';
 import { SaleCustomerField } from '../customer/customer-field.tsx';
 import { DiscountButton } from '../discount/discount-button.tsx';
 import { EntryField } from '../form/entry-field.tsx';
 import { isTender } from '../form/form.ts';
-import { MethodBar } from '../form/mode-bar.tsx';
+import { tenderInSentence } from '../form/tenders.ts';
 import { totalOf } from '../form/total.ts';
 import { BasketLines } from '../items/basket-lines.tsx';
-import { NoGatewayNote } from '../no-gateway-note.tsx';
-import { NoticeBar } from '../notice-bar.tsx';
 import { OrderPanel } from '../order/order-panel.tsx';
 import { SplitButtons } from '../order/split-buttons.tsx';
-import { OutageNote } from '../outage-note.tsx';
-import { tenderInSentence } from '../tender/modes.ts';
-import { TestGatewayNote } from '../test-gateway-note.tsx';
-import type { Terminal } from '../use-terminal.ts';
+import type { Terminal } from '../terminal/use-terminal.ts';
+import { MethodBar } from './method-bar.tsx';
+import { NoGatewayNote, OutageNote, TestGatewayNote } from './notes.tsx';
+import { NoticeBar } from './notice-bar.tsx';
 import { ADVANCE_NOTE, PaymentFields } from './payment-fields.tsx';
 import { Sums } from './sums.tsx';
+import { useChargeLater } from './use-charge-later.tsx';
 
 /** Longer amounts are hidden, because they are probably a card number. */
 const AMOUNT_DIGITS_SHOWN = 9;
@@ -122,7 +120,7 @@ export function Ticket({ terminal, recent }: TicketProps) {
 
 /** The button that charges, with what can be added to the sale. */
 function Foot({ terminal }: { terminal: Terminal }) {
-  const { stage, mode, areDetailsOpen, showDetails } = terminal;
+  const { stage, mode, form, rules, basket, sale, areDetailsOpen, showDetails } = terminal;
   const chargeLater = useChargeLater(terminal);
   return (
     <Box sx={{ display: 'grid', gap: 1, px: 4, pt: 2, pb: 2 }}>
@@ -142,7 +140,9 @@ function Foot({ terminal }: { terminal: Terminal }) {
         {chargeLabel(terminal)}
       </Button>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', mx: -2 }}>
-        {terminal.sale.order === null && <DiscountButton terminal={terminal} />}
+        {sale.order === null && (
+          <DiscountButton basket={basket} amount={form.amount} currency={rules.currency} frozen={stage.kind !== 'entry'} />
+        )}
         <SplitButtons terminal={terminal} />
         <Button
           variant="text"
