@@ -1,9 +1,8 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useEffect, useRef, useState } from 'react';
 import { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, Dialog, StatusChip } from '#renderer/kit/ui';
+import { announce, FormDialog, StatusChip } from '#renderer/kit/ui';
 import type { EachAction, ResultAction, RowResult } from './bulk-action.ts';
 
 interface BulkDialogProps<Row> {
@@ -46,31 +45,15 @@ export function BulkDialog<Row>({ action, rows, idOf, nameOf, onClose }: BulkDia
     announce(t('{{done, number}} of {{total, number}} done.', { done, total: possible.length }));
   };
   return (
-    <Dialog
+    <FormDialog
       title={action.label}
-      isOpen
+      submitLabel={state === 'done' ? undefined : t('{{action}} ({{count, number}})', { action: action.label, count: possible.length })}
+      cancelLabel={state === 'asking' ? t('Cancel') : state === 'running' ? t('Stop') : t('Close')}
+      focusesSubmit={'runTogether' in action}
+      isBusy={state !== 'asking'}
+      isDisabled={possible.length === 0}
+      onSubmit={() => void run()}
       onClose={onClose}
-      maxWidth="sm"
-      onSubmit={() => state === 'asking' && possible.length > 0 && void run()}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {state === 'asking' ? t('Cancel') : state === 'running' ? t('Stop') : t('Close')}
-          </Button>
-          {state !== 'done' && (
-            <Button
-              type="submit"
-              variant="contained"
-              color="primary"
-              autoFocus={'runTogether' in action}
-              disabled={possible.length === 0}
-              loading={state === 'running'}
-            >
-              {t('{{action}} ({{count, number}})', { action: action.label, count: possible.length })}
-            </Button>
-          )}
-        </>
-      }
     >
       <Box sx={{ mb: 3 }}>{possible.length === 0 ? t('This is not possible for any of the selected rows.') : action.explain(possible)}</Box>
       <Box component="ul" aria-label={t('Results')} sx={{ m: 0, p: 0, listStyle: 'none', maxHeight: 320, overflow: 'auto', fontSize: 13 }}>
@@ -86,7 +69,7 @@ export function BulkDialog<Row>({ action, rows, idOf, nameOf, onClose }: BulkDia
           );
         })}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

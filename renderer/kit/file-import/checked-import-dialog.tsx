@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '#renderer/base/language';
-import { Dialog, FailureNote, FileDrop, showToast } from '#renderer/kit/ui';
+import { FailureNote, FileDrop, FormDialog, showToast } from '#renderer/kit/ui';
 
 /** Result of an import that stores nothing while a line has an error. */
 interface ImportResult {
@@ -61,24 +61,14 @@ export function CheckedImportDialog<Result extends ImportResult>(props: CheckedI
     setFile(chosen);
   };
   return (
-    <Dialog
+    <FormDialog
       title={title}
-      isOpen
+      submitLabel={file && (canStore ? title : t('Choose file'))}
+      submitRef={submitButton}
+      isBusy={checking.isPending || storing.isPending}
+      onSubmit={() => (canStore ? storing.mutate(file) : input.current?.click())}
       onClose={onClose}
       maxWidth="md"
-      onSubmit={() => (canStore && !storing.isPending ? storing.mutate(file) : input.current?.click())}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          {file && (
-            <Button ref={submitButton} type="submit" variant="contained" color="primary" loading={checking.isPending || storing.isPending}>
-              {canStore ? title : t('Choose file')}
-            </Button>
-          )}
-        </>
-      }
     >
       <Box sx={{ color: 'text.secondary', mb: 4 }}>{explanation}</Box>
       {options}
@@ -97,6 +87,6 @@ export function CheckedImportDialog<Result extends ImportResult>(props: CheckedI
         {failure && <FailureNote failure={failure} />}
         {result && children(result)}
       </FileDrop>
-    </Dialog>
+    </FormDialog>
   );
 }

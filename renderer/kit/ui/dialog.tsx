@@ -4,7 +4,7 @@ import MuiDialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
-import { type FormEvent, type ReactNode, useId } from 'react';
+import { type FormEvent, type ReactNode, type Ref, useId } from 'react';
 import type { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { FailureNote } from './failure-note.tsx';
@@ -58,13 +58,17 @@ export function Dialog({ title, isOpen, onClose, actions, onSubmit, maxWidth = '
 }
 
 interface FormDialogProps extends Pick<DialogProps, 'title' | 'onClose' | 'maxWidth' | 'children'> {
-  /** Verb and object: "Void 45.00 USD". */
-  readonly submitLabel: string;
+  /** Verb and object: "Void 45.00 USD". Absent while there is nothing to submit. */
+  readonly submitLabel?: string | undefined;
+  readonly submitRef?: Ref<HTMLButtonElement>;
   /** Label of the button that closes the dialog; by default Cancel, which is ambiguous if the operation itself cancels a record. */
   readonly cancelLabel?: string;
   readonly isDangerous?: boolean;
+  /** True while the form is sent, in which Enter submits nothing. */
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
+  /** Further buttons, before the one that submits. */
+  readonly more?: ReactNode;
   /** True without fields: the main button gets the focus, so that Enter confirms. */
   readonly focusesSubmit?: boolean;
   /** Failure of the last attempt, below the fields. */
@@ -75,34 +79,42 @@ interface FormDialogProps extends Pick<DialogProps, 'title' | 'onClose' | 'maxWi
 /** An open dialog that is a form: Enter submits, Esc closes. */
 export function FormDialog({
   submitLabel,
+  submitRef,
   cancelLabel = t('Cancel'),
   isDangerous = false,
   isBusy = false,
   isDisabled = false,
+  more,
   focusesSubmit = false,
   failure = null,
   children,
+  onSubmit,
   ...dialog
 }: FormDialogProps) {
   return (
     <Dialog
       {...dialog}
       isOpen
+      onSubmit={() => !isBusy && !isDisabled && onSubmit()}
       actions={
         <>
           <Button variant="text" onClick={dialog.onClose}>
             {cancelLabel}
           </Button>
-          <Button
-            type="submit"
-            variant="contained"
-            color={isDangerous ? 'error' : 'primary'}
-            loading={isBusy}
-            disabled={isDisabled}
-            autoFocus={focusesSubmit}
-          >
-            {submitLabel}
-          </Button>
+          {more}
+          {submitLabel !== undefined && (
+            <Button
+              ref={submitRef}
+              type="submit"
+              variant="contained"
+              color={isDangerous ? 'error' : 'primary'}
+              loading={isBusy}
+              disabled={isDisabled}
+              autoFocus={focusesSubmit}
+            >
+              {submitLabel}
+            </Button>
+          )}
         </>
       }
     >

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { Dialog, FailureNote, showToast } from '#renderer/kit/ui';
+import { FormDialog, showToast } from '#renderer/kit/ui';
 import { refreshMe, useMe } from '#renderer/session/user';
 import { PinField } from '#renderer/shared/approvals';
 import { removePin, setPin } from './requests.ts';
@@ -25,26 +25,21 @@ export function PinForm({ onClose }: { onClose: () => void }) {
   const fault = save.error?.field === 'pin' ? save.error.message : undefined;
   const failure = fault === undefined ? (save.error ?? remove.error) : remove.error;
   return (
-    <Dialog
+    <FormDialog
       title={user.hasPin ? t('Change your PIN') : t('Set a PIN')}
-      isOpen
+      submitLabel={t('Save PIN')}
+      isBusy={save.isPending}
+      isDisabled={!isComplete}
+      failure={failure}
+      onSubmit={() => save.mutate()}
       onClose={onClose}
-      onSubmit={() => isComplete && !save.isPending && save.mutate()}
       maxWidth="xs"
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
+      more={
+        user.hasPin && (
+          <Button variant="outlined" color="error" loading={remove.isPending} onClick={() => remove.mutate()}>
+            {t('Remove PIN')}
           </Button>
-          {user.hasPin && (
-            <Button variant="outlined" color="error" loading={remove.isPending} onClick={() => remove.mutate()}>
-              {t('Remove PIN')}
-            </Button>
-          )}
-          <Button type="submit" variant="contained" color="primary" loading={save.isPending} disabled={!isComplete}>
-            {t('Save PIN')}
-          </Button>
-        </>
+        )
       }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
@@ -57,8 +52,7 @@ export function PinForm({ onClose }: { onClose: () => void }) {
           onValue={setRepeated}
           fault={isDifferent && pin !== '' ? t('The PINs differ.') : undefined}
         />
-        {failure && <FailureNote failure={failure} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

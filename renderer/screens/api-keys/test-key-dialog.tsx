@@ -1,11 +1,10 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { Dialog } from '#renderer/kit/ui';
+import { FormDialog } from '#renderer/kit/ui';
 import { testKey } from './queries.ts';
 
 /** Tests a key as a program would use it and shows the result. */
@@ -13,21 +12,14 @@ export function TestKeyDialog({ tenantId, onClose }: { tenantId: string; onClose
   const [key, setKey] = useState('');
   const test = useMutation({ mutationFn: () => testKey(key.trim(), tenantId) });
   return (
-    <Dialog
+    <FormDialog
       title={t('Test a key')}
-      isOpen
+      submitLabel={t('Test key')}
+      cancelLabel={t('Close')}
+      isBusy={test.isPending}
+      isDisabled={key.trim() === ''}
+      onSubmit={() => test.mutate()}
       onClose={onClose}
-      onSubmit={() => key.trim() !== '' && test.mutate()}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Close')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={test.isPending} disabled={key.trim() === ''}>
-            {t('Test key')}
-          </Button>
-        </>
-      }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
@@ -41,6 +33,6 @@ export function TestKeyDialog({ tenantId, onClose }: { tenantId: string; onClose
         {test.error && <Alert severity="error">{t('The server isn’t responding.')}</Alert>}
         {test.data && <Alert severity={test.data.isValid ? 'success' : 'error'}>{test.data.message}</Alert>}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { MerchantBankAccount } from '#renderer/base/client';
 import { numberText, t } from '#renderer/base/language';
 import { type FileHead, headOf, isComplete, readFileText } from '#renderer/kit/file-import';
-import { announce, Dialog, FailureNote, FileDrop } from '#renderer/kit/ui';
+import { announce, FailureNote, FileDrop, FormDialog } from '#renderer/kit/ui';
 import { lastFourText } from '#shared/card-brands';
 import { formatOf } from '#shared/statement-formats';
 import { CsvFields } from './csv-fields.tsx';
@@ -84,27 +84,16 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
     const columns = head && mapping ? { mapping: toApi(head, mapping), mappingName: newName } : {};
     importing.mutate({ bankAccountId: account.bankAccountId, file: chosen.file, ...columns, doubtfulLines });
   };
-  const submit = () => (chosen ? send(doubtful ? 'add' : undefined) : input.current?.click());
   return (
-    <Dialog
+    <FormDialog
       title={t('Import a bank statement')}
-      isOpen
+      submitLabel={chosen && (doubtful ? t('Add these lines') : t('Import statement'))}
+      submitRef={submitButton}
+      isBusy={importing.isPending}
+      onSubmit={() => (chosen ? send(doubtful ? 'add' : undefined) : input.current?.click())}
       onClose={onClose}
-      onSubmit={submit}
       maxWidth={chosen?.head ? 'md' : 'sm'}
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          {doubtful && <Button onClick={() => send('skip')}>{t('Leave out these lines')}</Button>}
-          {chosen && (
-            <Button ref={submitButton} type="submit" variant="contained" color="primary" loading={importing.isPending}>
-              {doubtful ? t('Add these lines') : t('Import statement')}
-            </Button>
-          )}
-        </>
-      }
+      more={doubtful && <Button onClick={() => send('skip')}>{t('Leave out these lines')}</Button>}
     >
       <FileDrop
         label={t('Bank statement')}
@@ -154,6 +143,6 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
         {doubtful && <DoubtfulLines lines={doubtful} currency={account.currency} />}
         {importing.error && !doubtful && <FailureNote failure={importing.error} />}
       </FileDrop>
-    </Dialog>
+    </FormDialog>
   );
 }

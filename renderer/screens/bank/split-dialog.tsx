@@ -1,12 +1,11 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiFailure, BankLine, BankMatchBody } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { decimalText, fromMinor, readAmount, toMinor, writeMoney } from '#renderer/base/money';
-import { Dialog, dayText, FailureNote, MoneyText, QueryContent } from '#renderer/kit/ui';
+import { dayText, FormDialog, MoneyText, QueryContent } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { InvoiceChoice } from './invoice-choice.tsx';
 import { PartRow } from './part-row.tsx';
@@ -83,27 +82,24 @@ export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDi
     />
   );
   return (
-    <Dialog
+    <FormDialog
       title={t('Split {{amount}}', { amount: writeMoney(Math.abs(line.remaining), currency) })}
-      isOpen
-      onClose={onClose}
+      submitLabel={t('Match parts')}
+      isBusy={isBusy}
+      failure={failure}
       onSubmit={submit}
-      actions={
-        <>
-          <Box sx={{ flex: 1, fontSize: 13, color: isOver || (isChecked && used === 0) ? 'error.main' : 'text.secondary' }} role="status">
-            {isOver
-              ? t('The parts exceed the line by {{amount}}.', { amount: writeMoney(fromMinor(used - total, currency), currency) })
-              : isChecked && used === 0
-                ? t('Enter an amount for at least one part.')
-                : t('Left: {{amount}}', { amount: writeMoney(fromMinor(total - used, currency), currency) })}
-          </Box>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={isBusy}>
-            {t('Match parts')}
-          </Button>
-        </>
+      onClose={onClose}
+      more={
+        <Box
+          role="status"
+          sx={{ order: -1, flex: 1, fontSize: 13, color: isOver || (isChecked && used === 0) ? 'error.main' : 'text.secondary' }}
+        >
+          {isOver
+            ? t('The parts exceed the line by {{amount}}.', { amount: writeMoney(fromMinor(used - total, currency), currency) })
+            : isChecked && used === 0
+              ? t('Enter an amount for at least one part.')
+              : t('Left: {{amount}}', { amount: writeMoney(fromMinor(total - used, currency), currency) })}
+        </Box>
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
@@ -157,8 +153,7 @@ export function SplitDialog({ line, isBusy, failure, onMatch, onClose }: SplitDi
             <Box key={kind}>{field(kind, KIND_NAMES[kind], !isCredit && index === 0)}</Box>
           ))}
         </Box>
-        {failure && <FailureNote failure={failure} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -6,7 +6,7 @@ import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { ApiFailure, api, type Reconciliation, type SettlementImport, takeData } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { apiColumns, type FileHead, headOf, isComplete, readFileText } from '#renderer/kit/file-import';
-import { Dialog, dayText, FailureNote } from '#renderer/kit/ui';
+import { dayText, FailureNote, FormDialog } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { FileField } from './file-field.tsx';
@@ -90,37 +90,36 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
     if (file) void readFile(file);
   };
   const earlier = earlierImport(importing.error);
+  const isUnusable = done?.imported === 0;
   const importId = done && done.imported > 0 ? done.importId : earlier;
   const send = () => {
-    if (isBusy) return;
     if (importId !== undefined) return comparing.mutate(importId);
     if (!chosen || !mapping) return setProblem(t('Choose a file from the processor.'));
     setChecked(true);
     if (mapping.transactionId !== '' && isComplete(mapping) && day !== '') importing.mutate({ file: chosen.file, mapping });
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('Import a processor file')}
-      isOpen
-      onClose={onClose}
+      submitLabel={
+        isUnusable || !chosen
+          ? undefined
+          : importId === undefined
+            ? t('Import and compare')
+            : t('Compare {{day}}', { day: dayText(day || date) })
+      }
+      submitRef={submit}
+      isBusy={isBusy}
+      failure={comparing.error}
       onSubmit={send}
+      onClose={onClose}
       maxWidth="md"
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
+      more={
+        isUnusable && (
+          <Button ref={submit} onClick={() => setDone(undefined)}>
+            {t('Change columns')}
           </Button>
-          {done?.imported === 0 && (
-            <Button ref={submit} onClick={() => setDone(undefined)}>
-              {t('Change columns')}
-            </Button>
-          )}
-          {chosen && done?.imported !== 0 && (
-            <Button ref={submit} type="submit" variant="contained" color="primary" loading={isBusy}>
-              {importId === undefined ? t('Import and compare') : t('Compare {{day}}', { day: dayText(day || date) })}
-            </Button>
-          )}
-        </>
+        )
       }
     >
       <Box onDragOver={(event) => event.preventDefault()} onDrop={drop} sx={{ display: 'grid', gap: 4, pt: 1 }}>
@@ -175,9 +174,8 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
         ) : (
           importing.error && <FailureNote failure={importing.error} />
         )}
-        {comparing.error && <FailureNote failure={comparing.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

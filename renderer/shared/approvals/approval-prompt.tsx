@@ -1,6 +1,5 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -8,7 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiFailure, type Approval, handleApprovals, type RequiredApproval } from '#renderer/base/client';
 import { serviceText, Trans, t } from '#renderer/base/language';
 import { createStore } from '#renderer/base/module-state';
-import { actorText, Dialog, FailureNote, useFocusAfterChoice } from '#renderer/kit/ui';
+import { actorText, FormDialog, useFocusAfterChoice } from '#renderer/kit/ui';
 import { Countdown, useRemainingMs } from './countdown.tsx';
 import { PinField } from './pin-field.tsx';
 import { approvalQuery, approve, approversQuery, reject } from './queries.ts';
@@ -108,28 +107,17 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
     if (isByPin) pinField.current?.focus();
   }, [isByPin]);
 
-  const submit = () => {
-    if (isByPin && pin.length >= 4 && !deciding.isPending) deciding.mutate();
-  };
   return (
-    <Dialog
+    <FormDialog
       title={t('A second person must approve this')}
-      isOpen
+      submitLabel={isByPin ? t('Approve with PIN') : undefined}
+      cancelLabel={t('Withdraw request')}
+      isBusy={deciding.isPending}
+      isDisabled={!isByPin || pin.length < 4}
+      failure={deciding.error ?? withdrawing.error}
+      onSubmit={() => deciding.mutate()}
       onClose={() => !withdrawing.isPending && withdrawing.mutate()}
-      onSubmit={submit}
       maxWidth="xs"
-      actions={
-        <>
-          <Button variant="text" loading={withdrawing.isPending} onClick={() => withdrawing.mutate()}>
-            {t('Withdraw request')}
-          </Button>
-          {isByPin && (
-            <Button type="submit" variant="contained" color="primary" loading={deciding.isPending} disabled={pin.length < 4}>
-              {t('Approve with PIN')}
-            </Button>
-          )}
-        </>
-      }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>{serviceText(reason)}</Box>
@@ -152,8 +140,6 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
             <PinField id="approver-pin" label="PIN" value={pin} onValue={setPin} inputRef={pinField} />
           </Box>
         )}
-        {deciding.error && <FailureNote failure={deciding.error} />}
-        {withdrawing.error && <FailureNote failure={withdrawing.error} />}
         <Alert severity="info" icon={false} role="status">
           {waitingText(people.length, isByPin)}{' '}
           {remainingMs === 0 ? (
@@ -163,7 +149,7 @@ function Prompt({ approvalId, reason, expiresAt, finish, fail }: PromptProps) {
           )}
         </Alert>
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -7,7 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { queryClient } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { CodeBlock, Dialog, FailureNote, FileDrop } from '#renderer/kit/ui';
+import { CodeBlock, FileDrop, FormDialog } from '#renderer/kit/ui';
 import { type ReplayReport, replayFile } from './recording-requests.ts';
 
 /** Replays a file and shows the first difference side by side. */
@@ -20,22 +20,17 @@ export function ReplayDialog({ onClose }: { onClose: () => void }) {
     onSettled: () => queryClient.invalidateQueries(),
   });
   return (
-    <Dialog
+    <FormDialog
       title={t('Replay a recording')}
-      isOpen
+      submitLabel={isReset ? t('Delete data and replay') : t('Replay')}
+      cancelLabel={t('Close')}
+      isDangerous={isReset}
+      isBusy={replay.isPending}
+      isDisabled={!file}
+      failure={replay.error}
+      onSubmit={() => file && replay.mutate(file)}
       onClose={onClose}
-      onSubmit={() => file && !replay.isPending && replay.mutate(file)}
       maxWidth="md"
-      actions={
-        <>
-          <Button variant="text" onClick={onClose}>
-            {t('Close')}
-          </Button>
-          <Button type="submit" variant="contained" color={isReset ? 'error' : 'primary'} disabled={!file} loading={replay.isPending}>
-            {isReset ? t('Delete data and replay') : t('Replay')}
-          </Button>
-        </>
-      }
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <span>{t('The requests of the file run again, at the same distances in time. The test clock moves forward.')}</span>
@@ -59,10 +54,9 @@ export function ReplayDialog({ onClose }: { onClose: () => void }) {
             label={t('Delete the payments and customers of this sandbox first')}
           />
           {replay.data && <Result report={replay.data} />}
-          {replay.error && <FailureNote failure={replay.error} />}
         </FileDrop>
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 

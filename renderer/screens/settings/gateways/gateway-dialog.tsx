@@ -7,7 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Gateway, GatewayType } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, Dialog, FailureNote, focusField, showToast } from '#renderer/kit/ui';
+import { announce, Dialog, FormDialog, focusField, showToast } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { refreshSettings } from '../sections.ts';
 import { AccountFields } from './account-fields.tsx';
@@ -79,7 +79,6 @@ export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogP
     onClose();
   };
   const submit = () => {
-    if (saving.isPending) return;
     setSubmitted(true);
     const [first] = Object.keys(faults);
     if (first !== undefined) return focusField(idOf(first));
@@ -92,22 +91,15 @@ export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogP
   const isAsking = saving.isPending && needsCheck;
   const isFieldError = refusal !== undefined && fieldsOf(form, type).includes(refusal);
   return (
-    <Dialog
+    <FormDialog
       title={gateway ? gateway.name : t('Add gateway')}
-      isOpen
-      onClose={close}
+      submitLabel={needsCheck ? t('Check and save') : gateway ? t('Save') : t('Add gateway')}
+      cancelLabel={isAsking ? t('Stop waiting') : t('Cancel')}
+      isBusy={saving.isPending}
+      failure={isFieldError ? null : saving.error}
       onSubmit={submit}
-      actions={
-        <>
-          {isAsking && <CheckingNote processor={type.label} />}
-          <Button variant="text" onClick={close}>
-            {isAsking ? t('Stop waiting') : t('Cancel')}
-          </Button>
-          <Button type="submit" variant="contained" color="primary" loading={saving.isPending}>
-            {needsCheck ? t('Check and save') : gateway ? t('Save') : t('Add gateway')}
-          </Button>
-        </>
-      }
+      onClose={close}
+      more={isAsking && <CheckingNote processor={type.label} />}
     >
       <Box sx={{ display: 'grid', gap: 5, pt: 1 }}>
         {!gateway && types.length > 1 && <ProcessorCards types={types} value={form.type} onValue={choose} />}
@@ -148,9 +140,8 @@ export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogP
             slotProps={{ htmlInput: { inputMode: 'numeric', maxLength: PRIORITY_LENGTH_MAX, autoComplete: 'off' } }}
           />
         </Box>
-        {saving.error && !isFieldError && <FailureNote failure={saving.error} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -181,7 +172,7 @@ function useFocusOnRefusal(field: string | undefined): void {
 /** Shown while the processor checks the account. */
 function CheckingNote({ processor }: { processor: string }) {
   return (
-    <Box role="status" sx={{ flex: 1, display: 'flex', gap: 2, alignItems: 'center', fontSize: 13, color: 'text.secondary' }}>
+    <Box role="status" sx={{ order: -1, flex: 1, display: 'flex', gap: 2, alignItems: 'center', fontSize: 13, color: 'text.secondary' }}>
       <CircularProgress size={16} aria-hidden />
       <span>{t('Checking with {{processor}}… This may take a minute.', { processor })}</span>
     </Box>

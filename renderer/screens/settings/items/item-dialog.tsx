@@ -10,7 +10,7 @@ import { t } from '#renderer/base/language';
 import { decimalText, readAmount, toMinor } from '#renderer/base/money';
 import { ChoiceButtons } from '#renderer/kit/choices';
 import { offerUndo } from '#renderer/kit/record';
-import { Dialog, FailureNote, focusField, showToast } from '#renderer/kit/ui';
+import { FormDialog, focusField, showToast } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { readTaxRate } from '#shared/line-items';
 import { changeItem, createItem, type ItemFields, refreshItems } from './requests.ts';
@@ -71,7 +71,7 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
     setChecked(true);
     const wrong = FIELDS.find((field) => problems[field] !== undefined);
     if (wrong !== undefined) return focusField(`item-${wrong}`);
-    if (saving.isPending || priceText === null) return;
+    if (priceText === null) return;
     saving.mutate({
       kind,
       name: texts.name.trim(),
@@ -108,26 +108,20 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
     />
   );
   return (
-    <Dialog
+    <FormDialog
       title={item ? t('Change {{name}}', { name: item.name }) : t('Add item')}
-      isOpen
+      submitLabel={item ? t('Save item') : t('Add item')}
+      isBusy={saving.isPending}
+      failure={isAtField ? null : failure}
+      onSubmit={submit}
       onClose={onClose}
       maxWidth="xs"
-      onSubmit={submit}
-      actions={
-        <>
-          {item && (
-            <Button variant="text" onClick={() => archiving.mutate(item)} loading={archiving.isPending} sx={{ marginInlineEnd: 'auto' }}>
-              {item.status === 'active' ? t('Archive item') : t('Restore item')}
-            </Button>
-          )}
-          <Button variant="text" onClick={onClose}>
-            {t('Cancel')}
+      more={
+        item && (
+          <Button onClick={() => archiving.mutate(item)} loading={archiving.isPending}>
+            {item.status === 'active' ? t('Archive item') : t('Restore item')}
           </Button>
-          <Button type="submit" variant="contained" color="primary" loading={saving.isPending}>
-            {item ? t('Save item') : t('Add item')}
-          </Button>
-        </>
+        )
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
@@ -168,9 +162,8 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
             <option key={category} value={category} />
           ))}
         </datalist>
-        {failure && !isAtField && <FailureNote failure={failure} />}
       </Box>
-    </Dialog>
+    </FormDialog>
   );
 }
 
