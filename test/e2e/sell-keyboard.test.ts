@@ -43,8 +43,15 @@ test('Enter and Tab move forward in the order of the screen, Backspace moves bac
   }
   await signedIn.keyboard.press('Enter');
   await expect(sell.number).toBeFocused();
+  await signedIn.keyboard.type('4111111111111111');
+  await expect(sell.expiry).toBeFocused();
+  await signedIn.keyboard.press('Enter');
+  await expect(sell.expiry).toBeFocused();
+  await expect(sell.expiry).toHaveAccessibleDescription(/Enter the expiry\./);
+  await signedIn.keyboard.type('1228');
+  await expect(sell.code).toBeFocused();
   await signedIn.keyboard.press('Backspace');
-  await expect(sell.amount).toBeFocused();
+  await expect(sell.expiry).toBeFocused();
   await expect(sell.amount).toHaveValue('12.37');
   expect(await sell.recorded('12.37')).toHaveLength(0);
 });

@@ -26,6 +26,8 @@ interface WorkstationSettings {
   readonly letterKeys: boolean;
   /** True if the navigation shows icons only. */
   readonly isRailCollapsed: boolean;
+  /** True if the Sell screen shows the recent sales; null shows them unless there are items. */
+  readonly showsRecentSales: boolean | null;
   /** Name of the cash drawer of this workstation. */
   readonly drawer: string;
   /** ID of the card reader that takes payments first, or `none`; null for the one that is assigned to the drawer. */
@@ -43,6 +45,7 @@ const DEFAULTS: WorkstationSettings = {
   density: 'roomy',
   letterKeys: true,
   isRailCollapsed: false,
+  showsRecentSales: null,
   drawer: 'Drawer 1',
   cardReader: null,
 };
@@ -73,6 +76,7 @@ export function readSettings(stored: unknown): WorkstationSettings {
     density: DENSITIES.find((density) => density === record.density) ?? DEFAULTS.density,
     letterKeys: typeof record.letterKeys === 'boolean' ? record.letterKeys : DEFAULTS.letterKeys,
     isRailCollapsed: typeof record.isRailCollapsed === 'boolean' ? record.isRailCollapsed : DEFAULTS.isRailCollapsed,
+    showsRecentSales: typeof record.showsRecentSales === 'boolean' ? record.showsRecentSales : DEFAULTS.showsRecentSales,
     drawer: typeof record.drawer === 'string' && record.drawer.trim() !== '' ? record.drawer.slice(0, DRAWER_LENGTH_MAX) : DEFAULTS.drawer,
     cardReader: typeof record.cardReader === 'string' ? record.cardReader.slice(0, CARD_READER_LENGTH_MAX) : DEFAULTS.cardReader,
   };

@@ -1,13 +1,15 @@
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import MuiLink from '@mui/material/Link';
 import Tooltip from '@mui/material/Tooltip';
 import { useQuery } from '@tanstack/react-query';
-import { Printer, Undo2 } from 'lucide-react';
+import { ChevronDown, ChevronRight, Printer, Undo2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import { Link } from 'react-router';
 import type { Tender, Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { useWorkstation } from '#renderer/base/workstation';
 import { KeyHint, MoneyText, QueryContent, StatusChip, TimeText } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
@@ -16,40 +18,57 @@ import { tenderText } from '#renderer/shared/tenders';
 import { shortMethodLabel } from './charge/payment-method.ts';
 import { RECENT_SALES, recentSalesQuery, recentTendersQuery } from './charge/queries.ts';
 
-/** The last five sales of today, with and without a card, each with its receipt. A key in the form does not render them again. */
-export const RecentSales = memo(function RecentSales() {
+/**
+ * The last five sales of today, with and without a card, each with its receipt; closed until this workstation opens them, unless `opensFirst`. A key in
+ * the form does not render them again.
+ */
+export const RecentSales = memo(function RecentSales({ opensFirst }: { opensFirst: boolean }) {
   const { merchantId } = useMerchant();
   const query = useQuery(recentSalesQuery(merchantId, useToday()));
   const [shown, setShown] = useState<Transaction | null>(null);
   const print = usePrintReceipt();
   const tenders = useRecentTenders();
+  const isOpen = useWorkstation(({ showsRecentSales }) => showsRecentSales) ?? opensFirst;
+  const change = useWorkstation((settings) => settings.change);
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <Box component="section" aria-labelledby="recent-sales">
       <Box sx={{ display: 'flex', alignItems: 'baseline', justifyContent: 'space-between', mb: 1 }}>
-        <Box component="h2" id="recent-sales" sx={{ m: 0, fontSize: 13, lineHeight: '20px', fontWeight: 600 }}>
-          {t('Recent sales today')}
+        <Box component="h2" id="recent-sales" sx={{ m: 0 }}>
+          <Button
+            variant="text"
+            size="small"
+            aria-expanded={isOpen}
+            onClick={() => change({ showsRecentSales: !isOpen })}
+            startIcon={<Chevron size={16} aria-hidden />}
+            sx={{ mx: -2, color: 'text.primary', fontWeight: 600 }}
+          >
+            {t('Recent sales today')}
+          </Button>
         </Box>
         <Box component="span" sx={{ fontSize: 12, color: 'text.secondary', whiteSpace: 'nowrap' }}>
           {t('Reprint last receipt')} <KeyHint keys="F8" />
         </Box>
       </Box>
-      <QueryContent
-        query={query}
-        isEmpty={({ items }) => items.length + tenders.length === 0}
-        empty={<Box sx={{ color: 'text.secondary', py: 3 }}>{t('No sales yet today.')}</Box>}
-      >
-        {({ items }) => (
-          <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
-            {newestOf(items, tenders).map((sale) =>
-              'tenderId' in sale ? (
-                <RecentTender key={sale.tenderId} tender={sale} onPrint={() => void print({ tender: sale, copy: 'customer' })} />
-              ) : (
-                <RecentSale key={sale.transactionId} sale={sale} onShow={() => setShown(sale)} />
-              ),
-            )}
-          </Box>
-        )}
-      </QueryContent>
+      {isOpen && (
+        <QueryContent
+          query={query}
+          isEmpty={({ items }) => items.length + tenders.length === 0}
+          empty={<Box sx={{ color: 'text.secondary', py: 3 }}>{t('No sales yet today.')}</Box>}
+        >
+          {({ items }) => (
+            <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+              {newestOf(items, tenders).map((sale) =>
+                'tenderId' in sale ? (
+                  <RecentTender key={sale.tenderId} tender={sale} onPrint={() => void print({ tender: sale, copy: 'customer' })} />
+                ) : (
+                  <RecentSale key={sale.transactionId} sale={sale} onShow={() => setShown(sale)} />
+                ),
+              )}
+            </Box>
+          )}
+        </QueryContent>
+      )}
       {shown && <ReceiptDialog transaction={shown} onClose={() => setShown(null)} />}
     </Box>
   );

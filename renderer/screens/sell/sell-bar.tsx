@@ -46,7 +46,12 @@ export function SellBar({ terminal, finder }: { terminal: Terminal; finder: Item
           disabled={stage.kind !== 'entry'}
         />
       )}
-      <WaitingSales sale={terminal.sale} form={terminal.form} isEntry={stage.kind === 'entry'} />
+      <WaitingSales
+        sale={terminal.sale}
+        form={terminal.form}
+        isBusy={stage.kind === 'sending' || stage.kind === 'checking'}
+        readyForEntry={terminal.readyForEntry}
+      />
       <ShiftChip />
     </Box>
   );

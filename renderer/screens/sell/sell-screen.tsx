@@ -152,7 +152,7 @@ function TerminalScreen() {
             watchedId={stage.kind === 'checking' ? stage.unconfirmed.transactionId : null}
             onConfirmed={(unconfirmed, transaction) => dispatch({ kind: 'charge-confirmed', unconfirmed, transaction })}
           />
-          {!terminal.areDetailsOpen && <RecentSales />}
+          {!terminal.areDetailsOpen && <RecentSales opensFirst={finder.items.length === 0} />}
         </Box>
       </Box>
     </Screen>

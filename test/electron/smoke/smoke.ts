@@ -152,7 +152,7 @@ async function sell(page: Page): Promise<string> {
 }
 
 async function print(page: Page, printer: FakePrinter, report: string): Promise<string> {
-  await page.getByRole('button', { name: 'Print customer copy' }).click();
+  await page.getByRole('button', { name: 'Print', exact: true }).click();
   await until('the printer has the receipt', async () => printer.jobs.length > 0);
   const bytes = Buffer.concat(printer.jobs);
   writeFileSync(join(report, 'receipt.escpos'), bytes);

@@ -49,6 +49,14 @@ describe('Enter', () => {
     expect(nextIncomplete('description', { ...FILLED, code: '' }, RULES, NOW)).toBe('code');
   });
 
+  test('Enter stays on an incomplete field once the number is complete', () => {
+    const withNumber = { amount: '45', number: FILLED.number };
+    for (const field of ['expiry', 'code', 'zip'] as const) expect(nextIncomplete(field, withNumber, RULES, NOW)).toBe(field);
+    expect(nextIncomplete('expiry', { ...withNumber, expiry: '13/28' }, RULES, NOW)).toBe('expiry');
+    expect(nextIncomplete('amount', { ...withNumber, amount: '' }, RULES, NOW)).toBe('expiry');
+    expect(nextIncomplete('account', { amount: '45', routing: '021000021' }, { ...RULES, mode: 'bank' }, NOW)).toBe('account');
+  });
+
   test("Enter requires the fields of the merchant's settings only", () => {
     const rules: SaleRules = { ...RULES, requireCode: false, requireZip: false };
     expect(nextIncomplete(null, { amount: '45', number: FILLED.number, expiry: '12/28' }, rules, NOW)).toBeNull();

@@ -53,15 +53,7 @@ export function DiscountButton({ basket, amount, currency, frozen }: DiscountBut
   };
   return (
     <>
-      <Button
-        variant="text"
-        size="small"
-        disabled={frozen}
-        onClick={open}
-        title={keyLabel(DISCOUNT_KEYS)}
-        aria-keyshortcuts={ariaKeys(DISCOUNT_KEYS)}
-        sx={{ color: 'text.secondary' }}
-      >
+      <Button size="small" disabled={frozen} onClick={open} title={keyLabel(DISCOUNT_KEYS)} aria-keyshortcuts={ariaKeys(DISCOUNT_KEYS)}>
         {t('Discount')}
       </Button>
       {isOpen && <DiscountDialog basket={basket} amount={amount} currency={currency} onApply={apply} onClose={() => setOpen(false)} />}

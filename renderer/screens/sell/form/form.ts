@@ -207,12 +207,17 @@ export function optionalField(mode: SaleMode): SaleField | null {
 
 /**
  * Returns the field that Enter focuses: the amount while it is wrong, else the next required field with a problem after the current one; null
- * if the sale can be charged.
+ * if the sale can be charged. After the number of the card, Enter stays on a field with a problem, so that the digits of the next field are not typed into
+ * another one.
  */
 export function nextIncomplete(current: SaleField | null, values: SaleValues, rules: SaleRules, now: Date): SaleField | null {
   const isAfter = (field: SaleField) => current === null || SALE_FIELDS.indexOf(field) > SALE_FIELDS.indexOf(current);
   if (current === 'amount' && (values.amount ?? '').trim() !== '' && fieldProblem('amount', values, rules, now) !== null) return 'amount';
-  const incomplete = requiredFields(rules).filter((field) => fieldProblem(field, values, rules, now) !== null);
+  const required = requiredFields(rules);
+  const incomplete = required.filter((field) => fieldProblem(field, values, rules, now) !== null);
+  const [, number] = required;
+  const hasNumber = number !== undefined && !incomplete.includes(number);
+  if (hasNumber && current !== null && current !== 'amount' && incomplete.includes(current)) return current;
   return incomplete.find(isAfter) ?? incomplete[0] ?? (BEFORE_OPTIONAL.has(current) ? optionalField(rules.mode) : null);
 }
 

@@ -192,7 +192,7 @@ export function useSaleForm({ rules, autoAdvance, onTyped }: SaleFormOptions): S
         const current = focusedField(inputs.current);
         const next = nextIncomplete(current, values(), rules, new Date());
         // The cursor stays, so the reason has to be shown.
-        if (next !== null && next === current) onFieldLeft(next);
+        if (next !== null && next === current) setError(next, fieldProblem(next, values(), rules, new Date()) ?? undefined);
         return next;
       },
       validate: () => {

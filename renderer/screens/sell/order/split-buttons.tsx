@@ -1,9 +1,8 @@
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useRef, useState } from 'react';
-import type { ConnectivityReport } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { ConfirmDialog, FailureNote, FormDialog, keyLabel, useShortcuts } from '#renderer/kit/ui';
+import { ConfirmDialog, FormDialog, keyLabel, useShortcuts } from '#renderer/kit/ui';
 import type { SaleType } from '../form/form.ts';
 import { useNewCodes } from '../gift-card/new-codes.ts';
 import type { Basket } from '../items/use-basket.ts';
@@ -19,11 +18,10 @@ interface SplitTerminal {
   readonly type: SaleType;
   readonly sale: SplitSale;
   readonly basket: Basket;
-  readonly outage: ConnectivityReport | null;
 }
 
 /** Buttons that split the sale into several payments, and put it aside. */
-export function SplitButtons({ terminal: { stage, type, sale, basket, outage } }: { terminal: SplitTerminal }) {
+export function SplitButtons({ terminal: { stage, type, sale, basket } }: { terminal: SplitTerminal }) {
   const [isParking, setParking] = useState(false);
   const name = useRef<HTMLInputElement>(null);
   const frozen = stage.kind !== 'entry' || sale.isBusy || type === 'auth';
@@ -41,18 +39,16 @@ export function SplitButtons({ terminal: { stage, type, sale, basket, outage } }
     setParking(false);
     sale.park(name.current?.value.trim() ?? '');
   };
-  const sx = { color: 'text.secondary' };
   return (
     <>
       {sale.order === null && (
-        <Button variant="text" size="small" disabled={!canSplit} onClick={sale.split} title={keyLabel(SPLIT_KEYS)} sx={sx}>
+        <Button size="small" disabled={!canSplit} onClick={sale.split} title={keyLabel(SPLIT_KEYS)}>
           {t('Split')}
         </Button>
       )}
-      <Button variant="text" size="small" disabled={!canPark} onClick={ask} title={keyLabel(PARK_KEYS)} sx={sx}>
+      <Button size="small" disabled={!canPark} onClick={ask} title={keyLabel(PARK_KEYS)}>
         {t('Park', { context: 'sale' })}
       </Button>
-      {sale.order === null && outage === null && sale.failure && <FailureNote failure={sale.failure} />}
       <ConfirmDialog
         title={t('The sale is canceled.')}
         isOpen={sale.handBack !== null}

@@ -1,3 +1,4 @@
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
@@ -14,8 +15,17 @@ import type { SplitSale } from './use-split-sale.ts';
 
 const KEYS = 'Mod+Shift+O';
 
+interface WaitingSalesProps {
+  readonly sale: SplitSale;
+  readonly form: SaleForm;
+  /** True while a payment is sent or its outcome is awaited. */
+  readonly isBusy: boolean;
+  /** Begins the next sale if a result is shown. */
+  readonly readyForEntry: () => boolean;
+}
+
 /** Button with the number of parked sales, or of unfinished ones if none is parked, which opens the list of both. Without any, only its key opens the list. */
-export function WaitingSales({ sale, form, isEntry }: { sale: SplitSale; form: SaleForm; isEntry: boolean }) {
+export function WaitingSales({ sale, form, isBusy, readyForEntry }: WaitingSalesProps) {
   const { merchantId } = useMerchant();
   const { data = [], isPending } = useQuery(waitingOrdersQuery(merchantId));
   const [isOpen, setOpen] = useState(false);
@@ -24,12 +34,18 @@ export function WaitingSales({ sale, form, isEntry }: { sale: SplitSale; form: S
   const { user } = useMe();
   /** Order that another person has, and that is taken over after a question. */
   const [taken, setTaken] = useState<Order | null>(null);
-  const canResume = isEntry && sale.order === null;
+  const barredReason =
+    sale.order !== null
+      ? t('Finish the split sale first.')
+      : isBusy
+        ? t('A payment is being processed. The outcome appears here automatically.')
+        : undefined;
   const open = () => setOpen(true);
   useShortcuts(t('Sell'), [{ keys: KEYS, label: t('Parked sales'), run: open }]);
   const resume = (order: Order) => {
     setOpen(false);
     setTaken(null);
+    if (!readyForEntry()) return;
     sale.resume(order);
     form.focus('amount');
   };
@@ -46,7 +62,9 @@ export function WaitingSales({ sale, form, isEntry }: { sale: SplitSale; form: S
           {parked > 0 ? t('Parked: {{number}}', { number: parked }) : t('Unfinished: {{number}}', { number: waiting.length })}
         </Button>
       )}
-      {isOpen && <WaitingList orders={waiting} isLoading={isPending} canResume={canResume} onResume={ask} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <WaitingList orders={waiting} isLoading={isPending} barredReason={barredReason} onResume={ask} onClose={() => setOpen(false)} />
+      )}
       {taken !== null && (
         <ConfirmDialog
           title={t('Take over this sale?')}
@@ -68,12 +86,13 @@ export function WaitingSales({ sale, form, isEntry }: { sale: SplitSale; form: S
 interface WaitingListProps {
   readonly orders: readonly Order[];
   readonly isLoading: boolean;
-  readonly canResume: boolean;
+  /** Reason why none can be resumed now. */
+  readonly barredReason: string | undefined;
   readonly onResume: (order: Order) => void;
   readonly onClose: () => void;
 }
 
-function WaitingList({ orders, isLoading, canResume, onResume, onClose }: WaitingListProps) {
+function WaitingList({ orders, isLoading, barredReason, onResume, onClose }: WaitingListProps) {
   const now = useNow(true);
   const clearable = orders.filter(({ status }) => status === 'parked');
   return (
@@ -90,6 +109,11 @@ function WaitingList({ orders, isLoading, canResume, onResume, onClose }: Waitin
         </>
       }
     >
+      {orders.length > 0 && barredReason && (
+        <Alert id="resume-barred" severity="info" sx={{ mb: 3 }}>
+          {barredReason}
+        </Alert>
+      )}
       {orders.length === 0 && <Box role="status">{isLoading ? t('Loading…') : t('No sale is parked.')}</Box>}
       <Box component="ul" aria-label={t('Parked sales')} sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 2 }}>
         {orders.map((order) => (
@@ -110,7 +134,8 @@ function WaitingList({ orders, isLoading, canResume, onResume, onClose }: Waitin
             </Box>
             <span>{writeMoney(order.remainingAmount, order.currency)}</span>
             <Button
-              disabled={!canResume}
+              disabled={barredReason !== undefined}
+              aria-describedby={barredReason && 'resume-barred'}
               onClick={() => onResume(order)}
               aria-label={t('Resume {{order}}', { order: order.name ?? order.number })}
             >

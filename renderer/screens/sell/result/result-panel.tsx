@@ -2,15 +2,16 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { Ban, CircleCheck } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
 import { channelName } from '#renderer/base/channels';
 import type { Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { useWorkstation } from '#renderer/base/workstation';
+import { MoreMenu, type RecordAction, useActionKeys } from '#renderer/kit/record';
 import { addressCheck, CopyText, codeCheck, FailureNote, fullTime, KeyHint, MoneyText } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { verificationText } from '#renderer/shared/card-readers';
 import { usePrintReceipt } from '#renderer/shared/receipt';
-import { useReceiptDelivery } from '#renderer/shared/receipt-delivery';
+import { ReceiptBar, useReceiptDelivery } from '#renderer/shared/receipt-delivery';
 import type { EnterGuard } from '../charge/enter-guard.ts';
 import { shortMethodLabel } from '../charge/payment-method.ts';
 import { OrderNote, useNextLabel } from '../order/order-note.tsx';
@@ -26,12 +27,6 @@ interface ResultPanelProps {
   readonly guard: EnterGuard;
 }
 
-interface PanelKey {
-  readonly key: string;
-  readonly label: string;
-  readonly act: () => void;
-}
-
 /** Shows the approved payment in place of the form, with buttons for receipts, a void and the next sale. */
 export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, guard }: ResultPanelProps) {
   const nextLabel = useNextLabel(transaction.orderId);
@@ -39,7 +34,7 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
   const print = usePrintReceipt();
   const may = useMay();
   const { timezone } = useMerchant();
-  const letterKeys = useWorkstation((settings) => settings.letterKeys);
+  const navigate = useNavigate();
   const voiding = useVoid(transaction, onChange);
   const delivery = useReceiptDelivery(transaction);
   const isVoided = transaction.status === 'voided';
@@ -48,25 +43,17 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
 
   useEffect(() => panel.current?.focus(), []);
 
-  const prints: PanelKey[] = [
-    { key: 'P', label: t('Print customer copy'), act: () => void print({ transaction, copy: 'customer' }) },
-    { key: 'M', label: t('Print merchant copy'), act: () => void print({ transaction, copy: 'merchant' }) },
+  const more: RecordAction[] = [
+    { keys: 'M', label: t('Print merchant copy'), run: () => void print({ transaction, copy: 'merchant' }) },
+    { label: t('View transaction'), run: () => void navigate(`/transactions/${transaction.transactionId}`) },
+    ...(canVoid ? [{ keys: 'V', label: t('Void', { context: 'verb' }), run: voiding.ask, isDangerous: true }] : []),
   ];
-  const sends = delivery.actions
-    .filter(({ blockedReason }) => blockedReason === undefined)
-    .map(({ keys: key, label, run: act }): PanelKey => ({ key, label, act }));
-  const keys = [...prints, ...sends, ...(canVoid ? [{ key: 'V', label: t('Void', { context: 'verb' }), act: voiding.ask }] : [])];
+  useActionKeys(t('This sale'), more);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !panel.current?.contains(event.target as Node)) return;
-    if (event.key === 'Enter' && (event.target === panel.current || isNewSale(event.target))) {
-      event.preventDefault();
-      guard.press(event, onNewSale);
-      return;
-    }
-    const pressed = letterKeys ? keys.find(({ key }) => key === event.key.toUpperCase()) : undefined;
-    if (!pressed || event.repeat) return;
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target !== panel.current && !isNewSale(event.target)) return;
     event.preventDefault();
-    pressed.act();
+    guard.press(event, onNewSale);
   };
 
   return (
@@ -118,29 +105,22 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
       <OrderNote orderId={transaction.orderId} payment={transaction} />
       {delivery.note}
       {voiding.failure && <FailureNote failure={voiding.failure} />}
-      <Box role="group" aria-label={t('Receipt')} sx={{ display: 'grid', gap: 2, mt: 'auto' }}>
-        {[prints, sends].map((row) => (
-          <Box key={row[0]?.key ?? ''} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
-            {row.map(({ key, label, act }) => (
-              <Button key={key} onClick={act}>
-                {label}
-                {letterKeys && <Hint keys={key} />}
-              </Button>
-            ))}
-          </Box>
-        ))}
+      <Box sx={{ mt: 'auto' }}>
+        <ReceiptBar group={t('This sale')} actions={delivery.actions} onPrint={() => void print({ transaction, copy: 'customer' })} />
       </Box>
       <Box sx={{ display: 'flex', gap: 2 }}>
-        <Button variant="contained" color="primary" size="large" onClick={onNewSale} data-new-sale sx={{ flex: 1 }}>
+        <Button
+          variant="contained"
+          color="primary"
+          size="large"
+          onClick={onNewSale}
+          endIcon={<KeyHint keys="Enter" />}
+          data-new-sale
+          sx={{ flex: 1 }}
+        >
           {nextLabel}
-          <Hint keys="Enter" />
         </Button>
-        {canVoid && (
-          <Button color="error" size="large" onClick={voiding.ask}>
-            {t('Void', { context: 'verb' })}
-            {letterKeys && <Hint keys="V" />}
-          </Button>
-        )}
+        <MoreMenu actions={more} opensUp />
       </Box>
       {voiding.dialog}
       {delivery.dialog}
@@ -167,12 +147,4 @@ function titleFor({ status, type }: Transaction): string {
 
 function isNewSale(target: EventTarget): boolean {
   return target instanceof HTMLElement && target.closest('[data-new-sale]') !== null;
-}
-
-function Hint({ keys }: { keys: string }) {
-  return (
-    <Box component="span" sx={{ marginInlineStart: 2, display: 'inline-flex' }}>
-      <KeyHint keys={keys} />
-    </Box>
-  );
 }

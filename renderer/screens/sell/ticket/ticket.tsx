@@ -4,7 +4,7 @@ import type { Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { decimalText, exponentOf, type TaxRule, writeAmount } from '#renderer/base/money';
 import { useWorkstation } from '#renderer/base/workstation';
-import { VISUALLY_HIDDEN } from '#renderer/kit/ui';
+import { FailureNote, VISUALLY_HIDDEN } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { SaleCustomerField } from '../customer/customer-field.tsx';
 import { DiscountButton } from '../discount/discount-button.tsx';
@@ -63,7 +63,6 @@ export function Ticket({ terminal, recent }: TicketProps) {
         {sale.order && <OrderPanel sale={sale} order={sale.order} frozen={stage.kind !== 'entry'} />}
         {basket.lines.length > 0 && <BasketLines basket={basket} currency={rules.currency} frozen={frozen} />}
         {/* The amount is typed where a total would stand. */}
-        {basket.lines.length === 0 && <Box sx={{ '&&': { flex: '1 0 0' } }} />}
         <Box hidden={basket.lines.length > 0} sx={{ pt: 2 }}>
           <EntryField
             bound={form.field('amount')}
@@ -139,20 +138,20 @@ function Foot({ terminal }: { terminal: Terminal }) {
       >
         {chargeLabel(terminal)}
       </Button>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', mx: -2 }}>
+      {sale.order === null && terminal.outage === null && sale.failure && <FailureNote failure={sale.failure} />}
+      <Box sx={{ display: 'grid', gridAutoFlow: 'column', gridAutoColumns: 'minmax(0, 1fr)', gap: 2 }}>
         {sale.order === null && (
           <DiscountButton basket={basket} amount={form.amount} currency={rules.currency} frozen={stage.kind !== 'entry'} />
         )}
         <SplitButtons terminal={terminal} />
         <Button
-          variant="text"
           size="small"
+          aria-label={t('More: receipt, order, address')}
           aria-expanded={areDetailsOpen}
           aria-controls="sale-details"
           onClick={() => showDetails(!areDetailsOpen)}
-          sx={{ color: 'text.secondary' }}
         >
-          {t('More: receipt, order, address')}
+          {t('More')}
         </Button>
       </Box>
     </Box>
