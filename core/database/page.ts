@@ -23,7 +23,7 @@ export const idCursorOf = (request: Pick<PageRequest, 'cursor'>, ...prefixes: re
   cursorOf(request, (cursor) => prefixes.some((prefix) => isId(prefix, cursor)));
 
 /** Returns the conditions for the period of a page request, on the column `created_at` or another one. */
-export function createdWithin({ created }: PageRequest, column = 'created_at'): Condition[] {
+export function createdWithin({ created }: Pick<PageRequest, 'created'>, column = 'created_at'): Condition[] {
   const { from, until } = created ?? {};
   return [
     ...(from === undefined ? [] : [sql<boolean>`${sql.ref(column)} >= ${from}`]),

@@ -4,6 +4,7 @@ import { test } from './business-service.ts';
 import { cutCells, cutColumns, cutTabs } from './cut-cells.ts';
 import { dateField, typeDate } from './date-entry.ts';
 import { expect } from './fixtures.ts';
+import { createPerson, signInElsewhere } from './people.ts';
 
 const LISTS = ['transactions', 'invoices', 'customers', 'disputes', 'gift-cards', 'reconciliation/bank', 'messages', 'recurring', 'cash'];
 
@@ -110,6 +111,51 @@ test('a list is sorted by its headers over all pages, and shows the totals of it
       .toBe(true);
   }
   await expect(page.locator('[data-total]')).toContainText(/Taken, less refunds: [\d,.]+ USD/);
+});
+
+test('Register and Shifts are filtered by chips, with the totals of the filter', async ({ signedIn: page, service }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const api = await ApiSession.open(service);
+  const orderId = 'register-chips';
+  for (const amount of ['61.17', '7.03']) await api.post('/tenders', { kind: 'cash', amount, orderId });
+  await api.post('/tenders', { kind: 'check', checkNumber: '8842', amount: '5.00', orderId });
+  await page.goto('/#/cash?tab=payments');
+  await page.getByLabel('Find a payment').fill(orderId);
+  await expect(page.locator('[data-total]')).toHaveText('Taken, less refunds: 73.20 USD');
+  await page.getByRole('button', { name: /^Method/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Cash', exact: true }).click();
+  await expect(page.locator('[data-total]')).toHaveText('Taken, less refunds: 68.20 USD');
+  await expect(rowsOf(page)).toHaveCount(2);
+  await page.getByRole('button', { name: /^Status/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Returned' }).click();
+  await expect(page.getByText('No payments match')).toBeVisible();
+  await page.getByRole('search').getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page).toHaveURL(/#\/cash\?tab=payments$/);
+
+  const open = await api.post<{ shiftId: string }>('/shifts/open', { drawer: 'Chips', amount: '10.00' });
+  await api.post(`/shifts/${open.shiftId}/close`, { amount: '9.25' });
+  await page.goto('/#/cash?tab=shifts&drawer=Chips');
+  await expect(rowsOf(page)).toHaveCount(1);
+  await expect(page.locator('[data-total]')).toHaveText(/Variance of closed shifts: [-−]0\.75 USD/);
+  await page.getByRole('button', { name: /^Status/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Open' }).click();
+  await expect(page.getByText('No shifts match')).toBeVisible();
+});
+
+test('the front desk sees the payments of today by every way, and finds those of all days', async ({ service, browser }) => {
+  const cashier = 'today@demo.example';
+  await createPerson(service, 'cashier', cashier);
+  const page = await signInElsewhere(browser, service, cashier);
+  const period = page.getByRole('search').getByRole('button', { name: /^Period/ });
+  await page.keyboard.press('F9');
+  await expect(period).toContainText('Today');
+  await expect(page.locator('[data-total]')).toHaveCount(0);
+  await page.goto('/#/transactions');
+  await expect(period).toContainText('Today');
+  await page.getByLabel('Search transactions').fill('4444');
+  await expect(rowsOf(page).nth(2)).toBeVisible();
+  await expect(period).not.toContainText('Today');
+  await page.context().close();
 });
 
 test('Go to date opens the page with the first row of a day, in both orders, and the nearest page for other days', async ({

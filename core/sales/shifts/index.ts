@@ -7,7 +7,7 @@ import { addGiftCard, addOpening, addTender, type GiftCardMovement, type TenderM
 import { openShiftOf } from './cards.ts';
 import { type CashMovement, closeShift, explainVariance, type NewShift, openShift, payInOrOut } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
-import { current, get, lines, page, report } from './read.ts';
+import { current, get, lines, page, report, totals } from './read.ts';
 import { SHIFT_MOVEMENTS, SHIFT_NUMBERS, SHIFTS } from './schema.ts';
 
 export { drawerFrom, roundingId, shiftOfLateId } from './apply.ts';
@@ -31,7 +31,7 @@ export function createShifts(options: Omit<Dependencies, 'openShifts'>) {
     open: (actor: Actor, input: NewShift) => openShift(deps, actor, input),
     payIn: (actor: Actor, shiftId: string, input: CashMovement) => payInOrOut(deps, actor, shiftId, 'pay_in', input),
     payOut: (actor: Actor, shiftId: string, input: CashMovement) => payInOrOut(deps, actor, shiftId, 'pay_out', input),
-    ...bind(deps, { close: closeShift, explain: explainVariance, page, lines, current, get }),
+    ...bind(deps, { close: closeShift, explain: explainVariance, page, totals, lines, current, get }),
     /** Same as `get()`, with what can be done with the shift now. */
     getWithActions: (actor: Actor, shiftId: string) => getWithActions(deps, actor, shiftId),
     report: (actor: Actor, shiftId: string) => report(deps, actor, shiftId),

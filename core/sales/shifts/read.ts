@@ -1,5 +1,6 @@
-import { newestPage, type Page, type PageRequest } from '#core/database';
+import { createdWithin, newestPage, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
 import { type Actor, type Currency, isoTime } from '#core/kernel';
+import { type ListTotal, listTotals } from '#core/platform/list-totals';
 import { shiftCards } from '#core/sales/payments';
 import { drawerFrom, findShift, openKeysOf, seesExpected } from './apply.ts';
 import { cardsOf, movementsOf } from './cards.ts';
@@ -34,6 +35,28 @@ async function rowPage(deps: Dependencies, actor: Actor, filter: ShiftFilter, re
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
   const where = { merchant_id: merchantId, status: filter.status, drawer: filter.drawer };
   return newestPage(deps.database.read(actor.tenantId), SHIFTS, 'shf', where, request);
+}
+
+/** Returns the number of the closed shifts of a filter and a period of opening, and the sum of their variances, by currency. */
+export async function totals(
+  deps: Dependencies,
+  actor: Actor,
+  filter: ShiftFilter,
+  period: Pick<PageRequest, 'created'>,
+): Promise<ListTotal[]> {
+  const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
+  if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
+  const equal = { status: filter.status, drawer: filter.drawer, merchant_id: merchantId };
+  let closed = queriesOn(SHIFTS)
+    .selectFrom('shifts')
+    .select(({ fn }) => ['currency', fn.countAll<number>().as('n'), fn.sum<number>('variance_minor').as('minor')])
+    .where('tenant_id', '=', TENANT)
+    .where('variance_minor', 'is not', null);
+  for (const [column, value] of Object.entries(equal) as [keyof typeof equal, string | undefined][])
+    if (value !== undefined) closed = closed.where(column, '=', value as never);
+  for (const condition of createdWithin(period)) closed = closed.where(condition);
+  const sums = await deps.database.read(actor.tenantId).rows(closed.groupBy('currency'));
+  return listTotals(sums.map(({ currency, n, minor }) => [currency, { count: Number(n), minor: Number(minor) }] as const));
 }
 
 /** Returns the open shift in which cash at a drawer would be counted; null if there is none. */

@@ -4,7 +4,7 @@ import type { ChangeEvents } from '#core/processing/domain-events';
 import { getWithActions } from './actions.ts';
 import { createTender, receiveForInvoice } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
-import { findRefund, getTender, lines, netSums, page, range } from './read.ts';
+import { findRefund, getTender, lines, netSums, page, range, totals } from './read.ts';
 import { lockForRefund, refundTender, refundToStoreCredit } from './refund.ts';
 import { returnCheck, takeBackTransfer } from './return-check.ts';
 import { TENDER_NUMBERS, TENDER_REFUNDS, TENDERS } from './schema.ts';
@@ -31,7 +31,7 @@ export function createTenders(deps: Dependencies) {
     ...bind(deps, { create: createTender, refund: refundTender }),
     lockForRefund,
     ...bind(deps, { refundToStoreCredit, returnCheck, get: getTender, getWithActions, receiveForInvoice, takeBackTransfer }),
-    ...bind(deps, { findRefund, page, netSums, range, lines }),
+    ...bind(deps, { findRefund, page, totals, netSums, range, lines }),
     /** Removes the name and the address of a deleted customer; the amounts stay in the books. */
     customerDeleted: async (work: Work, { customerId }: ChangeEvents['customer.deleted']): Promise<void> => {
       await work.execute(

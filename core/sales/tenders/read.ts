@@ -1,6 +1,7 @@
 import {
   type Condition,
   conditionsOn,
+  createdWithin,
   listOf,
   lit,
   newestPage,
@@ -15,6 +16,7 @@ import {
   TENANT,
 } from '#core/database';
 import { type Actor, addDays, idFloor, startOfDate } from '#core/kernel';
+import { type ListTotal, listTotals } from '#core/platform/list-totals';
 import type { Merchant } from '#core/processing/merchants';
 import { amountConditions, searchedAmount } from '#core/sales/payments';
 import type { Caller, Dependencies } from './dependencies.ts';
@@ -110,13 +112,18 @@ export async function range(deps: ReadDependencies, actor: Caller, filter: Tende
   return (found as unknown as TenderRow[]).map(toTender);
 }
 
-/** Returns the number and the amount less refunds of the tenders of a filter by currency. */
+/** Returns the number and the amount less refunds of the tenders of a filter and a period of creation, by currency. */
+export const totals = async (...[deps, actor, filter, period]: Parameters<typeof netSums>): Promise<ListTotal[]> =>
+  listTotals(await netSums(deps, actor, filter, period));
+
+/** Returns the number and the amount less refunds of the tenders of a filter by currency, limited to those of a period of creation. */
 export async function netSums(
   deps: ReadDependencies,
   actor: Caller,
   filter: TenderFilter,
+  period: Pick<PageRequest, 'created'> = {},
 ): Promise<ReadonlyMap<string, { readonly count: number; readonly minor: number }>> {
-  const conditions = await conditionsOf(deps, actor, filter);
+  const conditions = [...(await conditionsOf(deps, actor, filter)), ...createdWithin(period)];
   const rows = (await deps.database.read(actor.tenantId).rows(
     conditions
       .reduce((narrowed, condition) => narrowed.where(condition), rowsOf(TENDERS))

@@ -6,10 +6,11 @@ import { TabRow } from '#renderer/kit/choices';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel } from '#renderer/kit/record';
 import { Screen } from '#renderer/kit/ui';
+import { PERIODS } from '#renderer/session/periods';
 import { useMay } from '#renderer/session/user';
 import { TenderView } from '#renderer/shared/tenders';
 import { MyShiftTab } from './my-shift-tab.tsx';
-import { SORTS } from './queries.ts';
+import { KINDS, SORTS, TENDER_STATUSES } from './queries.ts';
 import { ShiftView } from './shift-view.tsx';
 import { ShiftsTab } from './shifts-tab.tsx';
 import { TendersTab } from './tenders-tab.tsx';
@@ -22,7 +23,11 @@ const TABS = [
 
 const ADDRESS = addressSchema({
   tab: oneOf(TABS.map(({ id }) => id)),
-  kind: oneOf(['cash', 'check', 'other', 'gift_card']),
+  kind: oneOf(KINDS),
+  status: oneOf(TENDER_STATUSES),
+  shiftStatus: oneOf(['open', 'closed']),
+  drawer: text,
+  period: oneOf(PERIODS),
   startDate: day,
   endDate: day,
   q: text,
@@ -39,7 +44,9 @@ export function CashScreen() {
   const tab = values.tab ?? (may('shifts:write') && !may('reporting:read') ? 'my-shift' : 'payments');
   const open = (id: string) => void navigate({ pathname: `/cash/${id}`, search });
   const close = () => void navigate({ pathname: '/cash', search });
-  const tabProps = { openId, onOpen: open };
+  const onView = (change: Partial<typeof values>) => go({ ...values, page: 1, ...change });
+  const clear = () => go({ tab, sort: values.sort });
+  const tabProps = { openId, onOpen: open, view: values, onView, onClear: clear };
   return (
     <Screen
       title={t('Register')}
@@ -55,10 +62,8 @@ export function CashScreen() {
           onChange={(next) => go({ tab: next })}
         />
         {tab === 'my-shift' && <MyShiftTab />}
-        {tab === 'payments' && (
-          <TendersTab view={values} page={values.page} onView={(change) => go({ ...values, page: 1, ...change })} {...tabProps} />
-        )}
-        {tab === 'shifts' && <ShiftsTab page={values.page} onPage={(page) => go({ tab: 'shifts', page })} {...tabProps} />}
+        {tab === 'payments' && <TendersTab {...tabProps} />}
+        {tab === 'shifts' && <ShiftsTab {...tabProps} />}
       </Box>
       <RecordPanel label={openId?.startsWith('shf_') ? t('Shift') : t('Payment')} openId={openId} onClose={close}>
         {(id, isOpen) =>

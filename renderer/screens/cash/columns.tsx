@@ -6,7 +6,7 @@ import { tenderText } from '#renderer/shared/tenders';
 
 const right = { align: 'right', headerAlign: 'right' } as const;
 
-export function tenderColumns({ currency, timezone }: Merchant): GridColDef<Tender>[] {
+export function tenderColumns({ currency, timezone }: Pick<Merchant, 'currency' | 'timezone'>): GridColDef<Tender>[] {
   return [
     {
       field: 'createdAt',

@@ -1,31 +1,60 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, takeData, takePage } from '#renderer/base/client';
+import { api, type Shift, type Tender, takeData, takePage } from '#renderer/base/client';
+import { type Period, periodDates } from '#renderer/session/periods';
 
 export const PAGE_SIZE = 50;
 
+/** Kinds of payments at the counter. */
+export const KINDS = ['cash', 'check', 'other', 'gift_card'] as const;
+export const TENDER_STATUSES = ['received', 'partially_refunded', 'refunded', 'returned'] as const satisfies readonly Tender['status'][];
+
 /** Filter of the list of tenders. */
 export interface TenderView {
-  readonly kind: 'cash' | 'check' | 'other' | 'gift_card' | undefined;
+  readonly kind: (typeof KINDS)[number] | undefined;
+  readonly status: Tender['status'] | undefined;
+  readonly period: Period | undefined;
   readonly startDate: string | undefined;
   readonly endDate: string | undefined;
   readonly q: string;
 }
 
-/** Returns the query of the API for a view. */
-export const queryOf = (merchantId: string, { kind, startDate, endDate, q }: TenderView) => ({
+/** Returns the query of the API for a view on a day of the merchant. */
+export const queryOf = (merchantId: string, today: string, { kind, status, q, ...days }: TenderView) => ({
   merchantId,
   ...(kind && { kind }),
-  ...(startDate && { startDate }),
-  ...(endDate && { endDate }),
+  ...(status && { status }),
+  ...datesOf(days, today),
   ...(q && { q }),
 });
+
+interface Days {
+  readonly period: Period | undefined;
+  readonly startDate: string | undefined;
+  readonly endDate: string | undefined;
+}
+
+function datesOf({ period, startDate, endDate }: Days, today: string) {
+  const dates = period ? periodDates(period, today) : { startDate, endDate };
+  return { ...(dates.startDate && { startDate: dates.startDate }), ...(dates.endDate && { endDate: dates.endDate }) };
+}
+
+type TenderQuery = ReturnType<typeof queryOf>;
+
+/** Number and net amount of the payments of a filter. */
+export function tenderTotalsQuery(query: TenderQuery, rows: number) {
+  return queryOptions({
+    queryKey: ['tenders', 'totals', query, rows],
+    queryFn: ({ signal }) => takeData(api.GET('/api/v1/tenders/totals', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
 
 /** Orders of the list. */
 export const SORTS = ['createdAt', '-createdAt', 'amount', '-amount'] as const;
 export type Sort = (typeof SORTS)[number];
 
-export function tendersQuery(merchantId: string, view: TenderView, sort: Sort, page: number) {
-  const query = { ...queryOf(merchantId, view), sort, page, limit: PAGE_SIZE };
+export function tendersQuery(filter: TenderQuery, sort: Sort, page: number) {
+  const query = { ...filter, sort, page, limit: PAGE_SIZE };
   return queryOptions({
     queryKey: ['tenders', 'list', query],
     queryFn: ({ signal }) => takePage(api.GET('/api/v1/tenders', { params: { query }, signal })),
@@ -33,10 +62,36 @@ export function tendersQuery(merchantId: string, view: TenderView, sort: Sort, p
   });
 }
 
-export function shiftsQuery(merchantId: string, page: number) {
+/** Filter of the list of shifts. */
+export interface ShiftsView extends Days {
+  readonly shiftStatus: Shift['status'] | undefined;
+  readonly drawer: string;
+}
+
+/** Returns the query of the API for a view of the shifts on a day of the merchant. */
+export const shiftsQueryOf = (merchantId: string, today: string, { shiftStatus, drawer, ...days }: ShiftsView) => ({
+  merchantId,
+  ...(shiftStatus && { status: shiftStatus }),
+  ...(drawer && { drawer }),
+  ...datesOf(days, today),
+});
+
+type ShiftsQuery = ReturnType<typeof shiftsQueryOf>;
+
+export function shiftsQuery(filter: ShiftsQuery, page: number) {
+  const query = { ...filter, page, limit: PAGE_SIZE };
   return queryOptions({
-    queryKey: ['shifts', 'list', merchantId, page],
-    queryFn: ({ signal }) => takePage(api.GET('/api/v1/shifts', { params: { query: { merchantId, page, limit: PAGE_SIZE } }, signal })),
+    queryKey: ['shifts', 'list', query],
+    queryFn: ({ signal }) => takePage(api.GET('/api/v1/shifts', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Number of the closed shifts of a filter, and the sum of their variances. */
+export function shiftTotalsQuery(query: ShiftsQuery, rows: number) {
+  return queryOptions({
+    queryKey: ['shifts', 'totals', query, rows],
+    queryFn: ({ signal }) => takeData(api.GET('/api/v1/shifts/totals', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
 }

@@ -31,7 +31,7 @@ export function OpenShiftDialog({ drawer, onClose, onOpened }: OpenShiftDialogPr
   // A typed sum would be a number of notes in the field of the first note.
   const entry = useCount(currency, 'sum');
   const first = firstFieldOf(entry);
-  const lastFloat = useQuery(shiftsQuery(merchantId, 1)).data?.items.find((shift) => shift.drawer === drawer)?.floatAmount ?? 0;
+  const lastFloat = useQuery(shiftsQuery({ merchantId, drawer }, 1)).data?.items[0]?.floatAmount ?? 0;
   const counted = entry.totalMinor === undefined ? 0 : Number(decimalText(entry.totalMinor, currency));
   const opening = useMoneyMutation((count: Count, key) => openShift({ ...count, drawer, merchantId }, key), {
     onSuccess: (shift) => {

@@ -4,61 +4,56 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '#renderer/base/language';
-import { ChoiceButtons } from '#renderer/kit/choices';
-import { RecordList } from '#renderer/kit/data-table';
-import { EmptyState, SearchBox, useShortcuts } from '#renderer/kit/ui';
+import { RecordList, Totals } from '#renderer/kit/data-table';
+import { EmptyState, FilterChip, SearchBox, statusStyle, useShortcuts } from '#renderer/kit/ui';
 import { DaysChip } from '#renderer/session/date-entry';
 import { ExportCsvButton } from '#renderer/session/download';
+import { PERIOD_OPTIONS } from '#renderer/session/periods';
+import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { tenderColumns } from './columns.tsx';
-import { queryOf, SORTS, type Sort, type TenderView, tendersQuery } from './queries.ts';
+import { KINDS, queryOf, SORTS, type Sort, TENDER_STATUSES, type TenderView, tendersQuery, tenderTotalsQuery } from './queries.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
 const LEAVE_OUT = ['drawer', 'createdBy'];
 
-const KINDS = [
-  ['cash', t('Cash')],
-  ['check', t('Checks')],
-  ['other', t('Other')],
-  ['gift_card', t('Gift cards')],
-] as const;
-const ALL = 'all';
+const KIND_NAMES = { cash: t('Cash'), check: t('Check'), other: t('Other'), gift_card: t('Gift card') } as const;
+const KIND_OPTIONS = KINDS.map((value) => ({ value, name: KIND_NAMES[value] }));
+const STATUS_OPTIONS = TENDER_STATUSES.map((value) => ({ value, name: statusStyle(value).label }));
 
-export interface TabProps {
+export interface TabProps<View> {
   readonly openId: string | undefined;
   readonly onOpen: (id: string) => void;
+  readonly view: View & { readonly page: number };
+  readonly onView: (change: Partial<View> & { readonly page?: number }) => void;
+  readonly onClear: () => void;
 }
 
 interface SortedView extends TenderView {
   readonly sort: Sort;
 }
 
-interface TendersTabProps extends TabProps {
-  readonly view: SortedView;
-  readonly page: number;
-  readonly onView: (change: Partial<SortedView> & { readonly page?: number }) => void;
-}
-
 /** List of the payments at the counter with its filters. */
-export function TendersTab({ openId, onOpen, view, page, onView }: TendersTabProps) {
-  const merchant = useMerchant();
+export function TendersTab({ openId, onOpen, view, onView, onClear }: TabProps<SortedView>) {
+  const { merchantId, currency, timezone } = useMerchant();
   const navigate = useNavigate();
-  const canSell = useMay()('transactions:write');
+  const may = useMay();
   const search = useRef<HTMLInputElement>(null);
-  const list = useQuery(tendersQuery(merchant.merchantId, view, view.sort, page));
-  const columns = useMemo(() => tenderColumns(merchant), [merchant]);
+  const today = useToday();
+  const query = queryOf(merchantId, today, view);
+  const list = useQuery(tendersQuery(query, view.sort, view.page));
   const total = list.data?.total ?? 0;
+  // Who may not see reports learns no sales of the day here.
+  const maySum = may('reporting:read');
+  const totals = useQuery({ ...tenderTotalsQuery(query, total), enabled: maySum && list.isSuccess });
+  const columns = useMemo(() => tenderColumns({ currency, timezone }), [currency, timezone]);
   useShortcuts(t('Register'), [{ keys: '/', label: t('Find a payment'), run: () => search.current?.focus() }]);
-  const isFiltered = view.kind !== undefined || view.q !== '' || view.startDate !== undefined || view.endDate !== undefined;
+  const isFiltered = [view.kind, view.status, view.q || undefined, view.period, view.startDate, view.endDate].some(
+    (one) => one !== undefined,
+  );
   return (
     <>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center' }}>
-        <ChoiceButtons
-          label={t('Method')}
-          options={[[ALL, t('All')], ...KINDS]}
-          value={view.kind ?? ALL}
-          onChange={(kind) => onView({ kind: KINDS.find(([id]) => id === kind)?.[0] })}
-        />
+      <Box role="search" aria-label={t('Filter')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
         <SearchBox
           label={t('Find a payment')}
           placeholder={t('Receipt, check, order')}
@@ -67,11 +62,33 @@ export function TendersTab({ openId, onOpen, view, page, onView }: TendersTabPro
           inputRef={search}
           onSearch={(q) => onView({ q })}
         />
-        <DaysChip label={t('Period')} value={view} onChange={({ startDate, endDate }) => onView({ startDate, endDate })} />
+        <DaysChip
+          label={t('Period')}
+          presets={PERIOD_OPTIONS}
+          value={view}
+          onChange={({ period, startDate, endDate }) => onView({ period, startDate, endDate })}
+        />
+        <FilterChip
+          label={t('Method')}
+          options={KIND_OPTIONS}
+          value={view.kind}
+          onChange={(chosen) => onView({ kind: KINDS.find((kind) => kind === chosen) })}
+        />
+        <FilterChip
+          label={t('Status')}
+          options={STATUS_OPTIONS}
+          value={view.status}
+          onChange={(chosen) => onView({ status: TENDER_STATUSES.find((status) => status === chosen) })}
+        />
+        {isFiltered && (
+          <Button variant="text" size="small" onClick={onClear}>
+            {t('Clear filters')}
+          </Button>
+        )}
         <Box sx={{ marginInlineStart: 'auto' }}>
           <ExportCsvButton
             area="tenders"
-            file={{ path: '/api/v1/tenders/export', query: queryOf(merchant.merchantId, view), name: 'tenders.csv', rows: total }}
+            file={{ path: '/api/v1/tenders/export', query, name: 'tenders.csv', rows: total }}
             exported={(count) => t('{{count, number}} payments exported', { count })}
           />
         </Box>
@@ -83,18 +100,21 @@ export function TendersTab({ openId, onOpen, view, page, onView }: TendersTabPro
         label={t('Payments at the counter')}
         columns={columns}
         idOf={(row) => row.tenderId}
-        page={page}
+        page={view.page}
         sort={{ allowed: SORTS, value: view.sort, onSort: (sort) => onView({ sort }) }}
-        onPage={(next) => onView({ page: next })}
+        onPage={(page) => onView({ page })}
+        totals={maySum && <Totals label={t('Taken, less refunds')} totals={totals.data} />}
         openId={openId}
         onOpen={(row) => onOpen(row.tenderId)}
         empty={
           isFiltered ? (
-            <EmptyState title={t('No payments match')}>{t('Change the filter to see others.')}</EmptyState>
+            <EmptyState title={t('No payments match')} action={<Button onClick={onClear}>{t('Clear filters')}</Button>}>
+              {t('Change the filter to see others.')}
+            </EmptyState>
           ) : (
             <EmptyState
               title={t('No payments yet')}
-              action={canSell && <Button onClick={() => void navigate('/sell')}>{t('Go to Sell')}</Button>}
+              action={may('transactions:write') && <Button onClick={() => void navigate('/sell')}>{t('Go to Sell')}</Button>}
             >
               {t('Cash, checks and other payments that you take on the Sell screen appear here.')}
             </EmptyState>

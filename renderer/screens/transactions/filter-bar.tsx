@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 import { t } from '#renderer/base/language';
 import { FilterChip, sentenceCase } from '#renderer/kit/ui';
 import { DayChip, DaysChip } from '#renderer/session/date-entry';
+import { PERIOD_OPTIONS } from '#renderer/session/periods';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { cardReadersQuery } from '#renderer/shared/card-readers';
 import { shiftName, shiftQuery } from '#renderer/shared/tenders';
 import { BRAND_OPTIONS } from './brand-options.ts';
 import { isFiltered, OPTION_FILTERS, type TransactionFilter } from './filter.ts';
-import { PERIOD_OPTIONS } from './period.ts';
 
 interface FilterBarProps {
   readonly filter: TransactionFilter;

@@ -3,8 +3,8 @@ import { CHANNEL_OPTIONS } from '#renderer/base/channels';
 import type { PaymentQuery } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import type { FilterOption } from '#renderer/kit/ui';
+import { PERIODS, type Period, periodDates } from '#renderer/session/periods';
 import { CHANNELS, type Channel } from '#shared/channels';
-import { PERIODS, type Period, periodDates } from './period.ts';
 
 const STATUSES = ['approved', 'authorized', 'settled', 'pending', 'declined', 'voided', 'failed'] as const;
 const TYPES = ['sale', 'auth', 'credit'] as const;
@@ -96,10 +96,13 @@ export const OPTION_FILTERS = [
 export const SORTS = ['createdAt', '-createdAt', 'amount', '-amount'] as const;
 export type Sort = (typeof SORTS)[number];
 
+/** Period of an address without which the front desk sees the payments of today. */
+const ALL_DAYS = 'all' as const;
+
 export const ADDRESS = addressSchema({
   sort: oneOf(SORTS, '-createdAt'),
   q: text,
-  period: oneOf(PERIODS),
+  period: oneOf([...PERIODS, ALL_DAYS]),
   startDate: day,
   endDate: day,
   status: oneOf(STATUSES),
@@ -119,9 +122,25 @@ export const ADDRESS = addressSchema({
   refundedTo: day,
 });
 
-/** Returns the filter of a URL. */
-export function filterOf({ page: _, sort: __, q, ...values }: ReturnType<typeof ADDRESS.read>): TransactionFilter {
-  return defined({ q: q || undefined, ...values });
+/** Returns the filter of a URL. Without one the front desk sees the payments of today; a search finds those of all days. */
+export function filterOf(
+  { page: _, sort: __, q, period, ...values }: ReturnType<typeof ADDRESS.read>,
+  isFrontDesk = false,
+): TransactionFilter {
+  const filter = defined({ q: q || undefined, period: period === ALL_DAYS ? undefined : period, ...values });
+  return isFrontDesk && period === undefined && !isFiltered(filter) ? TODAY : filter;
+}
+
+const TODAY: TransactionFilter = { period: 'today' };
+
+/**
+ * Returns the values of the URL for a filter. The front desk sees all days once it removes the period, and today again after a search, which takes the
+ * place of the period of today.
+ */
+export function addressOf(next: TransactionFilter, before: TransactionFilter, isFrontDesk: boolean) {
+  if (isFrontDesk && !isFiltered(next) && before.q === undefined) return { period: ALL_DAYS };
+  const { period: _, ...search } = next;
+  return before === TODAY && next.q !== undefined ? search : next;
 }
 
 export function isFiltered(filter: TransactionFilter): boolean {

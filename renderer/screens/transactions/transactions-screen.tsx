@@ -14,15 +14,15 @@ import { SavedViews } from '#renderer/kit/list-settings';
 import { announce, dayText, EmptyState, type ListHandle, Screen, SearchBox, sentenceCase, showToast } from '#renderer/kit/ui';
 import { daysText, GoToDate } from '#renderer/session/date-entry';
 import { ExportCsvButton } from '#renderer/session/download';
+import { PERIOD_OPTIONS } from '#renderer/session/periods';
 import { useToday } from '#renderer/session/tenant-clock';
-import { useMay, useMerchant } from '#renderer/session/user';
+import { useIsFrontDesk, useMay, useMerchant } from '#renderer/session/user';
 import { methodOf, payerOf } from '#renderer/shared/tenders';
 import { BRAND_OPTIONS } from './brand-options.ts';
 import { columnsFor } from './columns.tsx';
 import { DetailDrawer } from './detail-drawer.tsx';
-import { ADDRESS, filterOf, isFiltered, OPTION_FILTERS, queryOf, SORTS, type Sort, type TransactionFilter } from './filter.ts';
+import { ADDRESS, addressOf, filterOf, isFiltered, OPTION_FILTERS, queryOf, SORTS, type Sort, type TransactionFilter } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { PERIOD_OPTIONS } from './period.ts';
 import { countQuery, listQuery, PAGE_SIZE, totalsQuery } from './queries.ts';
 import { useBulkActions } from './use-bulk-actions.ts';
 
@@ -255,9 +255,13 @@ interface FilterInAddress {
 function useFilterInAddress(): FilterInAddress {
   const { values, search, go } = useAddress(ADDRESS);
   const { sort } = values;
-  const filter = useMemo(() => filterOf(values), [values]);
-  const setFilter = useCallback((next: TransactionFilter) => go({ ...next, sort }, { replace: true }), [go, sort]);
-  const setPage = useCallback((page: number) => go({ ...filter, sort, page }), [go, filter, sort]);
-  const setSort = useCallback((next: Sort) => go({ ...filter, sort: next }), [go, filter]);
+  const isFrontDesk = useIsFrontDesk();
+  const filter = useMemo(() => filterOf(values, isFrontDesk), [values, isFrontDesk]);
+  const setFilter = useCallback(
+    (next: TransactionFilter) => go({ ...addressOf(next, filter, isFrontDesk), sort }, { replace: true }),
+    [go, sort, filter, isFrontDesk],
+  );
+  const setPage = useCallback((page: number) => go({ ...values, page }), [go, values]);
+  const setSort = useCallback((next: Sort) => go({ ...values, page: 1, sort: next }), [go, values]);
   return { filter, page: values.page, setFilter, setPage, sort, setSort, search };
 }

@@ -39,3 +39,9 @@ export function useMay(): (permission: string) => boolean {
   const { permissions } = useMe().user;
   return (permission) => permissions.includes(permission) || permissions.includes(permission.split(':')[0] ?? permission);
 }
+
+/** Returns true for people who sell without seeing reports. */
+export function useIsFrontDesk(): boolean {
+  const may = useMay();
+  return may('transactions:write') && !may('reporting:read');
+}

@@ -5,7 +5,7 @@ export {
   type ProviderAnswer,
   takeProviderAnswer,
 } from './company-sign-in.ts';
-export { hasAuthenticatorApp, useIsLocked, useIsSandbox, useMay, useMe, useMerchant } from './current-user.ts';
+export { hasAuthenticatorApp, useIsFrontDesk, useIsLocked, useIsSandbox, useMay, useMe, useMerchant } from './current-user.ts';
 export { useIdleLock } from './idle-lock.ts';
 export { clearRemainingSetup, type RemainingSetup, storeRemainingSetup, useRemainingSetup } from './remaining-setup.ts';
 export { rememberEmail, rememberedEmail, rememberedEmails } from './remembered-email.ts';

@@ -8,7 +8,7 @@ import { useLocation } from 'react-router';
 import { numberText, t } from '#renderer/base/language';
 import { useWorkstation } from '#renderer/base/workstation';
 import { NOT_PRINTED, VISUALLY_HIDDEN } from '#renderer/kit/ui';
-import { useMay, useMerchant } from '#renderer/session/user';
+import { useIsFrontDesk, useMay, useMerchant } from '#renderer/session/user';
 import { toDoQuery } from '#renderer/shared/to-do';
 import { BusinessSwitcher } from './business-switcher.tsx';
 import { AREAS, areaOf, isWithin, openChildOf, PAGE_GROUPS, type Page, SELL, TO_DO_PATH } from './pages.ts';
@@ -34,7 +34,7 @@ export const Rail = memo(function Rail({ onKeyList }: { readonly onKeyList: () =
   const { pathname } = location;
   const pagesOf = usePagesOf();
   // The front desk sees what it works with. Screens that it may only read are reached from a payment or a customer.
-  const isFrontDesk = may(SELL.permission) && !may('reporting:read');
+  const isFrontDesk = useIsFrontDesk();
   const isShown = ({ permission }: Page) => may(isFrontDesk ? permission.replace(':read', ':write') : permission);
   const groups = PAGE_GROUPS.map(({ name, pages }) => ({ name, pages: pages.filter(isShown) })).filter(({ pages }) => pages.length > 0);
   const areas = AREAS.filter(({ permission }) => may(permission));
@@ -68,7 +68,7 @@ export const Rail = memo(function Rail({ onKeyList }: { readonly onKeyList: () =
               {pages.map((page) => (
                 <li key={page.path}>
                   <RailLink
-                    page={isFrontDesk && page.path === '/transactions' ? { ...page, path: '/transactions?period=today' } : page}
+                    page={page}
                     isNarrow={isNarrow}
                     isOpen={isWithin(pathname, page.path) && openChildOf(page, location) === undefined}
                     badge={page.path === TO_DO_PATH && <ToDoCount isOnIcon={isNarrow} />}

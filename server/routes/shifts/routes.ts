@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ListTotal } from '#core/platform/list-totals';
 import { CurrentShift, Shift, ShiftDetail, type ShiftFilter, type ShiftLine, ShownReport, shownReport } from '#core/sales/shifts';
 import { type Column, Paginated, type Route, route, Success } from '#server/http';
 import {
@@ -66,6 +67,22 @@ const filterOf = ({ status, drawer, merchantId }: { status?: string; drawer?: st
   ...(merchantId === undefined ? {} : { merchantId }),
 });
 
+const shiftTotals = route({
+  surface: 'admin',
+  tag: 'Register',
+  scope: 'merchant',
+  method: 'GET',
+  permission: 'shifts:read',
+  path: '/shifts/totals',
+  id: 'admin.getShiftTotals',
+  summary: 'Number of the closed shifts of a filter and the sum of their variances, by currency',
+  description: 'The filters are those of `GET /shifts`. A variance is the counted less the expected cash.',
+  query: Type.Object(FILTERS),
+  response: Success(Type.Array(ListTotal)),
+  errors: ['INVALID_DATE', ...SCOPE],
+  run: async ({ core, actor, query }) => core.shifts.totals(actor, filterOf(query), await datedPageFrom(core, actor, query)),
+});
+
 /** Declares the routes of shifts, which are the same on the Public and the Admin surface. */
 export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
   const shared = { surface, tag: surface === 'admin' ? 'Register' : 'Public API', scope: 'merchant' } as const;
@@ -74,6 +91,7 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
   const access = { payIn: write, payOut: write, close: write, explain: write };
   const change = { ...write, idempotent: true, params: Params('id'), response: Success(Shift) } as const;
   return [
+    ...(surface === 'admin' ? [shiftTotals] : []),
     route({
       ...write,
       path: '/shifts/open',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ListTotal } from '#core/platform/list-totals';
 import { TENDER_KINDS, TENDER_STATUSES, Tender, TenderDetail, type TenderFilter, TenderRefund } from '#core/sales/tenders';
 import { type Column, Paginated, type Route, route, Success } from '#server/http';
 import {
@@ -75,6 +76,22 @@ const filterOf = ({ kind, status, shiftId, customerId, merchantId, q }: TenderQu
   ...(q === undefined ? {} : { q }),
 });
 
+const tenderTotals = route({
+  surface: 'admin',
+  tag: 'Register',
+  scope: 'merchant',
+  method: 'GET',
+  permission: 'tenders:read',
+  path: '/tenders/totals',
+  id: 'admin.getTenderTotals',
+  summary: 'Number and net amount of the payments at the counter of a filter, by currency',
+  description: 'The filters are those of `GET /tenders`. The amount is what was received, less refunds.',
+  query: Type.Object(FILTERS),
+  response: Success(Type.Array(ListTotal)),
+  errors: ['INVALID_DATE', ...SCOPE],
+  run: async ({ core, actor, query }) => core.tenders.totals(actor, filterOf(query), await datedPageFrom(core, actor, query)),
+});
+
 /** Declares the routes of tenders, which are the same on the Public and the Admin surface. */
 export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
   const shared = { surface, tag: surface === 'admin' ? 'Register' : 'Public API', scope: 'merchant' } as const;
@@ -83,6 +100,7 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
   const access = { refund, return: refund };
   const params = Params('id');
   return [
+    ...(surface === 'admin' ? [tenderTotals] : []),
     route({
       ...shared,
       method: 'POST',

@@ -74,6 +74,9 @@ describeOnSmallData('the parameters of queries', ANY_DATABASE, (fixture) => {
     await expectData(admin.post('/tenders', { kind: 'cash', amount: 2, orderId: records.orderId }), 201);
     await expectData(admin.post('/sandbox/gateway', { mode: 'slow', gatewayId: records.gatewayId }));
     ({ drawer } = await expectData(admin.get<{ drawer: string }>(`/shifts/${records.shiftId}`)));
+    // The totals of shifts cover closed ones.
+    const closed = await expectData(admin.post<{ shiftId: string }>('/shifts/open', { drawer: 'Closed drawer', amount: 0 }), 201);
+    await expectData(admin.post(`/shifts/${closed.shiftId}/close`, { amount: 1 }));
   });
 
   test('each change the response', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dayIn } from '../../../renderer/base/dates/day.ts';
-import { ADDRESS, filterOf, isFiltered, queryOf } from '../../../renderer/screens/transactions/filter.ts';
-import { periodDates } from '../../../renderer/screens/transactions/period.ts';
+import { ADDRESS, addressOf, filterOf, isFiltered, queryOf } from '../../../renderer/screens/transactions/filter.ts';
+import { periodDates } from '../../../renderer/session/periods/index.ts';
 
 const filterOfText = (text: string) => filterOf(ADDRESS.read(new URLSearchParams(text)));
 
@@ -22,6 +22,28 @@ test.each(['status=paid', 'period=ever', 'startDate=yesterday', 'endDate=2026-02
     expect(isFiltered(filterOfText(text))).toBe(false);
   },
 );
+
+describe('the front desk', () => {
+  const shown = (text: string) => filterOf(ADDRESS.read(new URLSearchParams(text)), true);
+
+  test('sees the payments of today without a filter, and those of all days by a search or by choice', () => {
+    expect(shown('')).toEqual({ period: 'today' });
+    expect(shown('page=2&sort=amount')).toEqual({ period: 'today' });
+    expect(shown('q=1111')).toEqual({ q: '1111' });
+    expect(shown('status=declined')).toEqual({ status: 'declined' });
+    expect(shown('period=all')).toEqual({});
+    expect(filterOfText('period=all')).toEqual({});
+  });
+
+  test('keeps all days after it removed the period, and returns to today after a search', () => {
+    expect(ADDRESS.search(addressOf({}, { period: 'today' }, true))).toBe('?period=all');
+    expect(ADDRESS.search(addressOf({}, { q: '1111' }, true))).toBe('');
+    expect(ADDRESS.search(addressOf({}, { period: 'today' }, false))).toBe('');
+    expect(ADDRESS.search(addressOf({ ...shown(''), q: '1111' }, shown(''), true))).toBe('?q=1111');
+    expect(ADDRESS.search(addressOf({ period: 'today', q: '1111' }, { period: 'today' }, true))).toBe('?q=1111&period=today');
+    expect(ADDRESS.search(addressOf({ period: 'month' }, { period: 'today' }, true))).toBe('?period=month');
+  });
+});
 
 test('sends a period as days', () => {
   expect(queryOf({ period: 'yesterday', status: 'approved' }, 'mer_1', '2026-03-01')).toEqual({

@@ -1,6 +1,7 @@
 import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
-/** Preset periods. */
+
+/** Preset periods of lists of payments. */
 export const PERIOD_OPTIONS = [
   { value: 'today', name: t('Today') },
   { value: 'yesterday', name: t('Yesterday') },
