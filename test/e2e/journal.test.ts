@@ -24,7 +24,7 @@ test('downloads a journal export whose file was lost, and an earlier one again, 
   const before = (await api.read<unknown[]>('/reporting/journal/exports?limit=1')).pagination.total;
 
   await page.goto(`/#/reconciliation/close/${month}`);
-  await expect(page.getByRole('button', { name: 'Export journal' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'More' })).toBeVisible();
   await expect(page.getByText('Before closing')).toBeVisible();
   await strokes.reset();
   await page.keyboard.press('x');
@@ -61,7 +61,8 @@ test('downloads a journal export whose file was lost, and an earlier one again, 
 test('names every account of the journal, also those of cash and checks @full', async ({ signedIn: page, service }) => {
   const api = await ApiSession.open(service);
   await page.goto('/#/reconciliation/close');
-  await page.getByRole('button', { name: 'Export journal' }).click();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Export journal' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export journal' });
   const accounts = dialog.getByRole('region', { name: 'Accounts' });
   const { data: before } = await api.read<Record<string, { name: string; code: string }>>('/reporting/journal/accounts');
@@ -84,7 +85,8 @@ test('saves a journal for Xero as one file for each currency @full', async ({ si
   const { data: payment } = await api.read<{ createdAt: string }>(`/transactions/${transactionId}`);
   const month = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date(payment.createdAt)).slice(0, 7);
   await page.goto(`/#/reconciliation/close/${month}`);
-  await page.getByRole('button', { name: 'Export journal' }).click();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Export journal' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export journal' });
   const files: string[] = [];
   page.on('download', (download) => files.push(download.suggestedFilename()));

@@ -247,6 +247,7 @@ for (const [width, tag] of [
     await expect(page.getByRole('navigation').first()).toBeVisible();
     for (const list of ['transactions', 'invoices', 'customers', 'disputes', 'recurring']) {
       await page.goto(`/#/${list}`);
+      await page.locator(`[data-area=${list}]`).waitFor();
       await expect(rowsOf(page).first()).toBeVisible();
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
       await expect(page.getByText(/^[\d,]+–[\d,]+ of [\d,]+$/)).toBeInViewport({ ratio: 1 });

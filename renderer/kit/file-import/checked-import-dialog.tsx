@@ -77,12 +77,8 @@ export function CheckedImportDialog<Result extends ImportResult>(props: CheckedI
         inputRef={input}
         accept=".csv,.txt,.tsv,text/csv"
         onFile={choose}
-        button={
-          <Button autoFocus onClick={() => input.current?.click()}>
-            {file ? t('Choose another file') : t('Choose file')}
-          </Button>
-        }
-        hint={file?.name ?? t('Or drop the file here.')}
+        fileName={file?.name}
+        hint={t('Or drop the file here.')}
       >
         {failure && <FailureNote failure={failure} />}
         {result && children(result)}

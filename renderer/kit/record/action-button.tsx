@@ -9,7 +9,7 @@ interface ActionButtonProps extends Pick<ButtonProps, 'tabIndex' | 'size'> {
 
 /** Button of an action. Its key is a tooltip; the list of keys and the command palette show it, too. */
 export function ActionButton({ action, isPrimary = false, ...button }: ActionButtonProps) {
-  const { label, keys, run, isBusy = false, isOpen, buttonRef } = action;
+  const { label, keys, reason, run, isBusy = false, isOpen, buttonRef } = action;
   return (
     <Button
       {...button}
@@ -17,7 +17,8 @@ export function ActionButton({ action, isPrimary = false, ...button }: ActionBut
       {...(isPrimary && { variant: 'contained', color: 'primary' })}
       onClick={run}
       loading={isBusy}
-      title={keys && keyLabel(keys)}
+      disabled={reason !== undefined}
+      title={reason ?? (keys && keyLabel(keys))}
       aria-keyshortcuts={keys}
       aria-expanded={isOpen}
     >

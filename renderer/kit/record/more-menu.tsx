@@ -65,7 +65,7 @@ export function MoreMenu({ actions, opensUp = false }: MoreMenuProps) {
           >
             <ListItemText
               primary={action.label}
-              secondary={action.reason}
+              secondary={action.reason ?? action.hint}
               slotProps={{ secondary: { sx: { fontSize: 12, maxWidth: 320, whiteSpace: 'normal' } } }}
             />
             {action.keys && (

@@ -1,10 +1,10 @@
-import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
 import { SavedViews } from '#renderer/kit/list-settings';
+import { PageActions } from '#renderer/kit/record';
 import { Screen } from '#renderer/kit/ui';
 import { ExportCsvButton } from '#renderer/session/download';
 import { useMay } from '#renderer/session/user';
@@ -30,14 +30,16 @@ export function AuditScreen() {
       subtitle={t('Tamper-evident record of changes and sign-ins.')}
       actions={
         !isSessions && (
-          <>
+          <PageActions
+            group={t('Audit log')}
+            actions={[
+              { label: t('Verify chain'), isBusy: check.isPending, run: () => check.mutate() },
+              ...(may('owner:addresses') ? [{ label: t('Daily email'), run: () => setEmailOpen(true) }] : []),
+            ]}
+          >
             <SavedViews />
             <ExportButton />
-            {may('owner:addresses') && <Button onClick={() => setEmailOpen(true)}>{t('Daily email')}</Button>}
-            <Button variant="contained" color="primary" loading={check.isPending} onClick={() => check.mutate()}>
-              {t('Verify chain')}
-            </Button>
-          </>
+          </PageActions>
         )
       }
     >

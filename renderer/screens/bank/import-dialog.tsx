@@ -99,12 +99,8 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
         label={t('Bank statement')}
         inputRef={input}
         onFile={(next) => void choose(next)}
-        button={
-          <Button autoFocus onClick={() => input.current?.click()}>
-            {chosen ? t('Choose another file') : t('Choose file')}
-          </Button>
-        }
-        hint={chosen?.file.name ?? t('Or drop a file of your bank here: OFX, QFX, CAMT.053, MT940, BAI2 or CSV.')}
+        fileName={chosen?.file.name}
+        hint={t('Or drop a file of your bank here: OFX, QFX, CAMT.053, MT940, BAI2 or CSV.')}
       >
         {chosen?.head && mapping && (
           <>

@@ -46,11 +46,7 @@ export function ImportTab() {
           label={t('File of customers')}
           inputRef={input}
           onFile={send}
-          button={
-            <Button variant="contained" color="primary" onClick={chooseFile} loading={reading.isPending} aria-keyshortcuts="I">
-              {t('Choose file')}
-            </Button>
-          }
+          button={{ variant: 'contained', color: 'primary', loading: reading.isPending, autoFocus: false, 'aria-keyshortcuts': 'I' }}
           hint={t(
             'Or drop it here: an export of Authorize.Net, NMI, Stripe or Paydesk, encrypted for a transfer key, or a list of customers as CSV. Nothing is imported before you check the report. A file that isn’t encrypted is read too; delete it afterwards.',
           )}

@@ -1,8 +1,7 @@
 import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link as RouterLink, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { Customer, PaymentMethod, Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordHeader } from '#renderer/kit/record';
@@ -11,14 +10,13 @@ import {
   CopyText,
   dayText,
   EmptyState,
-  Entry,
   FactList,
   fullTime,
   MoneyText,
   PanelForm,
   phoneText,
   QueryContent,
-  StatusChip,
+  RecordEntry,
   useHeadingFocus,
 } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
@@ -258,20 +256,18 @@ function SubscriptionList({ subscriptions }: { subscriptions: readonly Subscript
   return (
     <Section title={t('Subscriptions')} empty={t('No subscriptions yet.')}>
       {sorted.map(({ subscriptionId, planId, amount, currency, frequency, nextPaymentDate, status }) => (
-        <Entry key={subscriptionId}>
-          <Link component={RouterLink} to={`/recurring/${subscriptionId}`} sx={{ fontWeight: 550, overflowWrap: 'anywhere' }}>
-            {planId ?? t('Subscription')}
-          </Link>
-          <span>
-            <MoneyText amount={amount} currency={currency} code /> {frequencyText(frequency)}
-          </span>
-          <Box component="span" sx={{ color: 'text.secondary' }}>
-            {nextPaymentDate && t('next payment {{date}}', { date: dayText(nextPaymentDate) })}
-          </Box>
-          <Box component="span" sx={{ marginInlineStart: 'auto' }}>
-            <StatusChip state={status} of="subscription" />
-          </Box>
-        </Entry>
+        <RecordEntry
+          key={subscriptionId}
+          to={`/recurring/${subscriptionId}`}
+          name={planId ?? t('Subscription')}
+          state={status}
+          of="subscription"
+          note={[frequencyText(frequency), nextPaymentDate && t('next payment {{date}}', { date: dayText(nextPaymentDate) })]
+            .filter(Boolean)
+            .join(', ')}
+          amount={amount}
+          currency={currency}
+        />
       ))}
     </Section>
   );

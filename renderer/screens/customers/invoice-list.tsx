@@ -1,10 +1,7 @@
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Link as RouterLink } from 'react-router';
 import { api, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { dayText, Entry, MoneyText, QueryContent, StatusChip } from '#renderer/kit/ui';
+import { dayText, QueryContent, RecordEntry } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { shownState } from '#renderer/shared/invoices';
 import { Section } from './section.tsx';
@@ -46,18 +43,16 @@ export function InvoiceList({ customerId, isLoadingEnabled }: InvoiceListProps) 
             const { invoiceId, number, status, dueDate, amount, amountDue, currency } = invoice;
             const isOwed = status !== 'paid' && status !== 'cancelled';
             return (
-              <Entry key={invoiceId}>
-                <Link component={RouterLink} to={`/invoices/${invoiceId}`} sx={{ fontWeight: 550 }}>
-                  {number}
-                </Link>
-                <StatusChip state={shownState(invoice, nowMs)} of="invoice" />
-                <Box component="span" sx={{ color: 'text.secondary' }}>
-                  {isOwed && dueDate && t('due {{date}}', { date: dayText(dueDate) })}
-                </Box>
-                <Box component="span" sx={{ marginInlineStart: 'auto', fontWeight: 600 }}>
-                  <MoneyText amount={isOwed ? amountDue : amount} currency={currency} code />
-                </Box>
-              </Entry>
+              <RecordEntry
+                key={invoiceId}
+                to={`/invoices/${invoiceId}`}
+                name={number}
+                state={shownState(invoice, nowMs)}
+                of="invoice"
+                note={isOwed && dueDate && t('due {{date}}', { date: dayText(dueDate) })}
+                amount={isOwed ? amountDue : amount}
+                currency={currency}
+              />
             );
           })}
         </Section>

@@ -1,10 +1,7 @@
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Link as RouterLink } from 'react-router';
 import { api, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { Entry, MoneyText, QueryContent, StatusChip, TimeText } from '#renderer/kit/ui';
+import { QueryContent, RecordEntry, TimeText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { Section } from './section.tsx';
 
@@ -41,18 +38,16 @@ export function OrderList({ customerId, isLoadingEnabled }: OrderListProps) {
             }
           >
             {items.map(({ orderId, number, name, status, createdAt, amount, currency }) => (
-              <Entry key={orderId}>
-                <Link component={RouterLink} to={`/orders/${orderId}`} sx={{ fontWeight: 550 }}>
-                  {[name, number].filter(Boolean).join(', ')}
-                </Link>
-                <StatusChip state={status} of="order" />
-                <Box component="span" sx={{ color: 'text.secondary' }}>
-                  <TimeText at={createdAt} timeZone={timezone} />
-                </Box>
-                <Box component="span" sx={{ marginInlineStart: 'auto', fontWeight: 600 }}>
-                  <MoneyText amount={amount} currency={currency} code />
-                </Box>
-              </Entry>
+              <RecordEntry
+                key={orderId}
+                to={`/orders/${orderId}`}
+                name={[name, number].filter(Boolean).join(', ')}
+                state={status}
+                of="order"
+                note={<TimeText at={createdAt} timeZone={timezone} />}
+                amount={amount}
+                currency={currency}
+              />
             ))}
           </Section>
         )

@@ -1,9 +1,6 @@
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
-import { Link as RouterLink } from 'react-router';
 import type { PageOf, Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { Entry, MoneyText, StatusChip, TimeText } from '#renderer/kit/ui';
+import { RecordEntry, TimeText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { Section } from './section.tsx';
 
@@ -21,15 +18,15 @@ export function PaymentList({ payments }: { payments: PageOf<Transaction> }) {
       empty={t('No payments yet.')}
     >
       {items.map((payment) => (
-        <Entry key={payment.transactionId}>
-          <Link component={RouterLink} to={`/transactions/${payment.transactionId}`}>
-            <TimeText at={payment.createdAt} timeZone={timezone} />
-          </Link>
-          <StatusChip state={stateOf(payment)} of="transaction" />
-          <Box component="span" sx={{ marginInlineStart: 'auto', fontWeight: 600 }}>
-            <MoneyText amount={payment.type === 'credit' ? -payment.amount : payment.amount} currency={payment.currency} code />
-          </Box>
-        </Entry>
+        <RecordEntry
+          key={payment.transactionId}
+          to={`/transactions/${payment.transactionId}`}
+          name={<TimeText at={payment.createdAt} timeZone={timezone} />}
+          state={stateOf(payment)}
+          of="transaction"
+          amount={payment.type === 'credit' ? -payment.amount : payment.amount}
+          currency={payment.currency}
+        />
       ))}
     </Section>
   );

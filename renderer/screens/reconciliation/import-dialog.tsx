@@ -2,14 +2,13 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
-import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiFailure, api, type Reconciliation, type SettlementImport, takeData } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { apiColumns, type FileHead, headOf, isComplete, readFileText } from '#renderer/kit/file-import';
-import { dayText, FailureNote, FormDialog } from '#renderer/kit/ui';
+import { dayText, FailureNote, FileDrop, FormDialog } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
-import { FileField } from './file-field.tsx';
 import { ImportResult } from './import-result.tsx';
 import { fits, guessMapping, type Mapping } from './mapping.ts';
 import { ProcessorFields } from './processor-fields.tsx';
@@ -45,6 +44,7 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
   const [isChecked, setChecked] = useState(false);
   const [done, setDone] = useState<SettlementImport>();
   const submit = useRef<HTMLButtonElement>(null);
+  const input = useRef<HTMLInputElement>(null);
 
   const comparing = useMutation({
     mutationFn: (importId: string) => compareAgain({ date: day, merchantId: merchantScope, importId }),
@@ -84,11 +84,6 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
         head,
       );
   };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    const file = event.dataTransfer.files[0];
-    if (file) void readFile(file);
-  };
   const earlier = earlierImport(importing.error);
   const isUnusable = done?.imported === 0;
   const importId = done && done.imported > 0 ? done.importId : earlier;
@@ -122,12 +117,19 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
         )
       }
     >
-      <Box onDragOver={(event) => event.preventDefault()} onDrop={drop} sx={{ display: 'grid', gap: 4, pt: 1 }}>
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         {done ? (
           <ImportResult done={done} />
         ) : (
-          <>
-            <FileField name={chosen?.file.name} problem={problem} onFile={(file) => void readFile(file)} />
+          <FileDrop
+            label={t('Processor file')}
+            inputRef={input}
+            accept=".csv,.txt,.tsv,text/csv"
+            fileName={chosen?.file.name}
+            hint={t('Or drop a CSV file with a header row here.')}
+            problem={problem}
+            onFile={(file) => void readFile(file)}
+          >
             {chosen && mapping && (
               <>
                 <ProcessorFields
@@ -165,7 +167,7 @@ export function ImportDialog({ merchantScope, date, onClose, onCompared }: Impor
                 </Box>
               </>
             )}
-          </>
+          </FileDrop>
         )}
         {earlier !== undefined ? (
           <FailureNote failure={importing.error as ApiFailure}>

@@ -1,9 +1,7 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link as RouterLink } from 'react-router';
-import { Entry, MoneyText, useDebounced } from '#renderer/kit/ui';
+import { RecordEntry, useDebounced } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { Group } from './fields.tsx';
 
@@ -52,20 +50,14 @@ export function FirstInvoices({ title, none, countText, invoices }: FirstInvoice
           <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{countText}</Box>
           <Box component="ol" aria-label={title} sx={{ m: 0, p: 0, listStyle: 'none' }}>
             {invoices.map(({ invoiceId, number, customerName, when, amount, currency }) => (
-              <Entry key={invoiceId}>
-                <Link component={RouterLink} to={`/invoices/${invoiceId}`}>
-                  {number}
-                </Link>
-                <Box component="span" sx={{ overflowWrap: 'anywhere' }}>
-                  {customerName}
-                </Box>
-                <Box component="span" sx={{ color: 'text.secondary' }}>
-                  {when}
-                </Box>
-                <Box component="span" sx={{ marginInlineStart: 'auto' }}>
-                  <MoneyText amount={amount} currency={currency} code />
-                </Box>
-              </Entry>
+              <RecordEntry
+                key={invoiceId}
+                to={`/invoices/${invoiceId}`}
+                name={number}
+                note={[customerName, when].filter(Boolean).join(', ')}
+                amount={amount}
+                currency={currency}
+              />
             ))}
           </Box>
         </>

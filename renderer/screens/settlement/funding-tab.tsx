@@ -1,20 +1,18 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Download, Mail } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { FundingReport } from '#renderer/base/client';
 import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
-import { RecordList } from '#renderer/kit/data-table';
-import { EmptyState, FailureNote, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
+import { RecordActions } from '#renderer/kit/record';
+import { EmptyState, FailureNote, MoneyText, showToast } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { SETTLEMENT_LEAVE_OUT, settlementColumns } from './columns.tsx';
 import { MailDialog } from './mail-dialog.tsx';
 import { saveReport } from './operations.ts';
 import { fundingQuery, PAGE_SIZE } from './queries.ts';
-import type { TabProps } from './tabs.tsx';
+import { SettlementList, type TabProps } from './tabs.tsx';
 
 const DAYS_BEFORE = 30;
 
@@ -30,15 +28,10 @@ export function FundingTab({ view, openId, onOpen, today }: TabProps & { today: 
   const period = { startDate: view.from ?? addDays(endDate, -DAYS_BEFORE), endDate };
   const isBackwards = period.endDate < period.startDate;
   const report = useQuery({ ...fundingQuery(merchantId, currency, period, view.page), enabled: !isBackwards });
-  const columns = useMemo(() => settlementColumns(currency, report.data?.settlements), [currency, report.data]);
   const saving = useMutation({ mutationFn: () => saveReport(merchantId, period), onSuccess: () => showToast(t('Funding report saved')) });
   const save = () => {
     if (!saving.isPending && !isBackwards) saving.mutate();
   };
-  useShortcuts(t('Funding report'), [
-    ...(mayExport ? [{ keys: 'X', label: t('Export CSV'), run: save }] : []),
-    ...(canMail ? [{ keys: 'E', label: t('Email report'), run: () => setMailOpen(!isBackwards) }] : []),
-  ]);
   return (
     <>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-end', gap: 3 }}>
@@ -51,28 +44,14 @@ export function FundingTab({ view, openId, onOpen, today }: TabProps & { today: 
           fault={isBackwards ? t('Before the start date') : undefined}
         />
         <Box sx={{ marginInlineStart: { sm: 'auto' }, display: 'flex', flexWrap: 'wrap', gap: 2 }}>
-          {mayExport && (
-            <Button
-              startIcon={<Download size={16} aria-hidden />}
-              endIcon={<KeyHint keys="X" />}
-              aria-keyshortcuts="X"
-              onClick={save}
-              loading={saving.isPending}
-              loadingPosition="start"
-            >
-              {t('Export CSV')}
-            </Button>
-          )}
-          {canMail && (
-            <Button
-              startIcon={<Mail size={16} aria-hidden />}
-              endIcon={<KeyHint keys="E" />}
-              aria-keyshortcuts="E"
-              onClick={() => setMailOpen(!isBackwards)}
-            >
-              {t('Email report')}
-            </Button>
-          )}
+          <RecordActions
+            group={t('Funding report')}
+            isPart
+            actions={[
+              ...(mayExport ? [{ keys: 'X', label: t('Export CSV'), isBusy: saving.isPending, run: save }] : []),
+              ...(canMail ? [{ keys: 'E', label: t('Email report'), run: () => setMailOpen(!isBackwards) }] : []),
+            ]}
+          />
         </Box>
       </Box>
       {saving.error && <FailureNote failure={saving.error} onRetry={save} />}
@@ -85,17 +64,14 @@ export function FundingTab({ view, openId, onOpen, today }: TabProps & { today: 
               onChoose={(chosen) => view.change({ currency: chosen === merchantCurrency ? undefined : chosen })}
             />
           )}
-          <RecordList
-            list="Funding report"
-            leaveOut={SETTLEMENT_LEAVE_OUT}
-            query={{ ...report, data: report.data && { items: report.data.settlements, total: report.data.count, limit: PAGE_SIZE } }}
-            label={t('Funding report')}
-            columns={columns}
-            idOf={(row) => row.settlementId}
-            page={view.page}
-            onPage={(page) => view.change({ page })}
+          <SettlementList
+            view={view}
             openId={openId}
-            onOpen={(row) => onOpen(row.settlementId)}
+            onOpen={onOpen}
+            list="Funding report"
+            label={t('Funding report')}
+            currency={currency}
+            query={{ ...report, data: report.data && { items: report.data.settlements, total: report.data.count, limit: PAGE_SIZE } }}
             empty={
               <EmptyState
                 title={t('No settlements in this period')}

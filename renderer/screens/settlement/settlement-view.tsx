@@ -17,6 +17,7 @@ import {
   MoneyText,
   MutedText,
   QueryContent,
+  RecordEntry,
   Section,
   StatusChip,
   TimeText,
@@ -113,19 +114,21 @@ function Payments({ settlement: { merchantId, settlementId, currency }, search }
         {(rows) => (
           <EntryList>
             {rows.map((row) => (
-              <Entry key={row.id}>
-                <StatusChip state={row.status} of="payout" />
-                <Link component={RouterLink} to={{ pathname: `/settlement/${row.id}`, search }}>
-                  {row.kind === 'batch' ? t('Batch') : t('Payout')} <span className="mono">{row.reference}</span>
-                </Link>
-                <Box component="span" sx={{ color: 'text.secondary' }}>
-                  <TimeText at={row.paidAt ?? row.createdAt} timeZone={timezone} />
-                </Box>
-                <Box component="span" sx={{ marginInlineStart: 'auto' }}>
-                  <MoneyText amount={row.amount} currency={currency} sx={{ fontWeight: 600 }} />
-                  {row.kind === 'batch' && ` ${t('in total')}`}
-                </Box>
-              </Entry>
+              <RecordEntry
+                key={row.id}
+                to={{ pathname: `/settlement/${row.id}`, search }}
+                name={`${row.kind === 'batch' ? t('Batch') : t('Payout')} ${row.reference}`}
+                state={row.status}
+                of="payout"
+                note={
+                  <>
+                    <TimeText at={row.paidAt ?? row.createdAt} timeZone={timezone} />
+                    {row.kind === 'batch' && `, ${t('in total')}`}
+                  </>
+                }
+                amount={row.amount}
+                currency={currency}
+              />
             ))}
           </EntryList>
         )}

@@ -3,9 +3,9 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import type { SettlementSummary } from '#renderer/base/client';
+import type { Settlement, SettlementSummary } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { inPages, RecordList } from '#renderer/kit/data-table';
+import { inPages, type ListQuery, RecordList } from '#renderer/kit/data-table';
 import { EmptyState, MoneyText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { outgoingColumns, SETTLEMENT_LEAVE_OUT, settlementColumns, unsettledColumns } from './columns.tsx';
@@ -45,26 +45,38 @@ export interface TabProps {
   readonly onOpen: (id: string) => void;
 }
 
-/** All settlements, newest first. */
-export function HistoryTab({ view, openId, onOpen, empty }: TabProps & { empty: ReactNode }) {
-  const { merchantId, currency } = useMerchant();
-  const list = useQuery(historyQuery(merchantId, view.page));
-  const columns = useMemo(() => settlementColumns(currency, list.data?.items), [currency, list.data]);
+interface SettlementListProps extends TabProps {
+  /** Name under which the columns are stored. */
+  readonly list: string;
+  readonly label: string;
+  readonly currency: string;
+  readonly query: ListQuery<Settlement>;
+  readonly totals?: ReactNode;
+  readonly empty: ReactNode;
+}
+
+/** A list of settlements with their sums. */
+export function SettlementList({ view, onOpen, currency, query, ...props }: SettlementListProps) {
+  const columns = useMemo(() => settlementColumns(currency, query.data?.items), [currency, query.data]);
   return (
     <RecordList
-      list="Settlements"
+      {...props}
       leaveOut={SETTLEMENT_LEAVE_OUT}
-      query={list}
-      label={t('Settlements')}
+      query={query}
       columns={columns}
       idOf={(row) => row.settlementId}
       page={view.page}
       onPage={(page) => view.change({ page })}
-      openId={openId}
       onOpen={(row) => onOpen(row.settlementId)}
-      empty={empty}
     />
   );
+}
+
+/** All settlements, newest first. */
+export function HistoryTab({ empty, ...props }: TabProps & { empty: ReactNode }) {
+  const { merchantId, currency } = useMerchant();
+  const list = useQuery(historyQuery(merchantId, props.view.page));
+  return <SettlementList {...props} list="Settlements" label={t('Settlements')} currency={currency} query={list} empty={empty} />;
 }
 
 interface WithSummary {
@@ -72,21 +84,17 @@ interface WithSummary {
 }
 
 /** Unpaid settlements with their totals. */
-export function UnpaidTab({ view, openId, onOpen, summary: { merchantId, currency, settledUnpaid } }: TabProps & WithSummary) {
+export function UnpaidTab({ summary: { merchantId, currency, settledUnpaid }, ...props }: TabProps & WithSummary) {
+  const { view } = props;
   const list = useQuery(unpaidPageQuery(merchantId, currency, view.page));
-  const columns = useMemo(() => settlementColumns(currency, list.data?.items), [currency, list.data]);
   const all = <Button onClick={() => view.change({ isNarrowed: false })}>{t('Show all settlements')}</Button>;
   return (
-    <RecordList
+    <SettlementList
+      {...props}
       list="Unpaid settlements"
-      query={list}
       label={t('Unpaid settlements')}
-      columns={columns}
-      idOf={(row) => row.settlementId}
-      page={view.page}
-      onPage={(page) => view.change({ page })}
-      openId={openId}
-      onOpen={(row) => onOpen(row.settlementId)}
+      currency={currency}
+      query={list}
       totals={
         <Total
           name={t('Awaiting payout')}

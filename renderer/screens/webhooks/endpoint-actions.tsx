@@ -1,15 +1,12 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import ListItemText from '@mui/material/ListItemText';
-import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
-import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { announce, ConfirmDialog, FailureNote, FormDialog, KeyHint, showToast, useShortcuts } from '#renderer/kit/ui';
+import { PageActions, type RecordAction } from '#renderer/kit/record';
+import { announce, ConfirmDialog, FailureNote, FormDialog, showToast } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMay } from '#renderer/session/user';
 import { EndpointDialog } from './endpoint-dialog.tsx';
@@ -30,7 +27,6 @@ type DialogName = 'test' | 'edit' | 'catch-up' | 'rotate' | 'delete' | 'redelive
 export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActionsProps) {
   const may = useMay();
   const [openDialog, setOpenDialog] = useState<DialogName>();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [secret, setSecret] = useState<string>();
   const close = () => setOpenDialog(undefined);
   const isActive = endpoint.status === 'active';
@@ -57,10 +53,10 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
     },
   });
   const canWrite = may('webhooks:write');
-  useShortcuts(t('This endpoint'), canWrite ? [{ keys: 'T', label: t('Send a test event'), run: () => setOpenDialog('test') }] : []);
   if (!canWrite) return null;
 
-  const menuItems: readonly { label: string; hint: string; run: () => void }[] = [
+  const actions: readonly RecordAction[] = [
+    { label: t('Send a test event'), keys: 'T', run: () => setOpenDialog('test') },
     { label: t('Edit endpoint'), hint: t('URL, events, description'), run: () => setOpenDialog('edit') },
     { label: t('Rotate secret'), hint: t('Both secrets sign for 24 hours'), run: () => setOpenDialog('rotate') },
     {
@@ -72,40 +68,11 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
       ? [{ label: t('Send earlier events…'), hint: t('Everything since a day, each event once'), run: () => setOpenDialog('catch-up') }]
       : []),
     { label: t('Redeliver failed deliveries…'), hint: t('Restarts the retry schedule'), run: () => setOpenDialog('redeliver') },
-    { label: t('Delete endpoint'), hint: t('Also deletes its deliveries'), run: () => setOpenDialog('delete') },
+    { label: t('Delete endpoint'), hint: t('Also deletes its deliveries'), run: () => setOpenDialog('delete'), isDangerous: true },
   ];
   return (
     <>
-      <Button
-        variant="contained"
-        color="primary"
-        onClick={() => setOpenDialog('test')}
-        endIcon={<KeyHint keys="T" />}
-        aria-keyshortcuts="T"
-      >
-        {t('Send a test event')}
-      </Button>
-      <Button
-        aria-haspopup="menu"
-        aria-expanded={anchor !== null}
-        onClick={(event) => setAnchor(event.currentTarget)}
-        endIcon={<ChevronDown size={14} aria-hidden />}
-      >
-        {t('More')}
-      </Button>
-      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)} slotProps={{ list: { 'aria-label': t('More') } }}>
-        {menuItems.map(({ label, hint, run }) => (
-          <MenuItem
-            key={label}
-            onClick={() => {
-              setAnchor(null);
-              run();
-            }}
-          >
-            <ListItemText primary={label} secondary={hint} slotProps={{ secondary: { sx: { fontSize: 12 } } }} />
-          </MenuItem>
-        ))}
-      </Menu>
+      <PageActions group={t('This endpoint')} actions={actions} />
       {openDialog === 'test' && <TestDialog endpointId={endpoint.id} onSent={onSent} onClose={close} />}
       {openDialog === 'edit' && <EndpointDialog endpoint={endpoint} onDone={close} onClose={close} />}
       {openDialog === 'catch-up' && <CatchUpDialog endpoint={endpoint} onClose={close} />}

@@ -42,12 +42,8 @@ export function ReplayDialog({ onClose }: { onClose: () => void }) {
             setFile(chosen);
             replay.reset();
           }}
-          button={
-            <Button autoFocus onClick={() => input.current?.click()}>
-              {file ? t('Choose another file') : t('Choose file')}
-            </Button>
-          }
-          hint={file?.name ?? t('Or drop the file here.')}
+          fileName={file?.name}
+          hint={t('Or drop the file here.')}
         >
           <FormControlLabel
             control={<Switch checked={isReset} onChange={(_, next) => setReset(next)} />}

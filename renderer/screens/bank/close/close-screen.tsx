@@ -1,6 +1,5 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -11,6 +10,7 @@ import { addMonths, monthName } from '#renderer/base/dates';
 import { Trans, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { MonthDays, MonthStrip } from '#renderer/kit/month';
+import { PageActions } from '#renderer/kit/record';
 import {
   actorText,
   announce,
@@ -18,9 +18,7 @@ import {
   dayText,
   FailureNote,
   fullTime,
-  KeyHint,
   NOT_PRINTED,
-  PrintButton,
   QueryContent,
   Screen,
   StatusChip,
@@ -82,8 +80,6 @@ export function CloseScreen() {
   useShortcuts(t('Close', { context: 'period' }), [
     { keys: '[', label: t('Previous month'), run: () => go(addMonths(month, -1)) },
     { keys: ']', label: t('Next month'), run: () => go(addMonths(month, 1)) },
-    ...(canClose ? [{ keys: 'C', label: t('Close period'), run: ask }] : []),
-    ...(mayExport ? [{ keys: 'X', label: t('Export journal'), run: () => setDialog('journal') }] : []),
   ]);
   return (
     <Screen
@@ -95,32 +91,28 @@ export function CloseScreen() {
         </Box>
       }
       actions={
-        <>
-          {mayExport && (
-            <Button variant="text" onClick={() => setDialog('journal')} endIcon={<KeyHint keys="X" />} aria-keyshortcuts="X">
-              {t('Export journal')}
-            </Button>
-          )}
-          <Button variant="text" loading={saving.isPending} onClick={() => saving.mutate()}>
-            {t('Save PDF')}
-          </Button>
-          <PrintButton group={t('Close', { context: 'period' })} label={t('Print the close')} isReady={close.data !== undefined} />
-          {canReopen && <Button onClick={() => setDialog('reopen')}>{t('Reopen')}</Button>}
+        <PageActions
+          group={t('Close', { context: 'period' })}
+          actions={[
+            ...(mayClose
+              ? [
+                  {
+                    keys: 'C',
+                    label: t('Close {{period}}', { period: name }),
+                    reason: blocker && blockerText(blocker).text,
+                    isBusy: closing.isPending,
+                    run: ask,
+                  },
+                ]
+              : []),
+            ...(canReopen ? [{ label: t('Reopen'), run: () => setDialog('reopen') }] : []),
+            { keys: 'P', label: t('Print the close'), run: () => close.data && window.print() },
+            { label: t('Save PDF'), isBusy: saving.isPending, run: () => saving.mutate() },
+            ...(mayExport ? [{ keys: 'X', label: t('Export journal'), run: () => setDialog('journal') }] : []),
+          ]}
+        >
           {mayClose && blocker && <BlockerText blocker={blocker} />}
-          {mayClose && (
-            <Button
-              disabled={!canClose}
-              variant="contained"
-              color="primary"
-              loading={closing.isPending}
-              onClick={ask}
-              endIcon={<KeyHint keys="C" />}
-              aria-keyshortcuts="C"
-            >
-              {t('Close {{period}}', { period: name })}
-            </Button>
-          )}
-        </>
+        </PageActions>
       }
     >
       <Box sx={{ display: 'grid', gap: 6 }}>
