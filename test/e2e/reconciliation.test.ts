@@ -186,7 +186,8 @@ test('imports a file with suggested columns, reports invalid rows by line, and s
   await reconciliationPage.dialog.getByRole('button', { name: 'Import and compare' }).press('Enter');
   await expect(reconciliationPage.dialog.getByRole('alert')).toContainText('This file was already imported.');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Use the processor’s report' }).press('Enter');
+  await page.getByRole('button', { name: 'More' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Use the processor’s report' }).press('Enter');
   await expect(reconciliationPage.verdict('out')).toHaveText('Off by 10.13');
 });
 

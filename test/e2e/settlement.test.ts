@@ -96,7 +96,7 @@ test('offers the maximum for a payout above the unpaid amount, and records it on
   await settlementPage.open();
   const all = await settlementPage.amountOf('Awaiting payout');
   await page.keyboard.press('o');
-  const amount = page.getByLabel('Amount, USD');
+  const amount = page.getByRole('textbox', { name: 'Amount, USD' });
   await expect(amount).toBeFocused();
   await expect(amount).toHaveValue(all);
   await page.keyboard.type('99999999');
@@ -130,12 +130,12 @@ test('offers the remaining amount after the service refuses a payout @full', asy
   await settlementPage.open();
   const all = centsOf(await settlementPage.amountOf('Awaiting payout'));
   await page.keyboard.press('o');
-  await expect(page.getByLabel('Amount, USD')).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Amount, USD' })).toBeFocused();
   await api.post('/settlement/payout', { merchantId, amount: '5.00' });
   await page.keyboard.press('Enter');
   const left = ((all - 500) / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
   await page.getByRole('button', { name: `Use ${left}` }).press('Enter');
-  await expect(page.getByLabel('Amount, USD')).toHaveValue(left);
+  await expect(page.getByRole('textbox', { name: 'Amount, USD' })).toHaveValue(left);
 });
 
 test('repeats a payout whose response was lost, and records it once @full', async ({ signedIn: page, service, faults }) => {
@@ -151,7 +151,7 @@ test('repeats a payout whose response was lost, and records it once @full', asyn
   });
   await new SettlementPage(page).open();
   await page.keyboard.press('o');
-  await page.getByLabel('Amount, USD').fill('3.21');
+  await page.getByRole('textbox', { name: 'Amount, USD' }).fill('3.21');
   await page.keyboard.press('Enter');
   await expect(page.getByText('We don’t know whether this was recorded. Try again with the same amount.')).toBeVisible();
   await page.keyboard.press('Enter');
@@ -275,7 +275,7 @@ test('explains the cutoff before the first settlement @full', async ({ signedIn:
   const nothing = { success: true, data: [], pagination: { page: 1, limit: 50, total: 0, totalPages: 0 } };
   await page.route('**/settlement/history/**', (route) => route.fulfill({ json: nothing }));
   const settlementPage = new SettlementPage(page);
-  await settlementPage.open();
+  await settlementPage.open('?tab=history');
   await expect(page.getByText('No settlements yet')).toBeVisible();
   await expect(page.getByText(/Captures minus refunds and fees go to your bank\. The next cutoff is /)).toBeVisible();
   await expectAccessible(page, 'nothing yet');

@@ -1,13 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
-import MenuItem from '@mui/material/MenuItem';
 import Switch from '@mui/material/Switch';
-import TextField from '@mui/material/TextField';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { t } from '#renderer/base/language';
 import { type ApplicationBridge, type ApplicationSettings, useDesktop } from '#renderer/desktop/bridge';
-import { Section } from '#renderer/kit/ui';
+import { Section, SelectField } from '#renderer/kit/ui';
 import { UpdateLine } from './update-line.tsx';
 
 const QUERY_KEY = ['desktop', 'settings'];
@@ -37,18 +35,12 @@ function Options({ application }: { application: ApplicationBridge }) {
     <Box sx={{ pt: 5 }}>
       <Section title={t('Application')}>
         <Box sx={{ display: 'grid', gap: 3, pt: 2 }}>
-          <TextField
-            select
+          <SelectField
             label={t('When the window is closed')}
             value={onClose}
-            onChange={(event) => change.mutate({ closeToTray: CLOSE_TO_TRAY[event.target.value as OnClose] })}
-          >
-            {Object.entries(ON_CLOSE_LABELS).map(([value, label]) => (
-              <MenuItem key={value} value={value}>
-                {label}
-              </MenuItem>
-            ))}
-          </TextField>
+            options={ON_CLOSE_LABELS}
+            onChange={(value) => change.mutate({ closeToTray: CLOSE_TO_TRAY[value] })}
+          />
           {settings.startAtLogin !== null && (
             <FormControlLabel
               control={<Switch checked={settings.startAtLogin} onChange={(_, startAtLogin) => change.mutate({ startAtLogin })} />}

@@ -7,6 +7,7 @@ import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '#renderer/base/language';
 import { type CodePage, useDesktop } from '#renderer/desktop/bridge';
+import { SelectField } from '#renderer/kit/ui';
 import { COLUMN_CHOICES, COPY_CHOICES, type PrinterDraft, type PrinterKind } from './printer-draft.ts';
 import type { PrinterForm } from './use-printer-form.ts';
 
@@ -71,19 +72,13 @@ export function PrinterFields({ form, showsCopiesAndDrawer }: { form: PrinterFor
         </TextField>
         {isRaw && <ColumnFields form={form} />}
         {isRaw && (
-          <TextField
+          <SelectField
             id="printer-letters"
-            select
             label={t('Character set')}
             value={draft.codePage}
-            onChange={({ target }) => change({ codePage: target.value as CodePage })}
-          >
-            {Object.entries(CODE_PAGES).map(([id, name]) => (
-              <MenuItem key={id} value={id}>
-                {name}
-              </MenuItem>
-            ))}
-          </TextField>
+            options={CODE_PAGES}
+            onChange={(value) => change({ codePage: value })}
+          />
         )}
         {showsCopiesAndDrawer && (
           <CopyField
@@ -211,21 +206,14 @@ function ColumnFields({ form }: { form: PrinterForm }) {
   const isCustom = !choices.some((columns) => String(columns) === draft.columns);
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: isCustom ? 'minmax(0, 1fr) 88px' : '1fr', gap: 2, alignItems: 'start' }}>
-      <TextField
+      <SelectField
         id="printer-columns-choice"
-        select
         label={t('Columns')}
         value={isCustom ? CUSTOM : draft.columns}
-        onChange={({ target }) => change({ columns: target.value === CUSTOM ? '' : target.value })}
+        options={[...choices.map((columns) => [String(columns), columns] as const), [CUSTOM, t('Other')]]}
+        onChange={(value) => change({ columns: value === CUSTOM ? '' : value })}
         helperText={isCustom ? undefined : t('Print a test page to check that they fit.')}
-      >
-        {choices.map((columns) => (
-          <MenuItem key={columns} value={String(columns)}>
-            {columns}
-          </MenuItem>
-        ))}
-        <MenuItem value={CUSTOM}>{t('Other')}</MenuItem>
-      </TextField>
+      />
       {isCustom && <Field form={form} field="columns" id="printer-columns" label={t('Number')} />}
     </Box>
   );
@@ -233,18 +221,18 @@ function ColumnFields({ form }: { form: PrinterForm }) {
 
 function DrawerField({ draft: { drawerPin }, change }: Pick<PrinterForm, 'draft' | 'change'>) {
   return (
-    <TextField
+    <SelectField
       id="printer-drawer"
-      select
       label={t('Cash drawer')}
       value={drawerPin === null ? NO_DRAWER : String(drawerPin)}
-      onChange={({ target }) => change({ drawerPin: target.value === '2' ? 2 : target.value === '5' ? 5 : null })}
+      options={[
+        [NO_DRAWER, t('None')],
+        ['2', t('On pin 2')],
+        ['5', t('On pin 5')],
+      ]}
+      onChange={(value) => change({ drawerPin: value === '2' ? 2 : value === '5' ? 5 : null })}
       helperText={drawerPin === null ? undefined : t('Opens for cash payments only.')}
-    >
-      <MenuItem value={NO_DRAWER}>{t('None')}</MenuItem>
-      <MenuItem value="2">{t('On pin 2')}</MenuItem>
-      <MenuItem value="5">{t('On pin 5')}</MenuItem>
-    </TextField>
+    />
   );
 }
 
@@ -257,13 +245,13 @@ interface CopyFieldProps {
 
 function CopyField({ id, label, value, onChange }: CopyFieldProps) {
   return (
-    <TextField select id={id} label={label} value={value} onChange={({ target }) => onChange(Number(target.value))}>
-      {COPY_CHOICES.map((copies) => (
-        <MenuItem key={copies} value={copies}>
-          {copies}
-        </MenuItem>
-      ))}
-    </TextField>
+    <SelectField
+      id={id}
+      label={label}
+      value={String(value)}
+      options={COPY_CHOICES.map((copies) => [String(copies), copies])}
+      onChange={(value) => onChange(Number(value))}
+    />
   );
 }
 

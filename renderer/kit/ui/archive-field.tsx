@@ -1,6 +1,5 @@
-import MenuItem from '@mui/material/MenuItem';
-import TextField from '@mui/material/TextField';
 import { t } from '#renderer/base/language';
+import { SelectField } from './select-field.tsx';
 
 interface ArchiveFieldProps {
   readonly id: string;
@@ -17,22 +16,15 @@ export function ArchiveField({ id, label, archived, year, onYear }: ArchiveField
   if (year !== undefined && !years.includes(year)) years.push(year);
   if (years.length === 0) return null;
   return (
-    <TextField
+    <SelectField
       id={id}
-      select
       size="small"
       label={label}
       value={year ?? ''}
-      onChange={({ target }) => onYear(target.value || undefined)}
+      options={[['', t('Not archived')], ...years.map((each) => [each, t('Archived: {{year}}', { year: each })] as const)]}
+      onChange={(value) => onYear(value || undefined)}
       slotProps={{ select: { displayEmpty: true } }}
       sx={{ width: 160 }}
-    >
-      <MenuItem value="">{t('Not archived')}</MenuItem>
-      {years.map((each) => (
-        <MenuItem key={each} value={each}>
-          {t('Archived: {{year}}', { year: each })}
-        </MenuItem>
-      ))}
-    </TextField>
+    />
   );
 }

@@ -33,6 +33,7 @@ export { ReasonField } from './reason-field.tsx';
 export { Screen } from './screen.tsx';
 export { SearchBox } from './search-box.tsx';
 export { Entry, MutedText, RecordEntry, Section } from './section.tsx';
+export { SelectField } from './select-field.tsx';
 export {
   ariaKeys,
   EVERYWHERE,

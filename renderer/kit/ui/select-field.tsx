@@ -4,8 +4,9 @@ import type { ReactNode } from 'react';
 
 interface SelectFieldProps<Value extends string> extends Omit<TextFieldProps, 'select' | 'value' | 'onChange' | 'children'> {
   /** The chosen value; empty if there is none. */
-  readonly value: NoInfer<Value> | '';
-  readonly options: readonly (readonly [value: Value, name: ReactNode])[];
+  readonly value: string;
+  /** Values with their names, in their order. */
+  readonly options: readonly (readonly [value: Value, name: ReactNode, ...rest: unknown[]])[] | Readonly<Record<Value, ReactNode>>;
   readonly onChange: (value: Value) => void;
 }
 
@@ -13,7 +14,7 @@ interface SelectFieldProps<Value extends string> extends Omit<TextFieldProps, 's
 export function SelectField<Value extends string>({ options, onChange, ...field }: SelectFieldProps<Value>) {
   return (
     <TextField {...field} select onChange={({ target }) => onChange(target.value as Value)}>
-      {options.map(([value, name]) => (
+      {(isList(options) ? options : Object.entries<ReactNode>(options)).map(([value, name]) => (
         <MenuItem key={value} value={value}>
           {name}
         </MenuItem>
@@ -21,3 +22,7 @@ export function SelectField<Value extends string>({ options, onChange, ...field 
     </TextField>
   );
 }
+
+const isList = <Value extends string>(
+  options: SelectFieldProps<Value>['options'],
+): options is readonly (readonly [Value, ReactNode, ...unknown[]])[] => Array.isArray(options);

@@ -6,7 +6,7 @@ import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { FailureNote, FormDialog } from '#renderer/kit/ui';
+import { FailureNote, FormDialog, SelectField } from '#renderer/kit/ui';
 import { AllowedAddressesField, PermissionGrid } from '#renderer/session/permissions';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { AllowedOriginsField } from './allowed-origins.tsx';
@@ -83,20 +83,14 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
           <MenuItem value="merchant">{merchant.name}</MenuItem>
           {me.merchantId === null && <MenuItem value="tenant">{t('All merchants of the account')}</MenuItem>}
         </TextField>
-        <TextField
+        <SelectField
           id="key-life"
-          select
           label={t('Expires')}
           value={days}
-          onChange={(event) => setDays(event.target.value)}
+          options={LIFETIMES}
+          onChange={setDays}
           slotProps={{ select: { displayEmpty: true } }}
-        >
-          {LIFETIMES.map(([value, label]) => (
-            <MenuItem key={value} value={value}>
-              {label}
-            </MenuItem>
-          ))}
-        </TextField>
+        />
         <FormControlLabel
           control={<Switch checked={isLimited} onChange={(_, next) => setLimited(next)} />}
           label={t('Limit permissions (default: all of yours except users, roles and keys)')}

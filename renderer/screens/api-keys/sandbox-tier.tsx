@@ -1,8 +1,6 @@
-import MenuItem from '@mui/material/MenuItem';
-import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { t } from '#renderer/base/language';
-import { FailureNote, showToast } from '#renderer/kit/ui';
+import { FailureNote, SelectField, showToast } from '#renderer/kit/ui';
 import { useIsSandbox, useMay, useMe } from '#renderer/session/user';
 import { type SandboxTier, sandboxTierQuery, setSandboxTier } from './queries.ts';
 
@@ -23,21 +21,15 @@ export function SandboxTierField() {
   if (!isShown || data === undefined) return null;
   return (
     <>
-      <TextField
-        select
+      <SelectField
         size="small"
         label={t('Request limits of the sandbox')}
         value={data.tier}
         disabled={change.isPending || !may('settings:write') || user.merchantId !== null}
-        onChange={({ target }) => change.mutate(target.value as SandboxTier)}
+        options={TIERS}
+        onChange={(value) => change.mutate(value)}
         sx={{ width: 240 }}
-      >
-        {Object.entries(TIERS).map(([tier, label]) => (
-          <MenuItem key={tier} value={tier}>
-            {label}
-          </MenuItem>
-        ))}
-      </TextField>
+      />
       {change.error && <FailureNote failure={change.error} />}
     </>
   );

@@ -1,14 +1,12 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import MenuItem from '@mui/material/MenuItem';
-import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MerchantBankAccount } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { PageActions } from '#renderer/kit/record';
-import { dayText, EmptyState, QueryContent, Screen } from '#renderer/kit/ui';
+import { dayText, EmptyState, QueryContent, Screen, SelectField } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { lastFourText } from '#shared/card-brands';
 import { AccountDialog } from './account-dialog.tsx';
@@ -119,22 +117,16 @@ interface AccountFieldProps {
 /** The account whose lines are shown. It is in the row of the tabs, because it does not fit beside the buttons in a narrow window. */
 function AccountField({ accounts, account, onChange }: AccountFieldProps) {
   return (
-    <TextField
-      select
+    <SelectField
       size="small"
       fullWidth={false}
       id="bank-account"
       label={t('Bank account')}
       value={account.bankAccountId}
-      onChange={({ target }) => onChange(target.value)}
+      options={accounts.map(({ bankAccountId, name }) => [bankAccountId, name] as const)}
+      onChange={onChange}
       sx={{ width: 240 }}
-    >
-      {accounts.map(({ bankAccountId, name }) => (
-        <MenuItem key={bankAccountId} value={bankAccountId}>
-          {name}
-        </MenuItem>
-      ))}
-    </TextField>
+    />
   );
 }
 

@@ -1,12 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BankRule } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, Dialog, FailureNote, QueryContent } from '#renderer/kit/ui';
+import { announce, Dialog, FailureNote, QueryContent, SelectField } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { addRule, changeRule, refreshBank, removeRule, rulesQuery } from './queries.ts';
 import { KIND_NAMES } from './texts.ts';
@@ -121,22 +120,16 @@ function RuleForm({ rule, canWrite, onSave, onRemove }: RuleFormProps) {
           {rule.customer.name ? t('Invoices of {{name}}', { name: rule.customer.name }) : t('Invoices of one customer')}
         </Box>
       ) : (
-        <TextField
-          select
+        <SelectField
           id={`rule-kind-${id}`}
           size="small"
           label={t('Explanation')}
           value={kind}
           disabled={!canWrite}
-          onChange={({ target }) => setKind(target.value as Kind)}
+          options={KINDS.map((each) => [each, KIND_NAMES[each]] as const)}
+          onChange={setKind}
           sx={{ width: 208 }}
-        >
-          {KINDS.map((each) => (
-            <MenuItem key={each} value={each}>
-              {KIND_NAMES[each]}
-            </MenuItem>
-          ))}
-        </TextField>
+        />
       )}
       {canWrite && (
         <Button type="submit" disabled={!isChanged || contains.trim() === ''}>

@@ -1,12 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { requestFile } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, FailureNote, MutedText, PasswordField, Section } from '#renderer/kit/ui';
+import { announce, FailureNote, MutedText, PasswordField, Section, SelectField } from '#renderer/kit/ui';
 import { saveAs, saveCsv } from '#renderer/session/download';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { createExport, type NewExport } from './queries.ts';
@@ -90,17 +89,17 @@ function NumbersSection({ merchantId }: { readonly merchantId: string }) {
           onChange={({ target }) => setPublicKey(target.value)}
           slotProps={{ htmlInput: { spellCheck: false, autoComplete: 'off', style: { fontFamily: 'monospace', fontSize: 12 } } }}
         />
-        <TextField
-          select
+        <SelectField
           id="export-layout"
           label={t('Layout')}
           value={layout}
-          onChange={({ target }) => setLayout(target.value as typeof layout)}
+          options={[
+            ['paydesk', t('Paydesk: everything, JSON Lines')],
+            ['stripe', t('Stripe: cards, JSON')],
+          ]}
+          onChange={setLayout}
           sx={{ width: 320 }}
-        >
-          <MenuItem value="paydesk">{t('Paydesk: everything, JSON Lines')}</MenuItem>
-          <MenuItem value="stripe">{t('Stripe: cards, JSON')}</MenuItem>
-        </TextField>
+        />
         <PasswordField id="export-password" label={t('Your password')} value={password} onValue={setPassword} purpose="current-password" />
         <TextField
           id="export-code"

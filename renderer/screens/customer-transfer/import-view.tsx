@@ -1,8 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
-import MenuItem from '@mui/material/MenuItem';
-import TextField from '@mui/material/TextField';
 import type { GridColDef } from '@mui/x-data-grid';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,7 +10,17 @@ import { t } from '#renderer/base/language';
 import { accountText, cardText } from '#renderer/base/payment-methods';
 import { RecordList } from '#renderer/kit/data-table';
 import { PREVIEW_ROWS, PreviewTable } from '#renderer/kit/file-import';
-import { announce, ConfirmDialog, FailureNote, MutedText, QueryContent, Section, StatusChip, useShortcuts } from '#renderer/kit/ui';
+import {
+  announce,
+  ConfirmDialog,
+  FailureNote,
+  MutedText,
+  QueryContent,
+  Section,
+  SelectField,
+  StatusChip,
+  useShortcuts,
+} from '#renderer/kit/ui';
 import { saveCsv } from '#renderer/session/download';
 import { type Action, discardImport, importQuery, linesQuery, refreshTransfers, runImport, stopImport } from './queries.ts';
 import { ACTION_NAMES, explanationOf, importName } from './texts.ts';
@@ -124,30 +132,30 @@ function Content({ found }: { readonly found: CustomerImport }) {
         )}
         <Box sx={{ display: 'flex', alignItems: 'end', flexWrap: 'wrap', gap: 3 }}>
           {isOpen && found.planned.shared > 0 && (
-            <TextField
-              select
+            <SelectField
               id="shared-cards"
               label={t('Cards of other customers')}
               value={sharedCards}
-              onChange={({ target }) => setSharedCards(target.value as typeof sharedCards)}
+              options={[
+                ['skip', t('Skip these lines')],
+                ['add', t('Add the card here too')],
+              ]}
+              onChange={setSharedCards}
               sx={{ width: 240 }}
-            >
-              <MenuItem value="skip">{t('Skip these lines')}</MenuItem>
-              <MenuItem value="add">{t('Add the card here too')}</MenuItem>
-            </TextField>
+            />
           )}
           {isOpen && found.planned.rejected > 0 && (
-            <TextField
-              select
+            <SelectField
               id="unreadable-cards"
               label={t('Cards that can’t be read')}
               value={unreadableCards}
-              onChange={({ target }) => setUnreadableCards(target.value as typeof unreadableCards)}
+              options={[
+                ['skip', t('Skip these lines')],
+                ['omit', t('Import customers without the card')],
+              ]}
+              onChange={setUnreadableCards}
               sx={{ width: 260 }}
-            >
-              <MenuItem value="skip">{t('Skip these lines')}</MenuItem>
-              <MenuItem value="omit">{t('Import customers without the card')}</MenuItem>
-            </TextField>
+            />
           )}
           {isOpen && (
             <Button

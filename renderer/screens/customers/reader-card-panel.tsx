@@ -1,13 +1,12 @@
 import Box from '@mui/material/Box';
 import LinearProgress from '@mui/material/LinearProgress';
-import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { CardReader, CardSave, Customer } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { useWorkstation } from '#renderer/base/workstation';
-import { announce, focusField, PanelForm } from '#renderer/kit/ui';
+import { announce, focusField, PanelForm, SelectField } from '#renderer/kit/ui';
 import { openReader, readerOfWorkstation, useMaySimulate } from '#renderer/shared/card-readers';
 import { brandName } from '#shared/card-brands';
 import { cancelCardSave, cardSaveQuery, refreshCustomers, startCardSave } from './queries.ts';
@@ -56,13 +55,12 @@ export function ReaderCardPanel({ customer, merchantName, readers, onAdded, onCl
       onClose={onClose}
     >
       {readers.length > 1 && (
-        <TextField select label={t('Card reader')} value={readerId} onChange={({ target }) => setReaderId(target.value)}>
-          {readers.map(({ terminalId, name }) => (
-            <MenuItem key={terminalId} value={terminalId}>
-              {name}
-            </MenuItem>
-          ))}
-        </TextField>
+        <SelectField
+          label={t('Card reader')}
+          value={readerId}
+          options={readers.map(({ terminalId, name }) => [terminalId, name] as const)}
+          onChange={setReaderId}
+        />
       )}
       <TextField
         id={CONSENT_ID}

@@ -1,14 +1,12 @@
 import Box from '@mui/material/Box';
 import FormControlLabel from '@mui/material/FormControlLabel';
-import MenuItem from '@mui/material/MenuItem';
 import Switch from '@mui/material/Switch';
-import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { queryClient } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { FailureNote, Section } from '#renderer/kit/ui';
+import { FailureNote, Section, SelectField } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
-import { LANGUAGE_CODES, LANGUAGES, type Language } from '#shared/languages';
+import { LANGUAGE_CODES, LANGUAGES } from '#shared/languages';
 import { chooseLateFees, chooseReminders, lateFeeChoiceQuery, reminderChoiceQuery } from './queries.ts';
 
 /** Choices for a customer about reminders and late fees of unpaid invoices. */
@@ -49,23 +47,16 @@ export function ReminderChoice({ customerId, isLoadingEnabled }: { customerId: s
             label={t('Is charged late fees')}
           />
         )}
-        <TextField
+        <SelectField
           id="customer-reminder-language"
-          select
           label={t('Language of reminders')}
           value={language ?? ''}
           disabled={!canChange || change.isPending}
-          onChange={({ target }) => change.mutate({ language: target.value === '' ? null : (target.value as Language) })}
+          options={[['', t('As for all payers')], ...LANGUAGE_CODES.map((code) => [code, LANGUAGES[code]] as const)]}
+          onChange={(value) => change.mutate({ language: value === '' ? null : value })}
           sx={{ minWidth: 220 }}
           slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
-        >
-          <MenuItem value="">{t('As for all payers')}</MenuItem>
-          {LANGUAGE_CODES.map((code) => (
-            <MenuItem key={code} value={code}>
-              {LANGUAGES[code]}
-            </MenuItem>
-          ))}
-        </TextField>
+        />
       </Box>
       {change.error && <FailureNote failure={change.error} />}
       {changeFees.error && <FailureNote failure={changeFees.error} />}

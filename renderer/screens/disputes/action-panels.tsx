@@ -1,10 +1,9 @@
-import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { type ReactNode, useState } from 'react';
 import type { DisputeDetail, DisputeEvidence } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { announce, dayText, RequestForm } from '#renderer/kit/ui';
+import { announce, dayText, RequestForm, SelectField } from '#renderer/kit/ui';
 import { accept, conclude, type Outcome, refreshDisputes, reopen, saveNotes, submit } from './queries.ts';
 
 interface PanelProps {
@@ -117,20 +116,7 @@ export function DecisionPanel({ dispute, onClose }: PanelProps) {
       onDone={() => announce(t('Decision recorded.'))}
       onClose={onClose}
     >
-      <TextField
-        id="dispute-outcome"
-        select
-        label={t('Decision')}
-        value={outcome}
-        onChange={(event) => setOutcome(event.target.value as Outcome)}
-        autoFocus
-      >
-        {outcomes.map(([value, name]) => (
-          <MenuItem key={value} value={value}>
-            {name}
-          </MenuItem>
-        ))}
-      </TextField>
+      <SelectField id="dispute-outcome" label={t('Decision')} value={outcome} options={outcomes} onChange={setOutcome} autoFocus />
       {isDecision && (
         <TextField
           id="dispute-returned"

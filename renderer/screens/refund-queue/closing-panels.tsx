@@ -1,11 +1,10 @@
-import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { QueueEntryDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { announce, PanelForm, ReasonField, sendAfterUndo, sentenceCase } from '#renderer/kit/ui';
+import { announce, PanelForm, ReasonField, SelectField, sendAfterUndo, sentenceCase } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { cancel, refreshQueue, resolve } from './queries.ts';
 import { REFUND_METHODS } from './texts.ts';
@@ -75,20 +74,14 @@ export function ResolvePanel({ entry, onClose }: PanelProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField
+      <SelectField
         id="resolve-method"
-        select
         label={t('Refund method')}
         value={method}
-        onChange={(event) => setMethod(event.target.value)}
+        options={Object.entries(REFUND_METHODS).map(([value, name]) => [value, sentenceCase(name)] as const)}
+        onChange={setMethod}
         autoFocus
-      >
-        {Object.entries(REFUND_METHODS).map(([value, name]) => (
-          <MenuItem key={value} value={value}>
-            {sentenceCase(name)}
-          </MenuItem>
-        ))}
-      </TextField>
+      />
       <DateField id="resolve-date" label={t('Date (today if blank)')} value={date} onChange={setDate} />
       <TextField
         id="resolve-notes"

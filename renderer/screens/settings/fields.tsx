@@ -8,6 +8,7 @@ import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { type ReactNode, useId, useState } from 'react';
 import { t } from '#renderer/base/language';
+import { SelectField } from '#renderer/kit/ui';
 
 interface Common {
   readonly label: string;
@@ -233,24 +234,18 @@ export function DurationSetting({ value, onValue, smallest, ...field }: Duration
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr) 128px', alignItems: 'start' }}>
       <NumberSetting {...field} value={count} onValue={changeCount} />
-      <TextField
-        select
+      <SelectField
         value={unit}
-        onChange={({ target }) => {
-          const next = target.value as DurationUnit;
+        options={units.map((each) => [each, names[each]] as const)}
+        onChange={(value) => {
+          const next = value as DurationUnit;
           setChosen(next);
           if (count !== null) onValue(Math.round(count * sizeOf(next)));
         }}
         disabled={field.isReadOnly}
         slotProps={{ select: { SelectDisplayProps: { 'aria-label': t('Unit of {{name}}', { name: field.label }) } } }}
         sx={{ mt: 5 }}
-      >
-        {units.map((each) => (
-          <MenuItem key={each} value={each}>
-            {names[each]}
-          </MenuItem>
-        ))}
-      </TextField>
+      />
     </Box>
   );
 }

@@ -1,12 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
 import { type ApiFailure, gatewaysQuery } from '#renderer/base/client';
 import { serviceText, Trans, t } from '#renderer/base/language';
-import { announce, focusField, useAfterRender } from '#renderer/kit/ui';
+import { announce, focusField, SelectField, useAfterRender } from '#renderer/kit/ui';
 import type { TabProps } from './form-tabs.tsx';
 import { RoutingSimulation } from './routing-simulation.tsx';
 import { SectionForm } from './section-form.tsx';
@@ -161,20 +160,14 @@ function RuleRow({ index, rule, gateways, fault, isReadOnly, onChange, onRemove,
           {fault?.position !== undefined && <FaultMark text={rule.condition} position={fault.position} length={fault.length} />}
         </Box>
       )}
-      <TextField
+      <SelectField
         id={`rule-${index}-gateway`}
-        select
         label={t('Rule {{rule}}, gateway', { rule: index + 1 })}
         value={gatewayOf(rule)}
-        onChange={(event) => onChange(isDefault ? { default: event.target.value } : { ...rule, gateway: event.target.value })}
+        options={gateways.map((name) => [name, name] as const)}
+        onChange={(value) => onChange(isDefault ? { default: value } : { ...rule, gateway: value })}
         disabled={isReadOnly}
-      >
-        {gateways.map((name) => (
-          <MenuItem key={name} value={name}>
-            {name}
-          </MenuItem>
-        ))}
-      </TextField>
+      />
       <Button
         variant="text"
         disabled={isReadOnly}

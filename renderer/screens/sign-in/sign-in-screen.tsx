@@ -1,14 +1,13 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { FrontPage, LanguageButtons, PasswordField } from '#renderer/kit/ui';
+import { FrontPage, LanguageButtons, PasswordField, SelectField } from '#renderer/kit/ui';
 import { rememberEmail, rememberedEmail, type SentCode, signIn, signInByCode } from '#renderer/session/user';
 import { CodeForm } from './code-form.tsx';
 import { CompanySignIn } from './company-sign-in.tsx';
@@ -119,20 +118,14 @@ export function SignInScreen() {
           helperText={problems.password}
         />
         {tenants.length > 0 && (
-          <TextField
+          <SelectField
             id="sign-in-tenant"
-            select
             label={t('Account')}
             value={tenantId}
-            onChange={(event) => setTenantId(event.target.value)}
+            options={tenants.map((tenant) => [tenant, tenant] as const)}
+            onChange={setTenantId}
             autoFocus
-          >
-            {tenants.map((tenant) => (
-              <MenuItem key={tenant} value={tenant}>
-                {tenant}
-              </MenuItem>
-            ))}
-          </TextField>
+          />
         )}
         <Button type="submit" variant="contained" color="primary" size="large" loading={entry.isPending}>
           {t('Sign in')}

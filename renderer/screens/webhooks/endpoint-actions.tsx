@@ -1,12 +1,10 @@
 import Box from '@mui/material/Box';
-import MenuItem from '@mui/material/MenuItem';
-import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { PageActions, type RecordAction } from '#renderer/kit/record';
-import { announce, ConfirmDialog, FailureNote, FormDialog, showToast } from '#renderer/kit/ui';
+import { announce, ConfirmDialog, FailureNote, FormDialog, SelectField, showToast } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMay } from '#renderer/session/user';
 import { EndpointDialog } from './endpoint-dialog.tsx';
@@ -133,13 +131,14 @@ function TestDialog({ endpointId, onSent, onClose }: { endpointId: string; onSen
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
           {t('Sends one signed event with sample data, marked “test” in its envelope. It isn’t retried.')}
         </Box>
-        <TextField id="test-type" select label={t('Event type')} value={type} onChange={(event) => setType(event.target.value)} autoFocus>
-          {types.map((name) => (
-            <MenuItem key={name} value={name}>
-              {name}
-            </MenuItem>
-          ))}
-        </TextField>
+        <SelectField
+          id="test-type"
+          label={t('Event type')}
+          value={type}
+          options={types.map((name) => [name, name] as const)}
+          onChange={setType}
+          autoFocus
+        />
       </Box>
     </FormDialog>
   );

@@ -1,7 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
-import MenuItem from '@mui/material/MenuItem';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +18,7 @@ import {
 import { ApplicationOptions } from '#renderer/desktop/application';
 import { type PrinterSetup, useDesktop } from '#renderer/desktop/bridge';
 import { usePrinter } from '#renderer/desktop/printing';
-import { Dialog } from '#renderer/kit/ui';
+import { Dialog, SelectField } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { cardReadersQuery, NO_CARD_READER, readerOfWorkstation } from '#renderer/shared/card-readers';
 import { PrinterPage } from './printer-page.tsx';
@@ -176,15 +175,7 @@ interface ChoiceProps {
 }
 
 function Choice({ label, value, options, onChange }: ChoiceProps) {
-  return (
-    <TextField select label={label} value={value} onChange={(event) => onChange(event.target.value)}>
-      {options.map(([option, name]) => (
-        <MenuItem key={option} value={option}>
-          {name}
-        </MenuItem>
-      ))}
-    </TextField>
-  );
+  return <SelectField label={label} value={value} options={options} onChange={onChange} />;
 }
 
 function Option({ checked, onChange, children }: { checked: boolean; onChange: (next: boolean) => void; children: ReactNode }) {

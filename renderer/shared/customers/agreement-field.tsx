@@ -1,7 +1,6 @@
-import MenuItem from '@mui/material/MenuItem';
-import TextField from '@mui/material/TextField';
 import { channelName } from '#renderer/base/channels';
 import { t } from '#renderer/base/language';
+import { SelectField } from '#renderer/kit/ui';
 
 const AGREEMENT_CHANNELS = ['phone', 'mail', 'counter', 'internet'] as const;
 /** Channel by which a customer agreed to later charges. */
@@ -16,18 +15,12 @@ interface AgreementFieldProps {
 /** Field for the way in which a customer agreed to later charges. */
 export function AgreementField({ id, value, onChange }: AgreementFieldProps) {
   return (
-    <TextField
+    <SelectField
       id={id}
-      select
       label={t('Customer agreed by')}
       value={value}
-      onChange={({ target }) => onChange(target.value as AgreementChannel)}
-    >
-      {AGREEMENT_CHANNELS.map((channel) => (
-        <MenuItem key={channel} value={channel}>
-          {channelName(channel)}
-        </MenuItem>
-      ))}
-    </TextField>
+      options={AGREEMENT_CHANNELS.map((channel) => [channel, channelName(channel)] as const)}
+      onChange={onChange}
+    />
   );
 }

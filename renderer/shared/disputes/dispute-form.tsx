@@ -1,12 +1,11 @@
 import Box from '@mui/material/Box';
-import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api, type Dispute, queryClient, type Transaction, takeData } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { readAmount, writeMoney } from '#renderer/base/money';
-import { announce, PanelForm } from '#renderer/kit/ui';
+import { announce, PanelForm, SelectField } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { DISPUTE_REASONS, schemeOf } from '#shared/dispute-reasons';
@@ -67,20 +66,14 @@ export function DisputeForm({ transaction, onOpened, onClose }: DisputeFormProps
       onClose={onClose}
     >
       {transaction === undefined && textField('transactionId', t('Transaction ID'), { isFirst: true, isMono: true })}
-      <TextField
+      <SelectField
         id="dispute-stage"
-        select
         label={t('Stage')}
         value={stage}
-        onChange={(event) => setStage(event.target.value as Stage)}
+        options={STAGES}
+        onChange={setStage}
         autoFocus={transaction !== undefined}
-      >
-        {STAGES.map(([value, name]) => (
-          <MenuItem key={value} value={value}>
-            {name}
-          </MenuItem>
-        ))}
-      </TextField>
+      />
       {transaction === undefined ? (
         textField('reasonCode', t('Reason code (optional)'), { hint: t('For example 10.4 for Visa or 4853 for Mastercard.') })
       ) : (
@@ -117,20 +110,13 @@ function ReasonField({ transaction, value, onChange }: { transaction: Transactio
       <TextField id="dispute-reason" label={t('Reason code (optional)')} value={value} onChange={(event) => onChange(event.target.value)} />
     );
   return (
-    <TextField
+    <SelectField
       id="dispute-reason"
-      select
       label={t('Reason')}
       value={value === '' ? NO_REASON : value}
-      onChange={(event) => onChange(event.target.value === NO_REASON ? '' : event.target.value)}
-    >
-      <MenuItem value={NO_REASON}>{t('Not known yet')}</MenuItem>
-      {reasons.map(({ code, name }) => (
-        <MenuItem key={code} value={code}>
-          {code} {serviceText(name)}
-        </MenuItem>
-      ))}
-    </TextField>
+      options={[[NO_REASON, t('Not known yet')], ...reasons.map(({ code, name }) => [code, `${code} ${serviceText(name)}`] as const)]}
+      onChange={(value) => onChange(value === NO_REASON ? '' : value)}
+    />
   );
 }
 

@@ -1,14 +1,13 @@
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
-import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type JournalAccounts, type JournalExport, newIdempotencyKey, type PeriodClose } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, FailureNote, FormDialog, MutedText, QueryContent } from '#renderer/kit/ui';
+import { announce, FailureNote, FormDialog, MutedText, QueryContent, SelectField } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { JOURNAL_FORMATS, type JournalFormat, saveJournal } from './journal-formats.ts';
@@ -84,20 +83,7 @@ export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose:
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '2fr 1fr 1fr' } }}>
-          <TextField
-            select
-            id="journal-format"
-            label={t('Format')}
-            value={format}
-            onChange={({ target }) => setFormat(target.value as JournalFormat)}
-            autoFocus
-          >
-            {JOURNAL_FORMATS.map(([id, name]) => (
-              <MenuItem key={id} value={id}>
-                {name}
-              </MenuItem>
-            ))}
-          </TextField>
+          <SelectField id="journal-format" label={t('Format')} value={format} options={JOURNAL_FORMATS} onChange={setFormat} autoFocus />
           <DateField id="journal-start" label={t('First day')} value={startDate} onChange={setStartDate} />
           <DateField id="journal-end" label={t('Last day')} value={endDate} onChange={setEndDate} />
         </Box>

@@ -1,14 +1,13 @@
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
-import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CardReader, gatewaysQuery } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { DRAWER_LENGTH_MAX, useWorkstation } from '#renderer/base/workstation';
-import { FailureNote, FormDialog, focusField, showToast } from '#renderer/kit/ui';
+import { FailureNote, FormDialog, focusField, SelectField, showToast } from '#renderer/kit/ui';
 import { useIsSandbox } from '#renderer/session/user';
 import { refreshCardReaders } from '#renderer/shared/card-readers';
 import { gatewayTypesQuery } from '../gateways/requests.ts';
@@ -99,21 +98,15 @@ export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: Reader
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         {usable.length > 1 && (
-          <TextField
-            select
+          <SelectField
             id="reader-gatewayId"
             label={t('Gateway')}
             value={gateway?.id ?? ''}
-            onChange={({ target }) => setTexts({ ...texts, gatewayId: target.value })}
+            options={usable.map(({ id, name }) => [id, name] as const)}
+            onChange={(value) => setTexts({ ...texts, gatewayId: value })}
             error={faultOf('gatewayId') !== undefined}
             helperText={faultOf('gatewayId')}
-          >
-            {usable.map(({ id, name }) => (
-              <MenuItem key={id} value={id}>
-                {name}
-              </MenuItem>
-            ))}
-          </TextField>
+          />
         )}
         {!reader &&
           text('code', hasAddress ? t('ID of the card reader') : t('Code on the card reader'), {

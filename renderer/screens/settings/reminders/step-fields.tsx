@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useId, useState } from 'react';
 import { t } from '#renderer/base/language';
+import { SelectField } from '#renderer/kit/ui';
 import { LANGUAGE_CODES, LANGUAGES, type Language } from '#shared/languages';
 import { REMINDER_PLACEHOLDERS } from '#shared/reminder-placeholders';
 import type { ValuesOf } from '../sections.ts';
@@ -70,13 +70,13 @@ export function StepFields({ step, isReadOnly, isTaken, onChange, onRemove }: St
             slotProps={{ htmlInput: { inputMode: 'numeric', maxLength: 3, autoComplete: 'off' } }}
           />
         )}
-        <TextField
+        <SelectField
           id={`${id}-relation`}
-          select
           label={t('When')}
           value={relation}
-          onChange={({ target }) => {
-            const next = target.value as Relation;
+          options={RELATIONS}
+          onChange={(value) => {
+            const next = value as Relation;
             move(typed === '0' ? '7' : typed, next);
             const size = next === 'on' ? 0 : Number(typed === '0' ? '7' : typed);
             const nextDays = next === 'before' ? -size : size;
@@ -86,25 +86,19 @@ export function StepFields({ step, isReadOnly, isTaken, onChange, onRemove }: St
           helperText={relation === 'on' ? fault : undefined}
           disabled={isReadOnly}
           sx={{ width: 250 }}
-        >
-          {RELATIONS.map(([value, name]) => (
-            <MenuItem key={value} value={value}>
-              {name}
-            </MenuItem>
-          ))}
-        </TextField>
-        <TextField
+        />
+        <SelectField
           id={`${id}-channel`}
-          select
           label={t('Send by')}
           value={step.channel}
-          onChange={({ target }) => onChange({ ...step, channel: target.value as Step['channel'] })}
+          options={[
+            ['email', t('Email')],
+            ['sms', t('Text message')],
+          ]}
+          onChange={(value) => onChange({ ...step, channel: value })}
           disabled={isReadOnly}
           sx={{ width: 190 }}
-        >
-          <MenuItem value="email">{t('Email')}</MenuItem>
-          <MenuItem value="sms">{t('Text message')}</MenuItem>
-        </TextField>
+        />
         <Box sx={{ display: 'flex', gap: 2, mt: 5, marginInlineStart: 'auto' }}>
           <Button variant="text" onClick={() => setTextOpen(!isTextOpen)} aria-expanded={isTextOpen}>
             {t('Text')}

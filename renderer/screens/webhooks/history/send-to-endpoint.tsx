@@ -2,14 +2,12 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import MenuItem from '@mui/material/MenuItem';
-import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { DeliveryDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, FailureNote } from '#renderer/kit/ui';
+import { announce, FailureNote, SelectField } from '#renderer/kit/ui';
 import { endpointsQuery, refreshWebhooks } from '../queries.ts';
 import { sendEvent } from './queries.ts';
 
@@ -35,24 +33,18 @@ export function SendToEndpoint({ eventId }: { eventId: string }) {
           if (!send.isPending) send.mutate(endpointId);
         }}
       >
-        <TextField
+        <SelectField
           id="replay-endpoint"
           label={t('Endpoint')}
-          select
           size="small"
           fullWidth
           value={endpointId}
-          onChange={(event) => {
-            setChosen(event.target.value);
+          options={items.map(({ id, url }) => [id, url] as const)}
+          onChange={(value) => {
+            setChosen(value);
             send.reset();
           }}
-        >
-          {items.map(({ id, url }) => (
-            <MenuItem key={id} value={id}>
-              {url}
-            </MenuItem>
-          ))}
-        </TextField>
+        />
         <Button type="submit" variant="outlined" loading={send.isPending} sx={{ flexShrink: 0, height: 40 }}>
           {t('Send event')}
         </Button>
