@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
 import { onReady, spawnServer } from '../../scripts/child.ts';
 import { ApiSession } from './api-session.ts';
+import { dayTextsOf } from './day-text.ts';
 import { test as base, expect, type Service } from './fixtures.ts';
 import { SettlementPage } from './pages/settlement-page.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
@@ -41,7 +42,6 @@ function lastSunday(month: number, afterMs: number): string {
   }
 }
 
-const dayText = (day: string) => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' }).format(new Date(day));
 const before = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 const after = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
@@ -90,7 +90,8 @@ test('shows the right countdown, settlement date and "today" in the nights of a 
     await api.sell({ amount: '25.00' });
     await page.reload();
     await expect(settlementPage.cutoff).toContainText(left);
-    await expect(settlementPage.cutoff).toContainText('1 line, 25.00');
+    await expect(settlementPage.cutoff).toContainText('1 payment, 25.00');
+    const dayText = await dayTextsOf(api);
     await expect(settlementPage.cutoff).toContainText(`${dayText(night)}, ${shown}`);
 
     const cutoffMs = Date.parse(`${night}${cutoff}`);
@@ -102,7 +103,7 @@ test('shows the right countdown, settlement date and "today" in the nights of a 
     await expect(settlementPage.rows.first()).toContainText(dayText(night));
     await expect(settlementPage.rows.first()).toContainText('55.00');
     await expect(settlementPage.cutoff).toContainText(next);
-    await expect(settlementPage.cutoff).toContainText('1 line, 7.00');
+    await expect(settlementPage.cutoff).toContainText('1 payment, 7.00');
     await expect(settlementPage.cutoff).toContainText(`${dayText(after(night))}, 2:30 AM`);
   }
   // Months after the day of this computer.

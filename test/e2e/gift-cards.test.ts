@@ -129,7 +129,7 @@ test('finds a gift card in the command palette with the day of the merchant, and
     // The search begins after a pause in typing.
     await pause(200);
     await palette.fill(code.slice(-4));
-    const day = new Intl.DateTimeFormat('en-US', { timeZone: timezone, dateStyle: 'medium' }).format(created);
+    const day = new Intl.DateTimeFormat('en-US', { timeZone: timezone, month: 'short', day: 'numeric' }).format(created);
     const option = page.getByRole('option', { name: `Gift card ${code.slice(-4)} · 20.00 USD · ${day}` });
     await expect(option).toBeVisible();
     expect(new Set(searched)).toEqual(new Set([code.slice(-4)]));

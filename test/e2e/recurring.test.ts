@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
 import { dateField, typeDate } from './date-entry.ts';
+import { dayTextsOf } from './day-text.ts';
 import { expect, type Service, test } from './fixtures.ts';
 
 const THREE_MONTHS_SECONDS = 92 * 86_400;
@@ -55,7 +56,6 @@ const saidOf = (page: Page) => page.locator('[role=status][aria-live=polite]').f
 const timesIn = (page: Page, list: string) => page.getByRole('list', { name: list }).locator('time');
 const datesIn = (page: Page, list: string) =>
   timesIn(page, list).evaluateAll((times) => times.map((time) => time.getAttribute('datetime')));
-const dayText = (day: string) => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' }).format(new Date(day));
 
 async function openPlan(page: Page, { subscriptionId }: Plan): Promise<void> {
   await page.goto(`/#/recurring/${subscriptionId}`);
@@ -87,7 +87,9 @@ test('charges a subscription created by keyboard only for three months on the da
   const promised = await datesIn(page, 'Payment dates');
   await page.keyboard.press('Enter');
   await expect(drawerOf(page)).toContainText(/25\.00 USD\s*every month/);
-  await expect(saidOf(page)).toHaveText(`Charged 25.00 USD to Visa ••1111. The next payment is ${dayText(promised[1] ?? '')}.`);
+  await expect(saidOf(page)).toHaveText(
+    `Charged 25.00 USD to Visa ••1111. The next payment is ${(await dayTextsOf(api))(promised[1] ?? '')}.`,
+  );
   expect(strokes.clicks()).toBe(0);
   await expect(timesIn(page, 'Next payment dates')).toHaveCount(6);
   expect((await datesIn(page, 'Next payment dates')).slice(0, 5)).toEqual(promised.slice(1));
@@ -280,7 +282,7 @@ test('T retries a declined payment after its cause is resolved @full', async ({ 
 test('shows the right date before a pause, resume or skip is confirmed with Enter @full', async ({ signedIn: page, service }) => {
   const plan = await newPlan(service);
   const { data } = await plan.api.read<{ dates: string[] }>(`/recurring/${plan.subscriptionId}/upcoming?count=3`);
-  const [first = '', second = ''] = data.dates.map(dayText);
+  const [first = '', second = ''] = data.dates.map(await dayTextsOf(plan.api));
   await openPlan(page, plan);
   const drawer = drawerOf(page);
   await page.keyboard.press('p');
@@ -323,7 +325,7 @@ test('shows a canceled subscription read-only with its reason @full', async ({ s
   const drawer = drawerOf(page);
   await page.keyboard.press('x');
   await expect(drawer.getByLabel('Reason (optional)')).toBeFocused();
-  await expect(drawer).toContainText(`The payment due ${dayText(plan.nextPaymentDate ?? '')} isn’t charged.`);
+  await expect(drawer).toContainText(`The payment due ${(await dayTextsOf(plan.api))(plan.nextPaymentDate ?? '')} isn’t charged.`);
   await page.keyboard.type('Moved away');
   await page.keyboard.press('Enter');
   await expect(drawer).toContainText(`by Olivia Hart. Reason: Moved away.`);
