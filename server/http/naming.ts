@@ -1,5 +1,5 @@
 import { formatDecimal, type Money, toNumber } from '#core/kernel';
-import { AMOUNT } from '#core/platform/fields';
+import { AMOUNT, described, EXAMPLE } from '#core/platform/fields';
 
 /** Returns the name of a field in the SDK's naming. */
 export const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
@@ -28,6 +28,8 @@ export const inPlainNaming = (value: unknown): unknown => convert(value, toNumbe
 
 interface JsonSchema {
   readonly [AMOUNT]?: true;
+  readonly [EXAMPLE]?: unknown;
+  readonly type?: string;
   /** The name of the schema in the OpenAPI document. */
   readonly title?: string;
   readonly description?: string;
@@ -40,8 +42,16 @@ interface JsonSchema {
 /** Returns the schema of a value in the SDK's naming; a named schema `Card` becomes `SdkCard`. */
 export function schemaInSdkNaming(schema: JsonSchema): JsonSchema {
   const { title, description, properties, required, items, anyOf } = schema;
-  if (schema[AMOUNT] || description === 'major units' || description?.includes(', in major units'))
-    return { type: 'string', description: 'decimal string' } as JsonSchema;
+  if (schema[AMOUNT] || description?.includes(', in major units')) {
+    const example = schema[EXAMPLE];
+    return {
+      type: 'string',
+      ...described(
+        description?.replace('in major units', 'as a decimal string'),
+        typeof example === 'number' ? example.toFixed(2) : example,
+      ),
+    };
+  }
   return {
     ...schema,
     ...(title !== undefined && { title: `Sdk${title}` }),

@@ -99,6 +99,7 @@ function itemsOf(schema: Schema, value: unknown): string | null {
 function kindOf(schema: Schema, value: unknown): string {
   const choices = choicesOf(schema);
   if ([schema, ...choices].some((choice) => choice['x-error-code'] === 'INVALID_DATE')) return 'be a date, YYYY-MM-DD';
+  if ([schema, ...choices].some((choice) => choice['x-error-code'] === 'INVALID_EMAIL')) return 'be an email address';
   const { description } = schema.description === undefined ? firstChoice(schema) : schema;
   const hasForm = choices.some((choice) => choice.pattern !== undefined || choice.format !== undefined || choice.not !== undefined);
   const isCoded = [schema, ...choices].some((choice) => choice['x-error-code'] !== undefined);

@@ -3,7 +3,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Core } from '#core';
 import { PIN_PERMISSIONS, type Principal } from '#core/access/identity';
 import type { Actor, ErrorCode, OwnerPermission, Permission } from '#core/kernel';
-import { literals } from '#core/platform/fields';
+import { described, literals } from '#core/platform/fields';
 import type { ExportArea } from '#shared/permission-areas';
 import { NOT_FREE_TEXT } from './free-text.ts';
 import { isReply, type Reply, replyInSdkNaming } from './replies.ts';
@@ -283,12 +283,17 @@ function withConfirmation(body: TObject | undefined, confirms: Confirmation): TO
     level === 'password'
       ? `the caller's own password; required${condition}. A user of the company sign-in has none: a sign-in at the provider less than 5 minutes ago takes its place`
       : `the caller's own password; required${condition} if the last sign-in with it was more than 15 minutes ago`;
-  const currentPassword = Type.String({ [NOT_FREE_TEXT]: 'protected', minLength: 1, maxLength: 1024, description });
+  const currentPassword = Type.String({
+    [NOT_FREE_TEXT]: 'protected',
+    minLength: 1,
+    maxLength: 1024,
+    ...described(description, 'correct horse battery'),
+  });
   const currentCode = Type.Optional(
     Type.String({
       [NOT_FREE_TEXT]: 'protected',
       maxLength: 20,
-      description: 'a code of the authenticator app, or a recovery code; required with the password from callers who have one',
+      ...described('a code of the authenticator app, or a recovery code; required with the password from callers who have one', '492039'),
     }),
   );
   const properties = { ...body?.properties, currentPassword: Type.Optional(currentPassword), currentCode };

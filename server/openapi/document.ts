@@ -6,8 +6,8 @@ import { isOpenByPin, type Route, type Surface, statusOf, urlOf, VERSION } from 
 import { ApprovalRequiredOut, named, SdkApprovalRequiredOut } from '#server/schemas';
 import { ERROR_CATALOG, exampleOfError } from './error-catalog.ts';
 import { exampleOf } from './examples.ts';
-import { FIELD_GLOSSARY } from './glossary/index.ts';
 import { INTRODUCTION, TAG_DESCRIPTIONS } from './introduction.ts';
+import { pathParameter } from './path-parameters.ts';
 import { REQUEST_EXAMPLES } from './request-examples.ts';
 import { headersOf, headersOfAll } from './response-headers.ts';
 import { descriptionOf, type Json, type Schema, SchemaWriter } from './schema-writer.ts';
@@ -90,7 +90,7 @@ class Components {
  */
 export function openApiDocument(routes: readonly Route[]): Json {
   const components = new Components();
-  components.schemas.write(ERROR_SCHEMA, 'Error');
+  components.schemas.write(ERROR_SCHEMA);
   const paths: Record<string, Json> = {};
   for (const declared of routes) {
     const url = urlOf(declared).replace(/:(\w+)/g, '{$1}');
@@ -146,9 +146,9 @@ const ERROR_SCHEMA: Schema = {
       required: ['code', 'message', 'docUrl'],
       properties: {
         code: { type: 'string', enum: Object.keys(ERRORS), description: 'error code; its page explains it' },
-        message: { type: 'string' },
+        message: { type: 'string', description: 'explanation for a person; may change, so programs compare `code`' },
         field: { type: 'string', description: 'name of the faulty field, as sent' },
-        details: { type: 'object' },
+        details: { type: 'object', description: 'further facts about the error or decline' },
         docUrl: { type: 'string', description: 'page of the code, relative to the address of the server' },
       },
     },
@@ -210,32 +210,35 @@ function namesOf(id: string, suffix: 'Request' | 'Result'): string[] {
 }
 
 function requestBody({ id, confirms }: Route, body: TObject, { schemas }: Components): Json {
-  const schema = schemas.writeBody(body as unknown as Schema, id, namesOf(id, 'Request'));
+  const schema = schemas.writeBody(body as unknown as Schema, namesOf(id, 'Request'));
   // The only fields of many deletions are those of the confirmation.
   const isOnlyConfirmed = confirms !== undefined && Object.keys(body.properties).length === 2;
   // Most callers have a password.
   const required = [...(body.required ?? []), ...(confirms?.level === 'password' ? ['currentPassword'] : [])];
   const shown = { ...body, required } as unknown as Schema;
-  const example = REQUEST_EXAMPLES[id] ?? exampleOf(shown, id, isOnlyConfirmed ? 'all' : 'required');
+  const example = REQUEST_EXAMPLES[id] ?? exampleOf(shown, isOnlyConfirmed ? 'all' : 'required');
   return { required: (body.required ?? []).length > 0, content: { 'application/json': { schema, example } } };
 }
 
 /** Returns the request body of a form with a file; objects among its fields are sent as JSON. */
 function form({ id, upload }: Route, { schemas }: Components): Json {
   const { file, fields } = upload as NonNullable<Route['upload']>;
-  const properties = { [file]: { type: 'string', contentMediaType: 'application/octet-stream' }, ...fields.properties };
+  const properties = {
+    [file]: { type: 'string', description: 'File', [EXAMPLE]: 'the content of the file', contentMediaType: 'application/octet-stream' },
+    ...fields.properties,
+  };
   const schema = { type: 'object', required: [file, ...((fields.required ?? []) as readonly string[])], properties } as unknown as Schema;
-  const example = REQUEST_EXAMPLES[id] ?? exampleOf(schema, id, 'required');
-  return { required: true, content: { 'multipart/form-data': { schema: schemas.write(schema, id), example } } };
+  const example = REQUEST_EXAMPLES[id] ?? exampleOf(schema, 'required');
+  return { required: true, content: { 'multipart/form-data': { schema: schemas.write(schema), example } } };
 }
 
 function successResponse(declared: Route, components: Components): Json {
   const { id, response, contentType = 'application/json', otherContentTypes = [] } = declared;
   const schema = response as unknown as Schema;
   const isJson = contentType === 'application/json';
-  const written = isJson ? components.schemas.writeBody(schema, id, namesOf(id, 'Result')) : components.schemas.write(schema, id);
+  const written = isJson ? components.schemas.writeBody(schema, namesOf(id, 'Result')) : components.schemas.write(schema);
   const examples = isJson
-    ? { examples: { response: components.add('examples', schema.title ?? id, { value: exampleOf(schema, id, 'all') }) } }
+    ? { examples: { response: components.add('examples', schema.title ?? id, { value: exampleOf(schema, 'all') }) } }
     : {};
   const other = Object.fromEntries(otherContentTypes.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]));
   const success = {
@@ -255,9 +258,9 @@ function acceptedResponse(declared: Route, components: Components): Json {
     surface === 'sdk' ? (['SdkPaymentAccepted', SdkApprovalRequiredOut] as const) : (['PaymentAccepted', ApprovalRequiredOut] as const);
   const schema = approvable ? named(name, Type.Union([response, approval])) : response;
   const body = schema as unknown as Schema;
-  const example = components.add('examples', body.title ?? id, { value: exampleOf(response as unknown as Schema, id, 'all') });
+  const example = components.add('examples', body.title ?? id, { value: exampleOf(response as unknown as Schema, 'all') });
   const content = {
-    'application/json': { schema: components.schemas.writeBody(body, id, namesOf(id, 'Result')), examples: { response: example } },
+    'application/json': { schema: components.schemas.writeBody(body, namesOf(id, 'Result')), examples: { response: example } },
   };
   const description = approvable
     ? 'The payment runs on a card reader, or a second person must approve the operation.'
@@ -269,8 +272,8 @@ function acceptedResponse(declared: Route, components: Components): Json {
 function approvalResponse(declared: Route, components: Components): Json {
   const schema = (declared.surface === 'sdk' ? SdkApprovalRequiredOut : ApprovalRequiredOut) as unknown as Schema;
   const id = schema.title ?? '';
-  const example = components.add('examples', id, { value: exampleOf(schema, id, 'all') });
-  const content = { 'application/json': { schema: components.schemas.write(schema, id), examples: { response: example } } };
+  const example = components.add('examples', id, { value: exampleOf(schema, 'all') });
+  const content = { 'application/json': { schema: components.schemas.write(schema), examples: { response: example } } };
   const description = 'A second person must approve the operation. Nothing was done yet.';
   return components.add('responses', '202', { description, headers: headersOf(declared, 202), content });
 }
@@ -279,17 +282,19 @@ function parametersOf(declared: Route, where: 'path' | 'query', components: Comp
   const schema = where === 'path' ? declared.params : declared.query;
   return Object.entries(schema?.properties ?? {}).map(([name, field]) => {
     const own = field as unknown as Schema;
-    const description = where === 'path' ? pathDescription(declared.path, name, own) : descriptionOf('query', name, own);
+    const inPath = where === 'path' ? pathParameter(declared.path, name) : undefined;
+    const description = descriptionOf({ description: inPath?.description, ...own });
     const { description: _, ...rest } = own;
     const isInteger = where === 'query' && INTEGER_PARAMETERS.has(name);
-    const ownExample = own[EXAMPLE] ?? (own as { readonly examples?: readonly unknown[] }).examples?.[0];
-    const example = where === 'path' ? examplePathValue(declared.path, name) : ownExample;
+    const isRequired = where === 'path' || ((schema?.required ?? []) as readonly string[]).includes(name);
+    const [ownExample] = (own as { readonly examples?: readonly unknown[] }).examples ?? [];
+    const example = inPath?.example ?? ownExample ?? (isRequired ? own[EXAMPLE] : undefined);
     return components.add('parameters', name, {
       name,
       in: where,
-      required: where === 'path' || ((schema?.required ?? []) as readonly string[]).includes(name),
+      required: isRequired,
       ...(description === undefined ? {} : { description }),
-      schema: isInteger ? { type: 'integer', minimum: 1 } : components.schemas.write(rest as Schema, 'query'),
+      schema: isInteger ? { type: 'integer', minimum: 1 } : components.schemas.write(rest as Schema),
       ...(example === undefined ? {} : { example }),
     });
   });
@@ -297,53 +302,6 @@ function parametersOf(declared: Route, where: 'path' | 'query', components: Comp
 
 /** Query parameters are validated as texts; these are documented as whole numbers. */
 const INTEGER_PARAMETERS = new Set(['page', 'limit']);
-
-/** Glossary entries of the records in paths, by the segment before the parameter `:id`. */
-const RECORDS: Readonly<Record<string, string>> = {
-  transactions: 'transactionId',
-  transaction: 'transactionId',
-  customers: 'customerId',
-  customer: 'customerId',
-  merchants: 'merchantId',
-  users: 'userId',
-  invoices: 'invoiceId',
-  recurring: 'subscriptionId',
-  roles: 'Role.id',
-  gateways: 'Gateway.id',
-  'api-keys': 'ApiKey.id',
-  webhooks: 'WebhookEndpoint.id',
-  endpoints: 'WebhookEndpoint.id',
-  settlements: 'settlementId',
-  messages: 'messageId',
-  backups: 'backupId',
-  disputes: 'disputeId',
-  approvals: 'approvalId',
-  tenders: 'tenderId',
-  orders: 'Order.orderId',
-  'gift-cards': 'giftCardId',
-  'queued-payments': 'queuedPaymentId',
-  'installment-plans': 'installmentPlanId',
-  items: 'itemId',
-  shifts: 'shiftId',
-  terminals: 'terminalId',
-  'card-saves': 'cardSaveId',
-  imports: 'CustomerImport.importId',
-  exports: 'exportId',
-  'transfer-keys': 'transferKeyId',
-  events: 'eventId',
-  'unconfirmed-payments': 'transactionId',
-  discrepancies: 'discrepancyId',
-  recordings: 'recordingId',
-  'user-sessions': 'sessionId',
-};
-
-function entryOfPath(path: string, name: string) {
-  const before = path.split(`/:${name}`)[0]?.split('/').at(-1) ?? '';
-  return FIELD_GLOSSARY[name === 'id' ? (RECORDS[before] ?? 'id') : name];
-}
-
-const pathDescription = (path: string, name: string, own: Schema): string => `${own.description ?? entryOfPath(path, name)?.[0] ?? name}.`;
-const examplePathValue = (path: string, name: string): unknown => entryOfPath(path, name)?.[1];
 
 const isTenantWideChange = ({ method, scope }: Route) => method !== 'GET' && (scope === 'tenant' || scope === 'installation');
 

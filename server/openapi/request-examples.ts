@@ -1,4 +1,4 @@
-import { ID } from './glossary/entry.ts';
+import { EXAMPLE_ID as ID } from '#core/platform/fields';
 
 const CUSTOMER_ID = `cus_${ID}`;
 const INVOICE_ID = `inv_${ID}`;

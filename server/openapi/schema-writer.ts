@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AMOUNT, EXAMPLE } from '#core/platform/fields';
-import { FIELD_GLOSSARY } from './glossary/index.ts';
 
 export type Json = Record<string, unknown>;
 /** A JSON Schema as the routes declare it; a `title` makes it a named schema of the document. */
@@ -15,29 +14,10 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** Descriptions that state a format only; the glossary says what the field means. */
-const FORMATS: Readonly<Record<string, string>> = {
-  'major units': ', in major units',
-  'in major units': ', in major units',
-  'decimal string': ', as a decimal string',
-  'whole days': ', in days',
-};
-const GENERIC = /^(text of at most \d+ characters|an email address|a name of \d+ to \d+ characters|one of [^;]*)$/;
-
-/** Returns the entry of the glossary for a field of a record; the SDK's `TransactionId` has the entry of `transactionId`. */
-export function glossaryEntry(context: string, name: string) {
-  const plain = name.charAt(0).toLowerCase() + name.slice(1);
-  return FIELD_GLOSSARY[`${context.replace(/^Sdk/, '')}.${plain}`] ?? FIELD_GLOSSARY[plain];
-}
-
-/** Returns the description of a field as a sentence; undefined if neither the schema nor the glossary has one. */
-export function descriptionOf(context: string, name: string, schema: Schema): string | undefined {
+/** Returns the description of a field as a sentence; undefined if the field has none. */
+export function descriptionOf(schema: Schema): string | undefined {
   const own = schema.description ?? schema.anyOf?.find(({ description }) => description !== undefined)?.description;
-  const meaning = glossaryEntry(context, name)?.[0];
-  if (own === undefined) return meaning && sentence(meaning);
-  const format = FORMATS[own];
-  if (format !== undefined) return sentence(`${meaning ?? 'Amount'}${format}`);
-  return sentence(GENERIC.test(own) && meaning !== undefined ? meaning : own);
+  return own && sentence(own);
 }
 
 const sentence = (text: string) => {
@@ -53,18 +33,15 @@ export class SchemaWriter {
   /** Names of bodies without a name of their own, by their content. */
   private readonly bodies = new Map<string, string>();
 
-  /**
-   * Returns a schema for the document. `context` names the record for the glossary: the enclosing named schema, or the operation.
-   * @throws Error if two different schemas have the same name.
-   */
-  write(schema: Schema, context: string): Json {
+  /** Returns a schema for the document. @throws Error if two different schemas have the same name. */
+  write(schema: Schema): Json {
     const { title } = schema;
-    if (title === undefined) return this.content(schema, context);
+    if (title === undefined) return this.content(schema);
     const known = this.written.get(title);
     if (known === undefined) {
       this.written.set(title, schema);
       const { title: _, ...rest } = schema;
-      this.named.set(title, this.content(rest, title));
+      this.named.set(title, this.content(rest));
     } else if (known !== schema && !isDeepStrictEqual(known, schema)) throw new Error(`Two different schemas are named ${title}.`);
     return { $ref: `#/components/schemas/${title}` };
   }
@@ -73,9 +50,9 @@ export class SchemaWriter {
    * Returns a reference to the body of a request or response. One without a name gets that of an equal one, or else the first of `names` that is free.
    * @throws Error if none is free.
    */
-  writeBody(schema: Schema, context: string, names: readonly string[]): Json {
-    if (schema.title !== undefined) return this.write(schema, context);
-    const content = this.content(schema, context);
+  writeBody(schema: Schema, names: readonly string[]): Json {
+    if (schema.title !== undefined) return this.write(schema);
+    const content = this.content(schema);
     const text = JSON.stringify(content);
     const name = this.bodies.get(text) ?? names.find((each) => !this.written.has(each));
     if (name === undefined) throw new Error(`Another schema is named ${names.join(' and ')}.`);
@@ -85,7 +62,7 @@ export class SchemaWriter {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  private content(schema: Schema, context: string): Json {
+  private content(schema: Schema): Json {
     const {
       anyOf,
       properties,
@@ -95,25 +72,25 @@ export class SchemaWriter {
       [EXAMPLE]: _example,
       ...rest
     } = schema as Schema & { patternProperties?: Record<string, Schema> };
-    if (anyOf) return this.union(rest, anyOf, context);
+    if (anyOf) return this.union(rest, anyOf);
     return {
       ...rest,
       ...(properties && {
-        properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, this.field(name, field, context)])),
+        properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, this.field(field)])),
       }),
-      ...(items && { items: this.write(items, context) }),
-      ...(patternProperties && { additionalProperties: this.write(Object.values(patternProperties)[0] ?? {}, context) }),
+      ...(items && { items: this.write(items) }),
+      ...(patternProperties && { additionalProperties: this.write(Object.values(patternProperties)[0] ?? {}) }),
     };
   }
 
-  private field(name: string, schema: Schema, context: string): Json {
-    const description = descriptionOf(context, name, schema);
-    const written = this.write(schema, context);
+  private field(schema: Schema): Json {
+    const description = descriptionOf(schema);
+    const written = this.write(schema);
     return description === undefined ? written : { ...written, description };
   }
 
   /** Returns a union in its shortest form: fixed values as `enum`, a simple type that may be null as a list of types. */
-  private union(rest: Json, anyOf: readonly Schema[], context: string): Json {
+  private union(rest: Json, anyOf: readonly Schema[]): Json {
     const choices = flattened(anyOf);
     const present = choices.filter(({ type }) => type !== 'null');
     const hasNull = present.length < choices.length;
@@ -122,12 +99,12 @@ export class SchemaWriter {
       return { ...rest, type: hasNull ? ['string', 'null'] : 'string', enum: hasNull ? [...values, null] : values };
     const [only] = present;
     if (only !== undefined && present.length === 1) {
-      const written = this.write(only, context);
+      const written = this.write(only);
       if (!hasNull) return { ...written, ...rest };
       if (typeof written.type === 'string' && !('const' in written) && !('enum' in written))
         return { ...written, ...rest, type: [written.type, 'null'] };
     }
-    return { ...rest, anyOf: choices.map((choice) => this.write(choice, context)) };
+    return { ...rest, anyOf: choices.map((choice) => this.write(choice)) };
   }
 }
 

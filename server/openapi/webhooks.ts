@@ -35,7 +35,7 @@ function operationOf(type: EventType, schemas: SchemaWriter, parameters: readonl
     parameters,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: schemas.write(envelope(type), titleOf(type)), example: example(type) } },
+      content: { 'application/json': { schema: schemas.write(envelope(type)), example: example(type) } },
     },
     responses: { '2XX': { description: 'The event was received. After any other response the delivery is retried.' } },
   };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CsvMapping, PART_KINDS, RULE_KINDS } from '#core/books/bank';
 import { literals } from '#core/platform/fields';
-import { AmountIn, CurrencyIn, Lines, ProtectedText, Text } from './fields.ts';
+import { AmountIn, CurrencyIn, IdIn, NoteIn, ProtectedText, Text } from './fields.ts';
 
 const merchantId = Type.Optional(Text(60, "one merchant; by default the caller's"));
 
@@ -19,7 +19,7 @@ export const BankAccountChangeIn = Type.Object({
 });
 /** Fields of the form of an import; `mapping` is JSON. */
 export const StatementFields = Type.Object({
-  bankAccountId: Text(60),
+  bankAccountId: IdIn('bac', 'bank account'),
   mapping: Type.Optional(CsvMapping),
   mappingName: Type.Optional(Text(60, 'a saved mapping; with `mapping`, the name under which it is saved')),
   doubtfulLines: Type.Optional(literals(['add', 'skip'], 'what to do with lines that may be stored already')),
@@ -41,11 +41,15 @@ const MatchIn = {
     ),
     { minItems: 1, maxItems: 50, description: 'parts of the line; `amount` may be absent if there is one part' },
   ),
-  note: Type.Optional(Lines(500)),
+  note: Type.Optional(NoteIn),
 };
 export const BankMatchBody = Type.Object(MatchIn);
 export const BankMatchesBody = Type.Object({
-  matches: Type.Array(Type.Object({ lineId: Text(60), ...MatchIn }, { additionalProperties: false }), { minItems: 1, maxItems: 100 }),
+  matches: Type.Array(Type.Object({ lineId: IdIn('bln', 'bank line'), ...MatchIn }, { additionalProperties: false }), {
+    minItems: 1,
+    maxItems: 100,
+    description: 'Accepted explanations of lines',
+  }),
 });
 export const BankRuleIn = {
   contains: Type.String({
@@ -53,6 +57,6 @@ export const BankRuleIn = {
     description: 'text of the lines; case and spaces do not matter',
     examples: ['ACME PROCESSING FEE'],
   }),
-  kind: literals(RULE_KINDS),
+  kind: literals(RULE_KINDS, 'Explanation that the rule suggests'),
   customerId: Type.Optional(Text(60, 'customer whose invoices the lines pay; required for `invoice`')),
 };

@@ -9,40 +9,50 @@ import { named } from './named.ts';
 
 export const BankAccountIn = named(
   'BankAccountInput',
-  Type.Object({
-    accountNumber: ProtectedText(20, 'the account number, 4 to 17 digits'),
-    routingNumber: Text(20, 'nine digits with a correct check digit'),
-    accountType: Text(20, 'checking or savings'),
-    accountHolderName: Text(100),
-    accountHolderType: AccountHolderIn,
-  }),
+  Type.Object(
+    {
+      accountNumber: ProtectedText(20, 'the account number, 4 to 17 digits'),
+      routingNumber: Text(20, 'nine digits with a correct check digit'),
+      accountType: Text(20, 'checking or savings'),
+      accountHolderName: Text(100, 'Holder of the account'),
+      accountHolderType: AccountHolderIn,
+    },
+    { description: 'Bank account' },
+  ),
 );
 /** A card to be stored. It has no security code, because security codes are never stored. */
 export const StoredCardIn = named(
   'StoredCardInput',
-  Type.Object({ number: CardNumberIn, expiryMonth: ExpiryMonthIn, expiryYear: ExpiryYearIn }),
+  Type.Object({ number: CardNumberIn, expiryMonth: ExpiryMonthIn, expiryYear: ExpiryYearIn }, { description: 'Card' }),
 );
-export const ConsentText = Lines(1_000, 'consent of the customer to store the payment method; stored with the time');
+export const ConsentText = Lines(
+  1_000,
+  'consent of the customer to store the payment method; stored with the time',
+  'I agree to be charged every month.',
+);
 
 const AddressIn = named(
   'AddressInput',
-  Type.Object({
-    street: Type.Optional(Lines(200)),
-    city: Type.Optional(Text(100)),
-    state: Type.Optional(Text(50)),
-    zip: Type.Optional(Text(20)),
-    country: Type.Optional(Text(60)),
-  }),
+  Type.Object(
+    {
+      street: Type.Optional(Lines(200, 'Street and number')),
+      city: Type.Optional(Text(100, 'City')),
+      state: Type.Optional(Text(50, 'State or province')),
+      zip: Type.Optional(Text(20, 'ZIP or postal code')),
+      country: Type.Optional(Text(60, 'ISO 3166 code of the country')),
+    },
+    { description: 'Postal address' },
+  ),
 );
 
 export const CustomerFields = {
-  firstName: Type.Optional(Maybe(Text(100))),
-  lastName: Type.Optional(Maybe(Text(100))),
-  email: Type.Optional(Maybe(EmailIn)),
+  firstName: Type.Optional(Maybe(Text(100, 'First name'))),
+  lastName: Type.Optional(Maybe(Text(100, 'Last name'))),
+  email: Type.Optional(Maybe(EmailIn())),
   phone: Type.Optional(Maybe(PhoneIn)),
-  company: Type.Optional(Maybe(Text(200))),
+  company: Type.Optional(Maybe(Text(200, 'Company'))),
   address: Type.Optional(Maybe(AddressIn)),
-  notes: Type.Optional(Maybe(Lines(2_000))),
+  notes: Type.Optional(Maybe(Lines(2_000, 'Notes of the staff'))),
   metadata: Type.Optional(Maybe(MetadataIn)),
 };
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { AMOUNT_RANGE, AmountIn, CurrencyIn, Text } from './fields.ts';
+import { AMOUNT_RANGE, AmountIn, CurrencyIn, MerchantIn, Text } from './fields.ts';
 
 const DISCOUNT_ID = 'dct_00000000000000000000000000';
 
@@ -13,7 +13,7 @@ export const DiscountIdIn = Type.Optional(
   }),
 );
 export const NewDiscountBody = Type.Object({
-  merchantId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
   currency: Type.Optional(CurrencyIn),
   price: {
     ...AmountIn,

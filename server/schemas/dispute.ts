@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DISPUTE_STAGES, EVIDENCE_ITEMS, OWN_DOCUMENTS } from '#core/books/disputes';
-import { literals } from '#core/platform/fields';
+import { EXAMPLE_ID, literals } from '#core/platform/fields';
 import { AmountIn, DateIn, Lines, Maybe, Text } from './fields.ts';
 import { named } from './named.ts';
 
@@ -24,7 +24,7 @@ const FeeIn = Type.Optional(AmountIn);
 const ReturnedIn = Type.Optional(AmountIn);
 
 export const NewDisputeBody = Type.Object({
-  transactionId: Text(60, 'the disputed payment'),
+  transactionId: Text(60, 'the disputed payment', `txn_${EXAMPLE_ID}`),
   amount: Type.Optional(AmountIn),
   reasonCode: ReasonCodeIn,
   reason: ReasonIn,
@@ -32,15 +32,15 @@ export const NewDisputeBody = Type.Object({
   dueDate: DueDateIn,
   processorCase: Type.Optional(Text(CASE_MAX, 'ID of the case at the processor')),
   feeAmount: FeeIn,
-  notes: Type.Optional(Lines(NOTES_MAX)),
+  notes: Type.Optional(Lines(NOTES_MAX, 'Notes of the staff')),
 });
 
 export const DisputeChangeBody = Type.Object({
-  notes: Type.Optional(Maybe(Lines(NOTES_MAX))),
+  notes: Type.Optional(Maybe(Lines(NOTES_MAX, 'Notes of the staff'))),
   reasonCode: Type.Optional(Maybe(Text(20, 'a reason code of the scheme, such as 10.4; null for none'))),
   reason: ReasonIn,
   dueDate: Type.Optional(DateIn('last day to respond, YYYY-MM-DD')),
-  processorCase: Type.Optional(Maybe(Text(CASE_MAX))),
+  processorCase: Type.Optional(Maybe(Text(CASE_MAX, 'ID of the case at the processor'))),
 });
 
 export const ConclusionBody = Type.Object({

@@ -1,10 +1,25 @@
 import { type TSchema, Type } from 'typebox';
 import { EMAIL_MAX, EMAIL_PATTERN, type ErrorCode } from '#core/kernel';
-import { CODE, Lines, Text } from '#core/platform/fields';
+import { CODE, described, EXAMPLE, EXAMPLE_DAY, EXAMPLE_ID, Lines, Text } from '#core/platform/fields';
 import { NOT_FREE_TEXT, pageBody, successBody, ZERO_ALLOWED } from '#server/http';
 import { named } from './named.ts';
 
 export { CurrencyIn, Lines, Text } from '#core/platform/fields';
+
+/** The ID of a record in a request. */
+export const IdIn = (prefix: string, what: string) => Text(60, `ID of the ${what}`, `${prefix}_${EXAMPLE_ID}`);
+export const MerchantIdIn = IdIn('mer', 'merchant');
+/** Merchant of a request. */
+export const MerchantIn = Type.Optional(MerchantIdIn);
+export const CustomerIdIn = IdIn('cus', 'customer');
+export const TransactionIdIn = IdIn('txn', 'transaction');
+export const InvoiceIdIn = IdIn('inv', 'invoice');
+export const TokenIn = Text(60, 'Token of the card or bank account; can be charged again', `tok_${EXAMPLE_ID}`);
+export const ReasonIn = Text(200, 'Reason');
+export const DescriptionIn = Lines(500, 'Description');
+/** A field of a response that only says that it was done. */
+export const AlwaysTrue = Type.Literal(true, { description: 'Always true' });
+export const NoteIn = Lines(500, 'Note', 'Agreed with the customer.');
 
 const coded = (code: ErrorCode, description: string) => ({ [CODE]: code, description });
 
@@ -45,12 +60,14 @@ export const TipIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 })],
   ...coded('INVALID_AMOUNT', `${PART_RANGE}; the tip to add to the amount`),
   examples: [8],
 });
-export const EmailIn = Type.String({
-  ...coded('INVALID_EMAIL', 'an email address'),
-  maxLength: EMAIL_MAX,
-  pattern: EMAIL_PATTERN,
+export const EmailIn = (description = 'Email address') =>
+  Type.String({ [CODE]: 'INVALID_EMAIL', ...described(description, 'ann@customer.example'), maxLength: EMAIL_MAX, pattern: EMAIL_PATTERN });
+export const CardNumberIn = Type.String({
+  ...coded('INVALID_CARD_NUMBER', 'a card number'),
+  [EXAMPLE]: '4111111111111111',
+  [NOT_FREE_TEXT]: 'protected',
+  maxLength: 40,
 });
-export const CardNumberIn = Type.String({ ...coded('INVALID_CARD_NUMBER', 'a card number'), [NOT_FREE_TEXT]: 'protected', maxLength: 40 });
 export const ExpiryIn = Type.String({ ...coded('INVALID_EXPIRY', 'digits of the expiry date'), maxLength: 10, examples: ['1231'] });
 /** The month of an expiry date. */
 export const ExpiryMonthIn = Type.String({ ...coded('INVALID_EXPIRY', 'digits of the expiry month'), maxLength: 10, examples: ['12'] });
@@ -63,8 +80,8 @@ export const CvvIn = Type.String({
   examples: ['123'],
 });
 /** A bank account number or a secret. It is stored encrypted or hashed, or not at all. */
-export const ProtectedText = (maxLength: number, description = `text of at most ${maxLength} characters`) =>
-  Type.String({ [NOT_FREE_TEXT]: 'protected', maxLength, description });
+export const ProtectedText = (maxLength: number, description: string, example?: string) =>
+  Type.String({ [NOT_FREE_TEXT]: 'protected', maxLength, ...described(description, example) });
 /** Purchase order number (Level 2), at most as long as the processors accept it. */
 export const PurchaseOrderIn = Text(25, 'purchase order number of a business customer, at most 25 characters');
 export const MetadataIn = Type.Record(Type.String(), Type.Unknown(), { description: 'at most 50 keys and 4 KB' });
@@ -90,17 +107,21 @@ export const ShopNumberIn = Type.String({
 /** Fields of a request by which the merchant recognizes a payment, in camelCase. */
 export const OwnFieldsIn = {
   orderId: Type.Optional(OrderIdIn),
-  description: Type.Optional(Lines(500)),
+  description: Type.Optional(DescriptionIn),
   metadata: Type.Optional(MetadataIn),
 };
 
 export const CardIn = named(
   'CardInput',
-  Type.Object({ number: CardNumberIn, expiryMonth: ExpiryMonthIn, expiryYear: ExpiryYearIn, cvv: Type.Optional(CvvIn) }),
+  Type.Object(
+    { number: CardNumberIn, expiryMonth: ExpiryMonthIn, expiryYear: ExpiryYearIn, cvv: Type.Optional(CvvIn) },
+    { description: 'Card' },
+  ),
 );
 
 /** A calendar date. */
-export const DateIn = (description: string) => Type.String({ ...coded('INVALID_DATE', description), maxLength: 20 });
+export const DateIn = (description: string) =>
+  Type.String({ ...coded('INVALID_DATE', description), [EXAMPLE]: EXAMPLE_DAY, maxLength: 20 });
 
 /** A calendar date or an ISO 8601 time, which `timeFrom` reads. */
 export const MomentIn = (description: string) =>
@@ -119,7 +140,6 @@ export const DateQuery = {
 };
 
 export const Maybe = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-export const Timestamp = Type.String({ format: 'date-time' });
 
 /** The success envelope around a schema, which `show()` fills. */
 export const Success = successBody;

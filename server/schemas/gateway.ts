@@ -5,7 +5,7 @@ import { NOT_FREE_TEXT } from '#server/http';
 import { CurrencyIn, Maybe, Text } from './fields.ts';
 
 const Status = literals(['active', 'disabled'], 'one of active, disabled');
-const GatewayName = Type.String({ minLength: 1, maxLength: 60, description: 'a name of 1 to 60 characters' });
+const GatewayName = Type.String({ minLength: 1, maxLength: 60, description: 'Name' });
 const GatewayFields = {
   credentials: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 4_000 }), {
@@ -25,5 +25,9 @@ const GatewayFields = {
   captureHoldMinutes: Type.Optional(HoldMinutes),
   channels: Type.Optional(Maybe(GatewayChannels)),
 };
-export const NewGatewayBody = Type.Object({ type: Text(40), name: GatewayName, ...GatewayFields });
-export const GatewayChange = Type.Object({ type: Type.Optional(Text(40)), name: Type.Optional(GatewayName), ...GatewayFields });
+export const NewGatewayBody = Type.Object({ type: Text(40, 'Type of the processor', 'nmi'), name: GatewayName, ...GatewayFields });
+export const GatewayChange = Type.Object({
+  type: Type.Optional(Text(40, 'Type of the processor', 'nmi')),
+  name: Type.Optional(GatewayName),
+  ...GatewayFields,
+});

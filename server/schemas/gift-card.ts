@@ -1,12 +1,16 @@
 import { Type } from 'typebox';
-import { AMOUNT_RANGE, AmountIn, CurrencyIn, DateIn, EmailIn, Maybe, Text } from './fields.ts';
+import { AMOUNT_RANGE, AmountIn, CurrencyIn, DateIn, EmailIn, Maybe, MerchantIn, Text } from './fields.ts';
 import { named } from './named.ts';
 
 const CODE_MAX = 120;
 const PIN_MAX = 12;
 
 /** Code of a gift card, also as the text of its QR code or magnetic stripe. */
-export const GiftCardCodeIn = Text(CODE_MAX, 'code of a gift card: typed, or the text of its QR code or magnetic stripe');
+export const GiftCardCodeIn = Text(
+  CODE_MAX,
+  'code of a gift card: typed, or the text of its QR code or magnetic stripe',
+  'ABCD-EFGH-JKLM-7K2M',
+);
 export const GiftCardPinIn = Text(PIN_MAX, 'PIN of the gift card, if it has one');
 const PrintedCode = {
   code: Type.Optional(
@@ -27,18 +31,18 @@ export const NewGiftBody = named(
     reason: ReasonIn,
     ...PrintedCode,
     customerId: Type.Optional(Text(60, 'customer who gets the amount as store credit, without a code')),
-    merchantId: Type.Optional(Text(60)),
+    merchantId: MerchantIn,
   }),
 );
 export const GiftCardBalanceBody = Type.Object({
   code: GiftCardCodeIn,
   pin: Type.Optional(GiftCardPinIn),
-  merchantId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
 });
 export const EmailGiftCardBody = Type.Object({
   code: GiftCardCodeIn,
-  email: EmailIn,
-  merchantId: Type.Optional(Text(60)),
+  email: EmailIn(),
+  merchantId: MerchantIn,
 });
 export const ReloadGiftCardBody = Type.Object({ amount: AmountIn, reason: ReasonIn });
 export const StoreCreditRefundBody = named(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { literals } from '#core/platform/fields';
+import { described, literals, text } from '#core/platform/fields';
 import { NOT_FREE_TEXT } from '#server/http';
-import { AmountIn, CurrencyIn, Maybe, Text } from './fields.ts';
+import { AlwaysTrue, AmountIn, CurrencyIn, Maybe, Text } from './fields.ts';
 import { named } from './named.ts';
 
 export { PermissionsIn } from '#core/processing/merchants';
@@ -9,7 +9,7 @@ export { PermissionsIn } from '#core/processing/merchants';
 export const PhoneIn = Type.String({
   'x-error-code': 'INVALID_PHONE',
   [NOT_FREE_TEXT]: 'phone',
-  description: 'a phone number in E.164, such as +12075550142',
+  ...described('a phone number in E.164, such as +12075550142', '+12075550142'),
   pattern: '^\\+[1-9]\\d{6,14}$',
 });
 
@@ -53,4 +53,7 @@ export const SpendingLimitsIn = Maybe(
   ),
 );
 /** Response of every deletion. */
-export const Deleted = named('Deleted', Type.Object({ id: Type.String(), deleted: Type.Literal(true) }));
+export const Deleted = named(
+  'Deleted',
+  Type.Object({ id: text('ID of the record', 'rec_01m7y495cj0020acfq3xv5ygj8'), deleted: AlwaysTrue }),
+);

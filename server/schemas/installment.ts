@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { COUNT_MAX, COUNT_MIN, INTERVALS } from '#core/billing/installments';
 import { literals } from '#core/platform/fields';
 import { AgreementChannelIn } from './channel.ts';
-import { AmountIn, Text } from './fields.ts';
+import { AmountIn, IdIn, InvoiceIdIn, Text } from './fields.ts';
 import { NewInvoiceFields } from './invoice.ts';
 import { named } from './named.ts';
 
@@ -27,7 +27,7 @@ const ScheduleFields = {
       description: 'number of equal installments; the first one takes the remainder',
     }),
   ),
-  interval: Type.Optional(literals(INTERVALS)),
+  interval: Type.Optional(literals(INTERVALS, 'interval of the installments')),
   firstDate: Type.Optional(DayIn('date of the first installment; default today, which is charged immediately')),
   installments: Type.Optional(
     Type.Array(InstallmentIn, {
@@ -49,5 +49,9 @@ export const NewInstallmentPlanBody = Type.Object({
   agreementChannel: AgreementChannelIn,
 });
 
-export const InstallmentPreviewBody = Type.Object({ invoiceId: Text(60), ...ScheduleFields });
-export const PlanMethodBody = Type.Object({ paymentMethodId: Text(60), consentText: ConsentIn, agreementChannel: AgreementChannelIn });
+export const InstallmentPreviewBody = Type.Object({ invoiceId: InvoiceIdIn, ...ScheduleFields });
+export const PlanMethodBody = Type.Object({
+  paymentMethodId: IdIn('pm', 'stored payment method'),
+  consentText: ConsentIn,
+  agreementChannel: AgreementChannelIn,
+});

@@ -6,7 +6,23 @@ import type { PaymentMethodInput } from '#core/sales/payments';
 import type { AccountHolder } from '#shared/channels';
 import { BankAuthorizationIn, ChannelIn } from './channel.ts';
 import { BankAccountIn } from './customer.ts';
-import { AmountIn, CardIn, CurrencyIn, CvvIn, EmailIn, Lines, Maybe, PART_RANGE, PartsIn, PurchaseOrderIn, Text } from './fields.ts';
+import {
+  AmountIn,
+  CardIn,
+  CurrencyIn,
+  CustomerIdIn,
+  CvvIn,
+  DescriptionIn,
+  EmailIn,
+  Lines,
+  Maybe,
+  MerchantIn,
+  NoteIn,
+  PART_RANGE,
+  PartsIn,
+  PurchaseOrderIn,
+  Text,
+} from './fields.ts';
 import { PhoneIn } from './identity.ts';
 import { METHOD_FIELDS, refuseSecondMethod, required } from './input.ts';
 import { named } from './named.ts';
@@ -53,15 +69,15 @@ const shared = {
   currency: Type.Optional(CurrencyIn),
   dueDate: Type.Optional(DueDateIn),
   items: Type.Optional(ItemsIn),
-  note: Type.Optional(Maybe(Lines(2_000))),
-  description: Type.Optional(Maybe(Lines(500))),
+  note: Type.Optional(Maybe(Lines(2_000, 'Note', 'Agreed with the customer.'))),
+  description: Type.Optional(Maybe(DescriptionIn)),
   allowPartial: Type.Optional(Type.Boolean({ description: 'whether the payer may pay a part of the amount on the page; default false' })),
   collectShippingAddress: CollectShippingIn,
 };
 
 /** Fields of a new invoice: an amount, or items from which it is computed. */
-export const NewInvoiceFields = { customerId: Text(60), ...shared, merchantId: Type.Optional(Text(60)) };
-export const InvoiceChangeFields = { customerId: Type.Optional(Text(60)), ...shared };
+export const NewInvoiceFields = { customerId: CustomerIdIn, ...shared, merchantId: MerchantIn };
+export const InvoiceChangeFields = { customerId: Type.Optional(CustomerIdIn), ...shared };
 
 /** Fields of a new payment link: an amount, or items from which it is computed. */
 export const NewLinkIn = named(
@@ -72,8 +88,8 @@ export const NewLinkIn = named(
     taxAmount: TaxIn,
     purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
     currency: Type.Optional(CurrencyIn),
-    description: Type.Optional(Lines(500)),
-    customerEmail: Type.Optional(EmailIn),
+    description: Type.Optional(DescriptionIn),
+    customerEmail: Type.Optional(EmailIn('Email address of the customer')),
     phone: Type.Optional(PhoneIn),
     sendVia: Type.Optional(
       Type.Array(literals(['email', 'sms']), {
@@ -89,7 +105,7 @@ export const NewLinkIn = named(
       ...literals(ASK_FOR_TIP),
       description: 'whether the page asks for a tip; `default` follows `pageTips` of the merchant',
     }),
-    merchantId: Type.Optional(Text(60)),
+    merchantId: MerchantIn,
   }),
 );
 
@@ -97,7 +113,7 @@ export const SendFields = {
   sendVia: Type.Optional(
     Type.Array(literals(['email', 'sms']), { minItems: 1, maxItems: 2, uniqueItems: true, description: 'email (default), sms or both' }),
   ),
-  email: Type.Optional(EmailIn),
+  email: Type.Optional(EmailIn()),
   phone: Type.Optional(PhoneIn),
   message: Type.Optional(Lines(1_000, 'text that is added to the message')),
 };
@@ -116,7 +132,7 @@ export const InvoicePaymentFields = {
   channel: ChannelIn,
   bankAuthorization: BankAuthorizationIn,
   reference: Type.Optional(Text(100, 'reference of the payment, such as a check number')),
-  note: Type.Optional(Lines(500)),
+  note: Type.Optional(NoteIn),
   drawer: Type.Optional(Text(40, 'for cash: drawer into which it goes, whose open shift counts it')),
 };
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { CODE, literals } from '#core/platform/fields';
 import { ITEM_KINDS, ITEM_STATUSES } from '#core/sales/items';
 import { NOT_FREE_TEXT, ZERO_ALLOWED } from '#server/http';
-import { Maybe, PART_RANGE, Text } from './fields.ts';
+import { Maybe, MerchantIn, PART_RANGE, Text } from './fields.ts';
 
 const PriceIn = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
   [CODE]: 'INVALID_AMOUNT',
@@ -20,22 +20,22 @@ const BarcodeIn = Type.String({ [NOT_FREE_TEXT]: 'barcode', maxLength: 64, descr
 const CategoryIn = Text(40, 'group of buttons on the Sell screen and of the report by item, such as Drinks');
 
 const ItemFields = {
-  kind: Type.Optional(literals(ITEM_KINDS)),
-  name: Type.Optional(Text(100)),
+  kind: Type.Optional(literals(ITEM_KINDS, 'Kind')),
+  name: Type.Optional(Text(100, 'Name', 'Harbor Street')),
   price: Type.Optional(PriceIn),
   taxRate: Type.Optional(Maybe(TaxRateIn)),
   taxIncluded: Type.Optional(Type.Boolean({ description: 'true if the price includes the tax; otherwise the tax is added' })),
   key: Type.Optional(Maybe(KeyIn)),
   barcode: Type.Optional(Maybe(BarcodeIn)),
   category: Type.Optional(Maybe(CategoryIn)),
-  status: Type.Optional(literals(ITEM_STATUSES)),
+  status: Type.Optional(literals(ITEM_STATUSES, 'Status')),
 };
 
-export const NewItemBody = Type.Object({ ...ItemFields, merchantId: Type.Optional(Text(60)) });
+export const NewItemBody = Type.Object({ ...ItemFields, merchantId: MerchantIn });
 export const ItemBody = Type.Object(ItemFields);
 export const ItemOrderBody = Type.Object({
   itemIds: Type.Array(Text(60), { maxItems: 2_000, description: 'items in the order of their buttons; items that are not named follow' }),
-  merchantId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
 });
 export const ItemImportFields = Type.Object({
   dryRun: Type.Optional(
@@ -47,5 +47,5 @@ export const ItemImportFields = Type.Object({
       description: '`true` if the prices of a file without the column `taxIncluded` include the tax',
     }),
   ),
-  merchantId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
 });

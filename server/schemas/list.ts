@@ -3,12 +3,13 @@ import { sortsOf } from '#core/database';
 import { literals } from '#core/platform/fields';
 import type { TransactionFilter } from '#core/sales/payments';
 import { CHANNELS } from '#shared/channels';
-import { DateIn, DateQuery, PageQuery, Text } from './fields.ts';
+import { CustomerIdIn, DateIn, DateQuery, MerchantIn, PageQuery, Text } from './fields.ts';
 import { withoutPage } from './page.ts';
 
 const digits = (description: string) => Type.Optional(Type.String({ pattern: '^\\d{1,11}(\\.\\d{1,4})?$', description }));
 /** Returns the schema of an optional query parameter with a fixed list of values. */
-export const oneOf = <const Words extends readonly string[]>(...words: Words) => Type.Optional(literals(words));
+export const oneOf = <const Words extends readonly string[]>(...words: Words) =>
+  Type.Optional(literals(words, `one of ${words.join(', ')}`));
 
 /** Returns the schema of the parameter `sort` of a list by some fields. @param usual The order without the parameter. */
 export const sortBy = (usual: string, ...fields: readonly string[]) =>
@@ -34,7 +35,7 @@ export const TransactionFilters = {
   refundStatus: oneOf('none', 'partial', 'full'),
   last4: Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'four digits' })),
   brand: Type.Optional(Text(40, 'card brand in lower case; `ach` for bank accounts')),
-  declineCode: Type.Optional(Text(40)),
+  declineCode: Type.Optional(Text(40, 'Decline code')),
   capturedFrom: Type.Optional(DateIn('a day, YYYY-MM-DD: payments captured on or after it')),
   capturedTo: Type.Optional(DateIn('last day, inclusive')),
   refundedFrom: Type.Optional(DateIn('a day, YYYY-MM-DD: payments refunded on or after it')),
@@ -42,8 +43,8 @@ export const TransactionFilters = {
   minAmount: digits('a decimal amount'),
   maxAmount: digits('a decimal amount'),
   q: Type.Optional(Text(200, 'an ID, last four digits, an exact amount, an email address or an order ID')),
-  merchantId: Type.Optional(Text(60)),
-  customerId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
+  customerId: Type.Optional(CustomerIdIn),
 };
 /** Query of the transaction list, on every surface. */
 export const ListQuery = Type.Object({ ...PageQuery, ...TransactionFilters, sort: sortBy('-createdAt', 'createdAt', 'amount') });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { described } from '#core/platform/fields';
 import { SECTIONS } from '#core/processing/merchants';
 import { CurrencyIn, EmailIn, Maybe, Text } from './fields.ts';
 import { PhoneIn } from './identity.ts';
@@ -18,17 +19,17 @@ export const SECTION_CHANGES = {
 };
 
 const ProfileFields = {
-  legalName: Type.Optional(Maybe(Text(200))),
-  email: Type.Optional(Maybe(EmailIn)),
+  legalName: Type.Optional(Maybe(Text(200, 'Registered name'))),
+  email: Type.Optional(Maybe(EmailIn())),
   phone: Type.Optional(Maybe(PhoneIn)),
   currency: Type.Optional(CurrencyIn),
   timezone: Type.Optional(Text(60, 'an IANA time zone')),
   country: Type.Optional(Text(2, 'two capital letters')),
-  address: Type.Optional(Maybe(Text(200))),
-  city: Type.Optional(Maybe(Text(100))),
-  state: Type.Optional(Maybe(Text(50))),
-  zip: Type.Optional(Maybe(Text(20))),
+  address: Type.Optional(Maybe(Text(200, 'Postal address'))),
+  city: Type.Optional(Maybe(Text(100, 'City'))),
+  state: Type.Optional(Maybe(Text(50, 'State or province'))),
+  zip: Type.Optional(Maybe(Text(20, 'ZIP or postal code'))),
 };
-const Name = Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' });
+const Name = Type.String({ minLength: 1, maxLength: 100, ...described('Name', 'Harbor Street') });
 export const NewMerchantBody = Type.Object({ name: Name, ...ProfileFields });
 export const MerchantChange = Type.Object({ name: Type.Optional(Name), ...ProfileFields });

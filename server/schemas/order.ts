@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DiscountIdIn } from './discount.ts';
-import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, Lines, PartsIn, Text } from './fields.ts';
+import { AMOUNT_RANGE, AmountIn, CurrencyIn, DescriptionIn, DiscountIn, MerchantIn, PartsIn, ReasonIn, Text } from './fields.ts';
 import { OrderGiftCardsIn } from './gift-card.ts';
 import { LineItemsIn } from './line-item.ts';
 import { named } from './named.ts';
@@ -19,9 +19,9 @@ export const NewOrderBody = named(
     giftCards: OrderGiftCardsIn,
     name: NameIn,
     reference: Type.Optional(Text(100, 'order number of the shop')),
-    description: Type.Optional(Lines(500)),
+    description: Type.Optional(DescriptionIn),
     customerId: Type.Optional(Text(60, 'customer of the order; its payments name the customer themselves')),
-    merchantId: Type.Optional(Text(60)),
+    merchantId: MerchantIn,
   }),
 );
 export const ParkOrderBody = Type.Object({ name: NameIn });
@@ -30,4 +30,4 @@ export const ResumeOrderBody = Type.Object({
     Text(200, 'the person who has an open order, as `details.heldBy` names them; without it, only a parked order is resumed'),
   ),
 });
-export const CancelOrderBody = Type.Object({ reason: Type.Optional(Text(200)) });
+export const CancelOrderBody = Type.Object({ reason: Type.Optional(ReasonIn) });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ChannelIn } from './channel.ts';
 import { DiscountIdIn } from './discount.ts';
-import { AmountIn, CurrencyIn, DiscountIn, Lines, PartsIn, ShopNumberIn, Text } from './fields.ts';
+import { AmountIn, CurrencyIn, CustomerIdIn, DescriptionIn, DiscountIn, MerchantIn, PartsIn, ShopNumberIn, Text } from './fields.ts';
 import { LineItemsIn } from './line-item.ts';
 import { named } from './named.ts';
 
@@ -15,14 +15,14 @@ export const NewLaterBody = named(
     discountAmount: DiscountIn,
     discountId: DiscountIdIn,
     currency: Type.Optional({ ...CurrencyIn, description: 'the currency of the merchant; the default' }),
-    customerId: Text(60),
+    customerId: CustomerIdIn,
     paymentMethodId: Type.Optional(
       Text(60, "a payment method of the customer with recorded consent; by default the customer's default one"),
     ),
     orderId: Type.Optional(ShopNumberIn),
-    description: Type.Optional(Lines(500)),
+    description: Type.Optional(DescriptionIn),
     lineItems: LineItemsIn,
     channel: ChannelIn,
-    merchantId: Type.Optional(Text(60)),
+    merchantId: MerchantIn,
   }),
 );

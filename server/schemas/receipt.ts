@@ -9,11 +9,11 @@ import {
   RECEIPT_WIDTHS,
 } from '#core/billing/receipts';
 import { literals } from '#core/platform/fields';
-import { EmailIn, Text } from './fields.ts';
+import { EmailIn, MerchantIn, Text, TransactionIdIn } from './fields.ts';
 import { PhoneIn } from './identity.ts';
 
 const subject = {
-  transactionId: Text(60),
+  transactionId: TransactionIdIn,
   refundId: Type.Optional(Text(60, 'a refund of the transaction or tender, for its receipt instead of that of the payment')),
 };
 const OrderIdIn = Type.Optional(Text(60, 'an order, whose one receipt lists all its payments, instead of a transaction'));
@@ -24,7 +24,7 @@ export const ReceiptEmailIn = Type.Object({
   transactionId: Type.Optional(subject.transactionId),
   tenderId: TenderIdIn,
   orderId: OrderIdIn,
-  email: Type.Optional(EmailIn),
+  email: Type.Optional(EmailIn()),
 });
 export const ReceiptSmsIn = Type.Object({ transactionId: Type.Optional(subject.transactionId), orderId: OrderIdIn, phone: PhoneIn });
 
@@ -59,7 +59,7 @@ export const ReceiptPrintIn = Type.Object({
 });
 
 export const DrawerIn = Type.Object({
-  merchantId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
   pin: Type.Optional(literals(DRAWER_PINS, 'pin of the printer to which the drawer is connected, 2 (default) or 5')),
   drawer: Type.Optional(Text(40, 'cash drawer, by name; by default `Drawer 1`. Its open shift records an opening without a sale')),
   reason: Type.String({ minLength: 1, maxLength: 200, description: 'reason for opening it, 1 to 200 characters' }),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { ReconciliationItem } from '#core/books/reconciliation';
-import { literals, record } from '#core/platform/fields';
+import { described, literals, record } from '#core/platform/fields';
 import { DATE_FORMATS } from '#shared/file-cells';
-import { DateIn, Lines, Text } from './fields.ts';
+import { DateIn, Lines, MerchantIn, Text } from './fields.ts';
 import { PaymentFactsOut } from './payment-facts.ts';
 
 /** A line of a run with the facts of its payment. */
@@ -11,14 +11,14 @@ export const ReconciliationItemOut = record('ReconciliationItem', { ...Reconcili
 export const ReconciliationBody = Type.Object({
   date: DateIn('a settlement date, YYYY-MM-DD'),
   importId: Type.Optional(Text(60, 'an import to compare with, instead of the report of the gateway')),
-  merchantId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
 });
-export const ResolveBody = Type.Object({ note: Lines(1_000) });
+export const ResolveBody = Type.Object({ note: Lines(1_000, 'Note', 'Agreed with the customer.') });
 export const ReopenBody = Type.Object({
   resolvedAt: Type.Optional(Text(40, 'time of the explanation that is removed; another one is refused')),
 });
 
-const column = Type.String({ minLength: 1, maxLength: 200, description: 'the name of a column' });
+const column = Type.String({ minLength: 1, maxLength: 200, ...described('the name of a column', 'Column A') });
 /** Fields of the form of an import; `mapping` is JSON. */
 export const ImportFields = Type.Object({
   mapping: Type.Object(
@@ -38,11 +38,11 @@ export const ImportFields = Type.Object({
       ),
       date: column,
       currency: Type.Optional(column),
-      dateFormat: Type.Optional(literals(DATE_FORMATS)),
-      sign: Type.Optional(literals(['positive', 'negative'])),
-      unit: Type.Optional(literals(['major', 'minor'])),
+      dateFormat: Type.Optional(literals(DATE_FORMATS, 'Format of the dates in the file')),
+      sign: Type.Optional(literals(['positive', 'negative'], 'Sign of refunds in the file')),
+      unit: Type.Optional(literals(['major', 'minor'], 'Unit of the amounts in the file')),
     },
-    { additionalProperties: false },
+    { additionalProperties: false, description: 'Columns of the file by field' },
   ),
-  merchantId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
 });

@@ -4,11 +4,12 @@ import { ServiceError } from '#core/kernel';
 import { literals } from '#core/platform/fields';
 import { BankAuthorizationIn } from './channel.ts';
 import { MethodFields, StoredCardIn } from './customer.ts';
-import { AmountIn, CurrencyIn, Maybe, PART_RANGE, PartsIn, PurchaseOrderIn, Text } from './fields.ts';
+import { AmountIn, CurrencyIn, CustomerIdIn, Maybe, MerchantIn, PART_RANGE, PartsIn, PurchaseOrderIn, Text } from './fields.ts';
 import { required } from './input.ts';
 import { named } from './named.ts';
 
-const FrequencyIn = literals(FREQUENCIES);
+const FrequencyIn = Type.Optional(literals(FREQUENCIES, 'Interval of the payments'));
+const PeriodIn = Type.Optional(literals(FREQUENCIES, 'The same as `frequency`'));
 
 const DayIn = (description: string) =>
   Type.String({
@@ -21,24 +22,27 @@ const Count = Type.Integer({ minimum: 1, maximum: 10_000, description: 'a whole 
 /** Card of a subscription. Its security code is never stored. */
 const SubscriptionCardIn = named(
   'SubscriptionCardInput',
-  Type.Object({
-    ...StoredCardIn.properties,
-    cvv: Type.Optional(
-      Text(10, 'security code; goes to the processor with a payment that is charged before the response, and is never stored'),
-    ),
-  }),
+  Type.Object(
+    {
+      ...StoredCardIn.properties,
+      cvv: Type.Optional(
+        Text(10, 'security code; goes to the processor with a payment that is charged before the response, and is never stored'),
+      ),
+    },
+    { description: 'Card' },
+  ),
 );
 
 /** Fields of a new subscription; `period` is another name of `frequency`. */
 export const NewSubscriptionFields = {
-  customerId: Text(60),
-  planId: Type.Optional(Text(100)),
+  customerId: CustomerIdIn,
+  planId: Type.Optional(Text(100, 'ID of the plan in the shop')),
   amount: AmountIn,
   taxAmount: Type.Optional({ ...PartsIn.taxAmount, description: `${PART_RANGE}; the tax within the amount of each payment` }),
   purchaseOrderNumber: Type.Optional(PurchaseOrderIn),
   currency: Type.Optional(CurrencyIn),
-  frequency: Type.Optional(FrequencyIn),
-  period: Type.Optional(FrequencyIn),
+  frequency: FrequencyIn,
+  period: PeriodIn,
   startDate: Type.Optional(DayIn('first payment; default today, which is charged immediately')),
   endDate: Type.Optional(DayIn('the last day; a payment due on it is charged')),
   totalPayments: Type.Optional(Count),
@@ -51,15 +55,15 @@ export const NewSubscriptionFields = {
 };
 
 export const SubscriptionChangeFields = {
-  planId: Type.Optional(Maybe(Text(100))),
+  planId: Type.Optional(Maybe(Text(100, 'ID of the plan in the shop'))),
   amount: Type.Optional(AmountIn),
   taxAmount: Type.Optional({
     ...PartsIn.taxAmount,
     description: `${PART_RANGE}; the tax within the amount of each payment, which 0 removes`,
   }),
   purchaseOrderNumber: Type.Optional(Maybe(PurchaseOrderIn)),
-  frequency: Type.Optional(FrequencyIn),
-  period: Type.Optional(FrequencyIn),
+  frequency: FrequencyIn,
+  period: PeriodIn,
   startDate: Type.Optional(DayIn('date of the first payment; can be changed before the first payment only')),
   endDate: Type.Optional(Maybe(DayIn('the last day; null means no end'))),
   totalPayments: Type.Optional(Maybe(Count)),
@@ -70,12 +74,12 @@ export const SubscriptionChangeFields = {
 };
 
 export const PreviewFields = {
-  frequency: Type.Optional(FrequencyIn),
-  period: Type.Optional(FrequencyIn),
+  frequency: FrequencyIn,
+  period: PeriodIn,
   startDate: Type.Optional(DayIn('first payment; default today')),
   endDate: Type.Optional(DayIn('the last day')),
   totalPayments: Type.Optional(Count),
-  merchantId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
   count: Type.Optional(Type.Integer({ minimum: 1, maximum: 120, description: 'number of dates; default 6' })),
 };
 

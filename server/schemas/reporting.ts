@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { GIFT_CARD_GROUPS, GROUPS } from '#core/books/reporting';
-import { CurrencyIn, DateIn, DateQuery, PageQuery, Text } from './fields.ts';
+import { literals } from '#core/platform/fields';
+import { CurrencyIn, DateIn, DateQuery, MerchantIn, PageQuery } from './fields.ts';
 import { ListQuery, oneOf } from './list.ts';
 
 const InCurrency = {
@@ -16,22 +17,24 @@ export const BatchQuery = Type.Object({
   ...DateQuery,
   ...InCurrency,
   status: oneOf('pending', 'paid'),
-  merchantId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
 });
+const GroupBy = <const Words extends readonly string[]>(words: Words) =>
+  Type.Optional(literals(words, 'What an entry of `series` stands for'));
 export const AnalyticsQueryIn = Type.Object({
   ...DateQuery,
   ...InCurrency,
-  groupBy: oneOf(...GROUPS),
-  merchantId: Type.Optional(Text(60)),
+  groupBy: GroupBy(GROUPS),
+  merchantId: MerchantIn,
 });
-export const GiftCardReportQueryIn = Type.Object({ ...AnalyticsQueryIn.properties, groupBy: oneOf(...GIFT_CARD_GROUPS) });
-export const TipQueryIn = Type.Object({ ...DateQuery, ...InCurrency, merchantId: Type.Optional(Text(60)) });
+export const GiftCardReportQueryIn = Type.Object({ ...AnalyticsQueryIn.properties, groupBy: GroupBy(GIFT_CARD_GROUPS) });
+export const TipQueryIn = Type.Object({ ...DateQuery, ...InCurrency, merchantId: MerchantIn });
 export const DailySummaryQueryIn = Type.Object({
   ...InCurrency,
   date: Type.Optional(DateIn('a day, YYYY-MM-DD in the time zone of the merchant; by default today')),
   startDate: Type.Optional(DateIn('first day of a range of at most 93 days, in place of `date`')),
   endDate: Type.Optional(DateIn('last day of the range, inclusive; by default the first day')),
-  merchantId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
 });
 
-export const TodayQueryIn = Type.Object({ ...InCurrency, merchantId: Type.Optional(Text(60)) });
+export const TodayQueryIn = Type.Object({ ...InCurrency, merchantId: MerchantIn });

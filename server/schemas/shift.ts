@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { AMOUNT_RANGE, AmountIn, Lines, Text } from './fields.ts';
+import { AMOUNT_RANGE, AmountIn, Lines, MerchantIn, Text } from './fields.ts';
 
 const DENOMINATIONS_MAX = 40;
 const CountIn = Type.Array(
@@ -18,7 +18,7 @@ export const NewShiftBody = Type.Object({
   drawer: Type.Optional(Text(40, 'cash drawer, by name; by default `Drawer 1`')),
   amount: Type.Optional(SumIn),
   count: Type.Optional(CountIn),
-  merchantId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
 });
 export const CashMovementBody = Type.Object({
   amount: AmountIn,
@@ -29,4 +29,4 @@ export const CloseShiftBody = Type.Object({
   count: Type.Optional(CountIn),
   note: Type.Optional(Lines(500, 'explanation of a variance')),
 });
-export const ShiftNoteBody = Type.Object({ note: Lines(500, 'explanation of the variance') });
+export const ShiftNoteBody = Type.Object({ note: Lines(500, 'explanation of the variance', 'One note of 20 was given twice.') });

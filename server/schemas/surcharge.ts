@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { group } from '#core/platform/fields';
 import { NOT_FREE_TEXT } from '#server/http';
-import { AmountIn, CurrencyIn, PartsIn, Text } from './fields.ts';
+import { AmountIn, CurrencyIn, MerchantIn, PartsIn, Text } from './fields.ts';
 import { named } from './named.ts';
 
 /** First digits of a card, which tell its brand and type. A whole card number is refused. */
@@ -23,9 +24,11 @@ export const SurchargeQuoteBody = Type.Object({
   terminalId: Type.Optional(
     Text(60, 'card reader that will read the card: the quote is the highest surcharge, which only a credit card has'),
   ),
-  billing: Type.Optional(Type.Object({ state: Type.Optional(Text(50)), zip: Type.Optional(Text(20)) })),
+  billing: Type.Optional(
+    group('Billing address', { state: Type.Optional(Text(50, 'State or province')), zip: Type.Optional(Text(20, 'ZIP or postal code')) }),
+  ),
   cardPresent: Type.Optional(Type.Boolean({ description: 'true for a card that is swiped: then only the state of the merchant counts' })),
-  merchantId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
 });
 
 const Count = (what: string) => Type.Integer({ description: `number of ranges of ${what} cards` });

@@ -2,7 +2,21 @@ import { Type } from 'typebox';
 import { literals } from '#core/platform/fields';
 import { TENDER_KINDS } from '#core/sales/tenders';
 import { DiscountIdIn } from './discount.ts';
-import { AMOUNT_RANGE, AmountIn, CurrencyIn, DiscountIn, EmailIn, Lines, OrderIdIn, OrderLinesIn, PartsIn, Text } from './fields.ts';
+import {
+  AMOUNT_RANGE,
+  AmountIn,
+  CurrencyIn,
+  CustomerIdIn,
+  DescriptionIn,
+  DiscountIn,
+  EmailIn,
+  MerchantIn,
+  OrderIdIn,
+  OrderLinesIn,
+  PartsIn,
+  ReasonIn,
+  Text,
+} from './fields.ts';
 import { GiftCardCodeIn, GiftCardPinIn } from './gift-card.ts';
 import { LineItemsIn } from './line-item.ts';
 import { named } from './named.ts';
@@ -12,7 +26,7 @@ const DrawerIn = Type.Optional(Text(40, 'cash drawer, by name; by default `Drawe
 export const NewTenderBody = named(
   'NewTender',
   Type.Object({
-    kind: literals(TENDER_KINDS),
+    kind: literals(TENDER_KINDS, 'Kind'),
     name: Type.Optional(Text(40, 'for `other`: one of the names in `otherTenders` of the merchant; required')),
     amount: AmountIn,
     currency: Type.Optional(CurrencyIn),
@@ -25,23 +39,23 @@ export const NewTenderBody = named(
     giftCardCode: Type.Optional(GiftCardCodeIn),
     giftCardPin: Type.Optional(GiftCardPinIn),
     giftCardId: Type.Optional(Text(60, 'for `gift_card`: store credit of `customerId`, in place of a code')),
-    customerId: Type.Optional(Text(60)),
-    customerEmail: Type.Optional(EmailIn),
+    customerId: Type.Optional(CustomerIdIn),
+    customerEmail: Type.Optional(EmailIn('Email address of the customer')),
     orderId: Type.Optional(OrderIdIn),
     orderLines: OrderLinesIn,
-    description: Type.Optional(Lines(500)),
+    description: Type.Optional(DescriptionIn),
     taxAmount: PartsIn.taxAmount,
     discountAmount: DiscountIn,
     discountId: DiscountIdIn,
     lineItems: LineItemsIn,
     drawer: DrawerIn,
-    merchantId: Type.Optional(Text(60)),
+    merchantId: MerchantIn,
   }),
 );
 
 export const TenderRefundBody = Type.Object({
   amount: Type.Optional({ ...AmountIn, description: `${AMOUNT_RANGE}; by default the whole remaining amount` }),
-  reason: Type.Optional(Text(200)),
+  reason: Type.Optional(ReasonIn),
   drawer: Type.Optional(Text(40, 'drawer from which cash is taken; by default that of the tender')),
 });
 

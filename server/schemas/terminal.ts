@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { ServiceError } from '#core/kernel';
-import { literals } from '#core/platform/fields';
+import { EXAMPLE_ID, literals } from '#core/platform/fields';
 import type { TerminalMethodInput } from '#core/sales/payments';
 import { READER_ACTIONS, TERMINAL_WAIT_MAX_SECONDS } from '#shared/terminals';
 import { ConsentText } from './customer.ts';
-import { AmountIn, CardNumberIn, CurrencyIn, Maybe, OwnFieldsIn, Text, TipIn } from './fields.ts';
+import { AmountIn, CardNumberIn, CurrencyIn, Maybe, MerchantIn, OwnFieldsIn, Text, TipIn } from './fields.ts';
 import { inPascal } from './sale.ts';
 
 /** Card reader of a new payment. */
@@ -60,19 +60,19 @@ export function refuseTerminalFields(body: TerminalFields, ofTerminal = '`paymen
   throw new ServiceError('VALIDATION_ERROR', `\`${field}\` belongs to a payment on a card reader. Send it with ${ofTerminal}.`, { field });
 }
 
-const NameIn = Text(60, 'name of the card reader');
+const NameIn = Text(60, 'name of the card reader', 'Counter 1');
 const AsksTipIn = Type.Optional(Type.Boolean({ description: 'true if the reader asks for a tip, unless a payment says otherwise' }));
 const WorkstationIn = Type.Optional(Maybe(Text(40, 'workstation whose Sell screen uses the reader first: the name of its drawer')));
 
 const AddressIn = Type.Optional(Text(260, 'address of a reader in the local network, such as 192.168.1.50'));
 
 export const NewTerminalBody = Type.Object({
-  code: Text(40, 'code that the reader shows; for a reader in the local network its ID, such as V400m-123456789'),
+  code: Text(40, 'code that the reader shows; for a reader in the local network its ID, such as V400m-123456789', 'SIM123'),
   address: AddressIn,
   name: NameIn,
   workstation: WorkstationIn,
   asksTip: AsksTipIn,
-  merchantId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
   gatewayId: Type.Optional(Text(60, 'gateway whose account the reader belongs to; by default the first one with card readers')),
 });
 export const TerminalBody = Type.Object({
@@ -91,7 +91,7 @@ export const TerminalCreditBody = Type.Object({
 });
 
 export const CardSaveBody = Type.Object({
-  terminalId: Text(60, 'card reader that reads the card'),
+  terminalId: Text(60, 'card reader that reads the card', `trm_${EXAMPLE_ID}`),
   consentText: ConsentText,
   wait: Type.Optional(TerminalWaitIn),
 });

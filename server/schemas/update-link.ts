@@ -12,7 +12,7 @@ export const UpdateLinkFields = {
       description: 'channels by which the customer gets the link; without it, the link is only returned',
     }),
   ),
-  email: Type.Optional(EmailIn),
+  email: Type.Optional(EmailIn()),
   phone: Type.Optional(PhoneIn),
 };
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Permission } from '#core/kernel';
-import { count, flag, group, id, list, literals, nullable, number, type RecordOf, record, text, time } from '#core/platform/fields';
+import { count, flag, group, id, list, literals, nullable, number, one, type RecordOf, record, text, time } from '#core/platform/fields';
 import { LANGUAGE_CODES } from '#shared/languages';
 import { CODE_CHANNELS, KEY_SCOPES, SESSION_KINDS, TIERS, TWO_FACTORS } from './schema.ts';
 
@@ -131,7 +131,10 @@ const signedIn = {
   refreshToken: text('Token for the next access token; can be used once', 'ses_01m7y495cj0020acfq3xv5ygj8.0.5b1f…'),
   tokenType: Type.Literal('Bearer', { description: 'Kind of the access token' }),
   expiresIn: count('Time for which the access token is valid, in seconds', 900),
-  user: record('SessionUser', { userId, email, role: User.properties.role, tenantId: id('ten', 'ID of the tenant') }),
+  user: one(
+    record('SessionUser', { userId, email, role: User.properties.role, tenantId: id('ten', 'ID of the tenant') }),
+    'The signed-in user',
+  ),
 };
 export const SignedIn = group('The tokens', signedIn);
 export type SignedIn = RecordOf<typeof SignedIn>;

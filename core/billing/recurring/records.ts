@@ -66,7 +66,7 @@ export type Subscription = RecordOf<typeof Subscription>;
 
 /** An attempt to charge a period, or skipped periods. */
 export const SubscriptionPayment = record('SubscriptionPayment', {
-  id: text('ID of the attempt'),
+  id: id('sbp', 'ID of the attempt'),
   subscriptionId: id('sub', 'ID of the subscription'),
   transactionId: nullable(id('txn', 'ID of the transaction')),
   dueDate: day('The date of the period'),

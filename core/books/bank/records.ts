@@ -4,6 +4,7 @@ import {
   count,
   currencyCode,
   day,
+  described,
   flag,
   group,
   id,
@@ -94,7 +95,7 @@ export const BankStatement = record('BankStatement', {
 });
 export type BankStatement = RecordOf<typeof BankStatement>;
 
-const cell = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
+const cell = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, ...described(description, 'Column A') });
 const column = (description: string) => Type.Optional(cell(200, description));
 /** Columns of a bank's CSV file, by name, or by number from 1 if `header` is `none`. Either `amount`, or `credit` and `debit`, is given. */
 export const CsvMapping = Type.Object(
@@ -119,12 +120,12 @@ export const CsvMapping = Type.Object(
     sign: Type.Optional(literals(['positive', 'negative'], '`negative` if credits are negative in the file')),
     header: Type.Optional(literals(['none'], '`none` if the file has no header; columns are then numbers from 1, as text')),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'Columns of the file by field' },
 );
 export type CsvMapping = RecordOf<typeof CsvMapping>;
 export const BankMapping = record('BankMapping', {
   name: text('Name of the mapping', 'First Bank'),
-  mapping: one(CsvMapping, 'Columns of the file by field'),
+  mapping: CsvMapping,
 });
 export type BankMapping = RecordOf<typeof BankMapping>;
 
@@ -288,7 +289,7 @@ const CloseFigure = Type.Object({
 });
 export type CloseFigure = RecordOf<typeof CloseFigure>;
 const Blocker = Type.Object({
-  kind: literals(['not_over', 'settling', 'not_compared', 'discrepancies', 'missing_payouts', 'statement_missing', 'open_lines']),
+  kind: literals(['not_over', 'settling', 'not_compared', 'discrepancies', 'missing_payouts', 'statement_missing', 'open_lines'], 'Kind'),
   count: count('Number of such things', 1),
 });
 export type Blocker = RecordOf<typeof Blocker>;

@@ -31,7 +31,7 @@ export const Dispute = record('Dispute', {
   transactionId: id('txn', 'The disputed payment'),
   status: literals(DISPUTE_STATUSES, '`submitted` waits for the decision; `won`, `lost` and `accepted` are concluded'),
   stage: literals(DISPUTE_STAGES, 'Stage of the procedure; `retrieval` is an inquiry that moved no money'),
-  scheme: literals(DISPUTE_SCHEMES),
+  scheme: literals(DISPUTE_SCHEMES, 'Scheme of the card, or `ach`'),
   reasonCode: nullable(text('Code of the card scheme', '10.4')),
   reason: text('Name of the reason code, or the reason as it was reported'),
   reasonDescription: nullable(text('Claim of the payer or bank in one sentence')),
@@ -57,9 +57,9 @@ export type Dispute = RecordOf<typeof Dispute>;
 
 /** Money that a dispute moved. */
 const DisputeMovement = record('DisputeMovement', {
-  movementId: text('ID of the movement'),
+  movementId: id('dsm', 'ID of the movement'),
   kind: literals(MOVEMENT_KINDS, 'Kind'),
-  amount: amount('Amount; negative if it was taken from the merchant'),
+  amount: amount('Amount; negative if it was taken from the merchant', -49.99),
   settlementId: nullable(id('stl', 'Settlement that includes it; null until it is settled')),
   at: time('Time of the event'),
 });
@@ -67,15 +67,15 @@ export type DisputeMovement = RecordOf<typeof DisputeMovement>;
 
 /** A chargeback or reversal that the processor reported about a dispute. */
 const DisputeReport = record('DisputeReport', {
-  reportId: text('ID of the report of the processor'),
+  reportId: id('drp', 'ID of the report of the processor'),
   kind: literals(REPORT_KINDS, 'Kind'),
   amount: amount('Amount', 49.99),
-  reasonCode: nullable(text('Code of the card scheme, as the processor reported it')),
-  reason: nullable(text('Reason, as the processor reported it')),
+  reasonCode: nullable(text('Code of the card scheme, as the processor reported it', '10.4')),
+  reason: nullable(text('Reason, as the processor reported it', null)),
   reportedAt: nullable(text('Time of the step at the processor; null if it reports none')),
   receivedAt: time('Time at which Paydesk received the report'),
   result: literals(REPORT_RESULTS, 'Effect on the dispute: `recorded` changed nothing, and a `conflict` requires a person'),
-  note: nullable(text('Reason of a conflict')),
+  note: nullable(text('Reason of a conflict', null)),
 });
 export type DisputeReport = RecordOf<typeof DisputeReport>;
 
@@ -111,9 +111,9 @@ export type DisputeSummary = RecordOf<typeof DisputeSummary>;
 /** A document that a person added to a dispute. */
 export const DisputeAttachment = record('DisputeAttachment', {
   attachmentId: id('dat', 'ID of the attachment'),
-  item: literals(EVIDENCE_ITEMS),
+  item: literals(EVIDENCE_ITEMS, 'Item of the checklist'),
   name: text('Name', 'Harbor Street'),
-  mediaType: literals(['application/pdf', 'image/png', 'image/jpeg']),
+  mediaType: literals(['application/pdf', 'image/png', 'image/jpeg'], 'Media type of the document'),
   bytes: count('Size in bytes', 1048576),
   pages: count('Number of pages', 1),
   sha256: text('Hash of the document'),
@@ -135,7 +135,7 @@ export const EvidencePack = record('EvidencePack', {
 export type EvidencePack = RecordOf<typeof EvidencePack>;
 
 const ChecklistEntry = Type.Object({
-  item: literals(EVIDENCE_ITEMS),
+  item: literals(EVIDENCE_ITEMS, 'Item of the checklist'),
   label: text('Name for people', 'November 21'),
   state: literals(EVIDENCE_STATES, '`not_kept`: not recorded for this payment'),
   detail: text('Facts of the records in one sentence'),
@@ -148,7 +148,7 @@ export const Evidence = record('DisputeEvidence', {
   letter: text('Draft of the letter to the acquirer'),
   attachments: list(DisputeAttachment, 'Attached documents'),
   documents: list(
-    Type.Object({ document: literals(OWN_DOCUMENTS), title: text('Title of the document', 'Receipt') }),
+    Type.Object({ document: literals(OWN_DOCUMENTS, 'Document'), title: text('Title of the document', 'Receipt') }),
     'Documents of Paydesk that a pack can include',
   ),
   packs: list(EvidencePack, 'Created packs, newest first'),

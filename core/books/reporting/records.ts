@@ -62,7 +62,7 @@ export type BatchTotals = RecordOf<typeof BatchTotals>;
 const analysis = <Sums extends TProperties>(name: string, sums: Sums) =>
   record(name, {
     ...period,
-    groupBy: literals(GROUPS),
+    groupBy: literals(GROUPS, 'What an entry of `series` stands for'),
     totals: group('Sums of the period', sums),
     series: list(
       group('Sums of a point', {
@@ -182,7 +182,7 @@ export type GiftCardPoint = RecordOf<typeof GiftCardPoint>;
 /** Movements of gift cards and store credit over time, with the open liability. */
 export const GiftCardReport = record('GiftCardReport', {
   ...period,
-  groupBy: literals(GIFT_CARD_GROUPS),
+  groupBy: literals(GIFT_CARD_GROUPS, 'What an entry of `series` stands for'),
   openingAmount: amount('Owed to holders before the first day', 0),
   totals: GiftCardSums,
   series: list(GiftCardPoint, 'The points of the series in order'),
@@ -318,7 +318,7 @@ const daySums = {
 const DaySums = record('DailySums', { date: day('The day'), ...daySums });
 export type DaySums = Omit<RecordOf<typeof DaySums>, 'date'>;
 const TenderDay = group('Sales and refunds of one kind', {
-  kind: literals(TENDER_KINDS),
+  kind: literals(TENDER_KINDS, 'Kind'),
   salesCount: count('Payments of this kind without a processor; an order can have several', 2),
   salesAmount: amount('Sales', 200),
   refundsCount: count('Refunds', 0),

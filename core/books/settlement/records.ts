@@ -24,7 +24,7 @@ const createdAt = time('Time of creation');
 /** When the payments of a merchant are settled. */
 export const SettlementSchedule = record('SettlementSchedule', {
   merchantId,
-  frequency: literals(FREQUENCIES),
+  frequency: literals(FREQUENCIES, 'Interval of the settlements'),
   cutoffTime: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'a time of day, HH:mm', example: '22:00' }),
   delayDays: Type.Integer({
     minimum: 0,

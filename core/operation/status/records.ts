@@ -61,11 +61,11 @@ export type GatewayCircuit = RecordOf<typeof GatewayCircuit>;
 
 /** One item with its state, in one sentence, with one action. */
 const StatusItem = record('StatusItem', {
-  name: literals(STATUS_NAMES),
+  name: literals(STATUS_NAMES, 'Name of the item'),
   state,
-  message: text('One sentence'),
-  action: nullable(literals(STATUS_ACTIONS)),
-  subject: nullable(text('Subject of the action: the ID of an endpoint, the name of a channel')),
+  message: text('One sentence', 'The database is reachable.'),
+  action: nullable(literals(STATUS_ACTIONS, 'Action that a person can take; null if none is needed')),
+  subject: nullable(text('Subject of the action: the ID of an endpoint, the name of a channel', null)),
   facts: list(StatusFact, 'Figures'),
 });
 export type StatusItem = RecordOf<typeof StatusItem>;

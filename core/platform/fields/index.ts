@@ -1,21 +1,12 @@
 import { type Static, type TNull, type TObject, type TProperties, type TSchema, type TUnion, type TUnsafe, Type } from 'typebox';
 import type { Currency, Money } from '#core/kernel';
 
-export { CODE, CurrencyIn, LINES, Lines, Text } from './input.ts';
+import { described, EXAMPLE_DAY, EXAMPLE_ID, EXAMPLE_TIME } from './input.ts';
+
+export { CODE, CurrencyIn, described, EXAMPLE, EXAMPLE_DAY, EXAMPLE_ID, EXAMPLE_TIME, LINES, Lines, Text } from './input.ts';
 
 /** Schema keyword of an amount: the value is `Money`, which each surface writes in its own form. */
 export const AMOUNT = 'x-amount';
-/** Schema keyword with the value of a field in the examples of the documentation. */
-export const EXAMPLE = 'example';
-
-/** A time of the examples. */
-export const EXAMPLE_TIME = '2026-11-21T04:01:55.602Z';
-const EXAMPLE_DAY = '2026-11-21';
-/** Second part of the IDs of the examples. */
-const EXAMPLE_ID = '01m7y495cj0020acfq3xv5ygj8';
-
-const described = (description: string, example?: unknown) =>
-  example === undefined ? { description } : { description, [EXAMPLE]: example };
 
 /** Value of a record: that of its schema, which nobody changes. */
 export type RecordOf<Schema extends TSchema> = Frozen<Static<Schema>>;
@@ -52,7 +43,7 @@ export const text = (description: string, example?: string | null) => Type.Strin
 /** One of several words or numbers. */
 export const literals = <const Words extends readonly (string | number)[]>(
   words: Words,
-  description = `one of ${words.join(', ')}`,
+  description?: string,
   example?: Words[number] | null,
 ): TUnsafe<Words[number]> =>
   Type.Unsafe<Words[number]>(

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import {
   count,
   currencyCode,
+  described,
   flag,
   group,
   id,
@@ -45,8 +46,8 @@ export const MerchantRecord = record('Merchant', {
   city: nullable(text('City', 'Portland')),
   state: nullable(text('State or province', 'ME')),
   zip: nullable(text('ZIP or postal code', '04101')),
-  vtSettings: SECTIONS['vt-settings'],
-  amountSettings: SECTIONS['amount-settings'],
+  vtSettings: one(SECTIONS['vt-settings'], 'Settings of the Sell screen'),
+  amountSettings: one(SECTIONS['amount-settings'], 'Settings of tips, tax and surcharges'),
   publicUrlChange: nullable(PublicUrlChange),
   isLocalOnly: flag('Whether the pages for payers open on this computer only', false),
   status: literals(['open', 'closed'], 'A closed merchant takes no more payments; earlier ones can still be refunded'),
@@ -78,7 +79,7 @@ export type Fees = RecordOf<typeof Fees>;
 export const GatewayMode = literals(['test', 'live'], 'one of test, live');
 export const CutoffTime = Type.String({
   pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-  description: "a time of day, HH:mm in the account's time zone; when the processor closes its batch",
+  ...described("a time of day, HH:mm in the account's time zone; when the processor closes its batch", '22:00'),
 });
 export const HoldMinutes = Type.Integer({
   minimum: 0,

@@ -1,5 +1,5 @@
 import { type TProperties, Type } from 'typebox';
-import { CurrencyIn, Lines, literals, nullable, type RecordOf, Text } from '#core/platform/fields';
+import { CurrencyIn, described, flag, group, Lines, literals, nullable, type RecordOf, Text } from '#core/platform/fields';
 import { DESK_CHANNELS } from '#shared/channels';
 import { LANGUAGE_CODES, LANGUAGES, type Language } from '#shared/languages';
 import { SURCHARGE_PERCENT_MAX } from '#shared/surcharge-limits';
@@ -7,21 +7,27 @@ import type { MerchantRow } from './schema.ts';
 
 /** Returns a schema that refuses unknown fields, so that it is one alternative of a union only. */
 const closed = <Fields extends TProperties>(fields: Fields) => Type.Object(fields, { additionalProperties: false });
-const Color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'a color such as #0F5C73' });
-const Percent = (maximum: number) => Type.Number({ minimum: 0, maximum, description: `a number from 0 to ${maximum}` });
+const Color = (example: string) => Type.String({ pattern: '^#[0-9a-fA-F]{6}$', ...described('a color such as #0F5C73', example) });
+const Percent = (maximum: number, example: number) =>
+  Type.Number({ minimum: 0, maximum, ...described(`a number from 0 to ${maximum}`, example) });
 
 /** Settings of the virtual terminal. */
 const VT = {
-  requireCvv: Type.Boolean(),
-  requireZip: Type.Boolean(),
-  allowedModes: Type.Array(literals(['card', 'ach', 'token']), { minItems: 1, maxItems: 3, uniqueItems: true }),
-  defaultType: literals(['sale', 'auth']),
-  tipEnabled: Type.Boolean(),
+  requireCvv: flag('true if the security code is required', true),
+  requireZip: flag('true if the ZIP code is required', false),
+  allowedModes: Type.Array(literals(['card', 'ach', 'token']), {
+    minItems: 1,
+    maxItems: 3,
+    uniqueItems: true,
+    ...described('Payment methods that the terminal offers', ['card', 'ach']),
+  }),
+  defaultType: literals(['sale', 'auth'], 'Default operation of the terminal'),
+  tipEnabled: flag('true if the terminal asks for a tip', false),
   channel: literals(DESK_CHANNELS, `channel of payments that a person enters, one of ${DESK_CHANNELS.join(', ')}`),
-  receiptWidth: literals(['58mm', '80mm', 'letter']),
-  autoPrint: Type.Boolean(),
-  receiptHeader: Lines(500),
-  receiptFooter: Lines(500),
+  receiptWidth: literals(['58mm', '80mm', 'letter'], 'Width of printed receipts'),
+  autoPrint: flag('true if receipts are printed without asking', false),
+  receiptHeader: Lines(500, 'Text above receipts', 'Harbor Street Coffee'),
+  receiptFooter: Lines(500, 'Text below receipts', 'Refunds within 14 days with this receipt'),
   tenders: Type.Array(literals(['cash', 'check']), {
     maxItems: 2,
     uniqueItems: true,
@@ -34,12 +40,12 @@ const VT = {
   }),
   cashRequiresShift: Type.Boolean({ description: 'whether cash can be taken and refunded only while a shift of its drawer is open' }),
   storeCreditForCards: Type.Boolean({ description: 'whether card payments can be refunded to gift cards and store credit' }),
-  shiftPer: literals(['drawer', 'person']),
+  shiftPer: literals(['drawer', 'person'], 'one of drawer, person: to whom a shift belongs'),
   cashRounding: nullable(
     Type.Object(
       {
         currency: CurrencyIn,
-        unit: Type.Number({ exclusiveMinimum: 0, maximum: 1_000, description: 'smallest sum that coins can pay, such as 0.05' }),
+        unit: Type.Number({ exclusiveMinimum: 0, maximum: 1_000, ...described('smallest sum that coins can pay, such as 0.05', 0.05) }),
       },
       { description: 'rounding of cash in a currency without small coins; null for exact amounts' },
     ),
@@ -64,42 +70,59 @@ const VT = {
     Type.Number({
       exclusiveMinimum: 0,
       maximum: 99_999_999,
-      description: 'largest amount of a payment that is charged later, in major units; null turns charging later off',
+      ...described('largest amount of a payment that is charged later, in major units; null turns charging later off', 200),
     }),
   ),
   chargeLaterMaxPerCustomer: nullable(
     Type.Number({
       exclusiveMinimum: 0,
       maximum: 99_999_999,
-      description: "largest sum of a customer's open payments that are charged later; null means the limit of one payment",
+      ...described("largest sum of a customer's open payments that are charged later; null means the limit of one payment", 500),
     }),
   ),
   chargeLaterCurrency: nullable(CurrencyIn),
 };
 /** Settings of the parts of amounts: tip, surcharge and tax (decision record 86). */
 const AMOUNTS = {
-  surchargePercent: Percent(SURCHARGE_PERCENT_MAX),
-  surchargeCheck: literals(['rule', 'limits']),
-  pageTips: literals(['off', 'links', 'links_and_invoices']),
+  surchargePercent: Percent(SURCHARGE_PERCENT_MAX, 3),
+  surchargeCheck: literals(
+    ['rule', 'limits'],
+    '`rule`: every surcharge follows the percentage; `limits`: programs may state any within the limits',
+  ),
+  pageTips: literals(
+    ['off', 'links', 'links_and_invoices'],
+    'Pay pages that offer a tip: none, those of payment links, or those of invoices too',
+  ),
   tipPercents: Type.Array(Type.Integer({ minimum: 1, maximum: 100 }), {
     maxItems: 4,
     uniqueItems: true,
-    description: 'suggested tips in percent of the amount to pay: at most 4 whole numbers from 1 to 100',
+    ...described('suggested tips in percent of the amount to pay: at most 4 whole numbers from 1 to 100', [15, 18, 20]),
   }),
   tipCustomAmount: Type.Boolean({ description: 'whether the payer may enter the amount of the tip' }),
-  taxName: Type.String({ pattern: '^(?=.*\\S)[^\\p{Cc}]{1,40}$', description: 'a name of 1 to 40 characters' }),
+  taxName: Type.String({
+    pattern: '^(?=.*\\S)[^\\p{Cc}]{1,40}$',
+    ...described('a name of 1 to 40 characters; that of the sales tax on the screens', 'Sales tax'),
+  }),
   taxPercent: Type.Number({
     minimum: 0,
     maximum: 100,
     multipleOf: 0.001,
-    description: 'sales tax in percent on amounts that are entered without items, from 0 to 100 with at most 3 decimals; 0 for none',
+    ...described('sales tax in percent on amounts that are entered without items, from 0 to 100 with at most 3 decimals; 0 for none', 8.25),
   }),
   taxIncluded: Type.Boolean({ description: 'whether entered amounts include the tax; otherwise it is added to them' }),
 };
 /** Rules by which a merchant declines payments in addition to its gateway. */
 const FRAUD = {
-  declineOnAvs: Type.Array(literals(['N', 'A', 'Z', 'Y']), { maxItems: 4, uniqueItems: true }),
-  declineOnCvv: Type.Array(literals(['N', 'U', 'P', 'M']), { maxItems: 4, uniqueItems: true }),
+  declineOnAvs: Type.Array(literals(['N', 'A', 'Z', 'Y']), {
+    maxItems: 4,
+    uniqueItems: true,
+    ...described('Responses of the address check that decline a payment', ['N']),
+  }),
+  declineOnCvv: Type.Array(literals(['N', 'U', 'P', 'M']), {
+    maxItems: 4,
+    uniqueItems: true,
+    ...described('Responses of the security code check that decline a payment', ['N']),
+  }),
   maxAmount: nullable(
     Type.Number({
       exclusiveMinimum: 0,
@@ -111,7 +134,13 @@ const FRAUD = {
   maxAmountByCurrency: Type.Record(
     Type.String(),
     Type.Number({ exclusiveMinimum: 0, maximum: 9_999_999_999, description: 'major units' }),
-    { maxProperties: 200, description: 'largest amounts in other currencies, in major units by ISO 4217 code; replaces the former ones' },
+    {
+      maxProperties: 200,
+      ...described('largest amounts in other currencies, in major units by ISO 4217 code; replaces the former ones', {
+        EUR: 450,
+        JPY: 70_000,
+      }),
+    },
   ),
   maxCreditsPerDay: nullable(
     Type.Number({
@@ -125,12 +154,11 @@ const FRAUD = {
   maxPerCardPerHour: nullable(Type.Integer({ minimum: 1, maximum: 1_000, description: '1 to 1,000; null means no limit' })),
   blockedBins: Type.Array(Type.String({ pattern: '^\\d{4,8}$', description: 'the first four to eight digits of card numbers' }), {
     maxItems: 500,
+    ...described('First digits of cards that are declined', ['400012']),
   }),
   blockedEmails: Type.Array(
     Type.String({ pattern: '^[^\\s@]*@[^\\s@]+\\.[^\\s@]+$', maxLength: 254, description: 'an email address or @domain' }),
-    {
-      maxItems: 500,
-    },
+    { maxItems: 500, ...described('Email addresses or domains that are declined', ['@blocked.example']) },
   ),
 };
 /** Brand of a merchant on pages and receipts. */
@@ -139,24 +167,28 @@ const BRANDING = {
     Type.String({
       pattern: '^(https://\\S+|data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/=]+)$',
       maxLength: 300_000,
-      description: 'an https address, or a PNG, JPEG or WebP image as a data URL',
+      ...described('an https address, or a PNG, JPEG or WebP image as a data URL', 'https://shop.example/logo.png'),
     }),
   ),
-  primaryColor: Color,
-  accentColor: Color,
-  companyName: Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' }),
+  primaryColor: Color('#0F5C73'),
+  accentColor: Color('#B45309'),
+  companyName: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    ...described('Name on receipts and payment pages', 'Harbor Street Coffee'),
+  }),
 };
-const FeeRate = Type.Object({
-  percent: Percent(100),
-  fixed: Type.Number({ minimum: 0, maximum: 1_000, description: 'major units' }),
-  cap: nullable(Type.Number({ minimum: 0, maximum: 100_000, description: 'major units; null means no cap' })),
-});
+const FEE = {
+  percent: Percent(100, 2.9),
+  fixed: Type.Number({ minimum: 0, maximum: 1_000, ...described('Fixed amount per transaction, in major units', 0.3) }),
+  cap: nullable(Type.Number({ minimum: 0, maximum: 100_000, ...described('largest fee, in major units; null means no cap', null) })),
+};
 const SETTINGS = {
-  allowPrivateWebhookTargets: Type.Boolean(),
+  allowPrivateWebhookTargets: flag('true if webhooks may be sent to this computer and its network; sandbox only', false),
   publicUrl: nullable(Text(200, 'address of this server for payers, such as https://pay.example.com; null means its own address')),
-  language: literals(LANGUAGE_CODES),
-  cardFee: FeeRate,
-  achFee: FeeRate,
+  language: literals(LANGUAGE_CODES, 'Language of receipts, messages and payment pages'),
+  cardFee: group('Fee of card payments', FEE),
+  achFee: group('Fee of bank payments', FEE),
   customerPageCancel: Type.Boolean({ description: 'whether customers may cancel subscriptions' }),
   customerPageSkip: Type.Boolean({ description: 'whether customers may skip payments' }),
   customerPageInEmails: Type.Boolean({ description: 'whether emails link to the page' }),
@@ -168,19 +200,24 @@ const SETTINGS = {
 };
 /** Retries after a declined renewal. */
 const DUNNING = {
-  retryIntervalsDays: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { minItems: 1, maxItems: 10, description: 'whole days' }),
-  finalAction: literals(['cancel', 'pause']),
-  notifyCustomer: Type.Boolean(),
-  missedPeriods: literals(['latest', 'each']),
+  retryIntervalsDays: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), {
+    minItems: 1,
+    maxItems: 10,
+    description: 'days between the retries of a declined payment, in whole days',
+  }),
+  finalAction: literals(['cancel', 'pause'], 'What happens to a subscription after its last retry failed'),
+  notifyCustomer: flag('true if the customer is notified', true),
+  missedPeriods: literals(['latest', 'each'], 'Periods that are charged after the service was down: the latest or each'),
 };
 const ReminderTextIn = (language: string) =>
   Type.Object(
     {
-      subject: nullable(Lines(200, 'subject of the email; null for the one of Paydesk')),
+      subject: nullable(Lines(200, 'subject of the email; null for the one of Paydesk', 'Your receipt')),
       message: nullable(
         Lines(
           2_000,
           'text above the link; null for the one of Paydesk. Placeholders: {{customer}}, {{number}}, {{amount}}, {{dueDate}}, {{company}}, {{lateFees}}',
+          'Please pay this invoice',
         ),
       ),
     },
@@ -192,7 +229,7 @@ const REMINDERS = {
   enabled: Type.Boolean({ description: 'whether reminders are sent; false by default' }),
   steps: Type.Array(
     Type.Object({
-      days: Type.Integer({ minimum: -60, maximum: 180, description: 'days from the due date, from -60 (before it) to 180' }),
+      days: Type.Integer({ minimum: -60, maximum: 180, ...described('days from the due date, from -60 (before it) to 180', 7) }),
       channel: literals(['email', 'sms'], 'email or sms; without an address of this kind, the other one is used'),
       texts: Type.Unsafe<Partial<Record<Language, ReminderText>>>(
         Type.Object(Object.fromEntries(LANGUAGE_CODES.map((code) => [code, Type.Optional(ReminderTextIn(LANGUAGES[code]))])), {
@@ -215,12 +252,12 @@ const REMINDERS = {
       'days on which reminders are sent, from 0 for Sunday to 6; a public holiday counts as a Sunday, and a reminder of another day is sent on the next of them',
   }),
 };
-const FeePercent = (description: string) => Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01, description });
+const FeePercent = (description: string) => Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01, ...described(description, 1.5) });
 /** Late fees of unpaid invoices. */
 const LATE_FEES = {
   enabled: Type.Boolean({ description: 'whether late fees are charged; false by default' }),
   kind: literals(['fixed', 'percent'], 'a fixed sum, which only invoices in the currency of the merchant are charged, or a percentage'),
-  amount: Type.Number({ minimum: 0, maximum: 1_000_000, description: 'the fixed sum' }),
+  amount: Type.Number({ minimum: 0, maximum: 1_000_000, ...described('the fixed sum', 5) }),
   percent: FeePercent('percentage of the unpaid amount without earlier fees'),
   graceDays: Type.Integer({ minimum: 0, maximum: 180, description: 'days after the due date without a fee' }),
   repeat: literals(['never', 'weekly', 'monthly'], 'period after which a further fee is charged'),
@@ -232,7 +269,7 @@ export const PermissionsIn = Type.Array(Text(60), {
   examples: [['transactions', 'refunds:read']],
 });
 const RuleIn = Type.Union([
-  closed({ condition: Text(500, 'an expression'), gateway: Text(100, 'ID or name of a gateway') }),
+  closed({ condition: Text(500, 'an expression', 'amount > 500'), gateway: Text(100, 'ID or name of a gateway', 'sandbox') }),
   closed({ default: Text(100, 'ID or name of a gateway') }),
 ]);
 /** Rules of gateway routing; the last one may set the default. */

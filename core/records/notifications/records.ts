@@ -34,7 +34,7 @@ export const SECURITIES = ['none', 'starttls', 'tls'] as const;
 const EmailSettings = record('EmailSettings', {
   host: text('Host name of the mail server', 'smtp.harbor.example'),
   port: count('Port of the mail server', 587),
-  security: literals(SECURITIES),
+  security: literals(SECURITIES, 'Encryption of the connection'),
   user: nullable(text('User; null if the server requires no sign-in', 'paydesk')),
   hasPassword: flag('True if a password is stored'),
   fromName: nullable(text('Name of the sender', 'Harbor Street Coffee')),
@@ -45,7 +45,7 @@ const EmailSettings = record('EmailSettings', {
 export type EmailSettings = Omit<RecordOf<typeof EmailSettings>, 'hasPassword'>;
 
 const SmsSettings = record('SmsSettings', {
-  provider: Type.Literal('twilio'),
+  provider: Type.Literal('twilio', { description: 'Provider of text messages' }),
   accountSid: text('Account at the provider', 'AC5b1f9f86d081884c7d659a2feaa0c55ad0'),
   hasToken: flag('True if a token is stored'),
   from: text('A phone number, a sender name, or a messaging service (MG…)', '+12075550100'),
@@ -64,12 +64,12 @@ const state = {
 };
 /** Channels with their settings and recent results. The password or token is never returned. */
 export const EmailChannel = record('EmailChannel', {
-  channel: Type.Literal('email'),
+  channel: Type.Literal('email', { description: 'Email' }),
   settings: nullable(EmailSettings, 'Settings; null if there are none'),
   ...state,
 });
 export const SmsChannel = record('SmsChannel', {
-  channel: Type.Literal('sms'),
+  channel: Type.Literal('sms', { description: 'Text message' }),
   settings: nullable(SmsSettings, 'Settings; null if there are none'),
   ...state,
 });

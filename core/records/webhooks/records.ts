@@ -29,7 +29,7 @@ const endpointFields = {
   url: text('Address of the receiver', 'https://example.com/webhooks'),
   events: list(Type.String(), 'Event types', ['transaction.approved']),
   description: nullable(text('Description', 'Bookkeeping')),
-  status: literals(ENDPOINT_STATUSES),
+  status: literals(ENDPOINT_STATUSES, 'Status'),
   merchantId: merchantId('ID of the merchant; null for the whole account'),
   createdAt,
   updatedAt: time('Time of the last change'),
@@ -80,7 +80,7 @@ export type ReceiverRequest = RecordOf<typeof ReceiverRequest>;
 
 const error = nullable(
   record('WebhookError', {
-    kind: literals(['status', 'redirect', 'timeout', 'connection', 'tls', 'dns', 'blocked']),
+    kind: literals(['status', 'redirect', 'timeout', 'connection', 'tls', 'dns', 'blocked'], 'Kind'),
     message: text('What happened', 'The receiver answered 503.'),
   }),
   'Error of the last attempt; null after a success and before the first attempt',
@@ -94,7 +94,7 @@ const deliveryFields = {
   eventType: text('Type of the event', 'transaction.approved'),
   resourceId,
   test: flag('True for a test event', false),
-  status: literals(DELIVERY_STATUSES),
+  status: literals(DELIVERY_STATUSES, 'Status'),
   attemptCount: count('Attempts', 1),
   createdAt,
   lastAttemptAt: nullable(time('Time of the last attempt; null before the first one')),

@@ -72,13 +72,13 @@ const ImportedItem = record('ImportedItem', { ...fields, price: number('Price of
 export type ItemFields = RecordOf<typeof ImportedItem>;
 export const ITEM_FIELDS = Object.keys(fields) as (keyof ItemFields)[];
 
-const value = nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
+const value = (description: string) => nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()]), description);
 
 /** A field of an item with its value before and after a change. */
 const ItemFieldChange = record('ItemFieldChange', {
   field: literals(ITEM_FIELDS, 'Name of the field'),
-  before: value,
-  after: value,
+  before: value('Value before the change'),
+  after: value('Value after the change'),
 });
 export type ItemFieldChange = RecordOf<typeof ItemFieldChange>;
 

@@ -63,7 +63,7 @@ export type Shift = RecordOf<typeof Shift>;
 
 /** A movement of a shift, with the cash amounts that the caller may see. */
 const ShiftMovement = Type.Object({
-  movementId: text('ID of the movement; for a tender or its refund, their ID'),
+  movementId: id('shm', 'ID of the movement; for a tender or its refund, their ID'),
   kind: literals(MOVEMENT_KINDS, 'Kind'),
   amount: amount('Amount, above 0; `card_adjustment` is negative if it lowered the amount', 49.99),
   reason: nullable(text('Reason', null)),

@@ -4,7 +4,7 @@ import { ServiceError } from '#core/kernel';
 import { type KeyStore, lockOf } from '#core/records/vault';
 import { MIGRATIONS } from '#migrations';
 import { type Route, route, Success } from '#server/http';
-import { ProtectedText } from '#server/schemas';
+import { AlwaysTrue, ProtectedText } from '#server/schemas';
 import { givenKey } from './given-key.ts';
 
 /** State of a database that a workstation wants to use. Examining it writes nothing. */
@@ -122,13 +122,13 @@ export function joinRoute(port: JoinPort, inSequence: <T>(work: () => Promise<T>
     description:
       'The key is checked before anything is written. Afterwards the users of that installation can sign in on this workstation too.',
     body: Type.Object({
-      databaseUrl: ProtectedText(500),
+      databaseUrl: ProtectedText(500, 'Address of the PostgreSQL database', 'postgres://paydesk@db.office.lan/paydesk'),
       key: Type.Optional(
         ProtectedText(20_000, 'text of the master key file or of the recovery file; by default the key of this workstation'),
       ),
       passphrase: Type.Optional(ProtectedText(1_024, 'opens the recovery file')),
     }),
-    response: Success(Type.Object({ joined: Type.Literal(true) })),
+    response: Success(Type.Object({ joined: AlwaysTrue })),
     errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
     run: ({ body }) =>
       inSequence(async () => {

@@ -8,6 +8,7 @@ import { Type } from 'typebox';
 import { BACKED_UP } from '#core';
 import { MixedInstallation } from '#core/database/integrity';
 import { type ErrorCode, ServiceError } from '#core/kernel';
+import { count, flag, text, time } from '#core/platform/fields';
 import {
   abandonRestore,
   BackupRefused,
@@ -22,7 +23,6 @@ import {
 } from '#core/records/backup';
 import { type KeyStore, lockOf } from '#core/records/vault';
 import { keepKnownFields, type Route, route, Success } from '#server/http';
-import { Timestamp } from '#server/schemas';
 import { keyFileOf } from '../installation-parts.ts';
 import { givenKey } from './given-key.ts';
 
@@ -114,7 +114,7 @@ interface Received {
 }
 
 const FIELDS = Type.Object({
-  key: Type.String({ description: 'text of the master key file or of the recovery file, or the file itself' }),
+  key: text('text of the master key file or of the recovery file, or the file itself', '3f9ac1d2e4b57086…'),
   passphrase: Type.Optional(Type.String({ description: 'opens the recovery file' })),
   databaseUrl: Type.Optional(Type.String({ description: 'an empty PostgreSQL database; without it SQLite in the data directory' })),
 });
@@ -137,12 +137,12 @@ export function restoreRoute(port: RestorePort, inSequence: <T>(work: () => Prom
     upload: { file: 'backup', bytesMax: BACKUP_BYTES_MAX, fields: FIELDS },
     response: Success(
       Type.Object({
-        createdAt: Timestamp,
-        tenants: Type.Integer(),
-        transactions: Type.Integer(),
-        auditEntries: Type.Integer(),
-        isAuditValid: Type.Boolean(),
-        isLedgerRight: Type.Boolean(),
+        createdAt: time('Time of the backup'),
+        tenants: count('Number of tenants', 1),
+        transactions: count('Number of transactions', 5120),
+        auditEntries: count('Number of audit entries', 12480),
+        isAuditValid: flag('true if the audit log is unchanged', true),
+        isLedgerRight: flag('true if the ledger matches the records', true),
       }),
     ),
     errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { NewTenant } from '#core';
 import { type LoginContext, NewInstallation, type SignedIn } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
-import { literals } from '#core/platform/fields';
+import { described, flag, literals, text } from '#core/platform/fields';
 import { loginContextOf } from '#server/hooks';
 import { type Route, route, Success } from '#server/http';
 import { CurrencyIn, EmailIn, ProtectedText, Text } from '#server/schemas';
@@ -46,7 +46,7 @@ export function setupRoutes(port: SetupPort): Route[] {
     summary: 'Setup status',
     description: 'Works before the first account exists.',
     rate: 'unlimited',
-    response: Success(Type.Object({ required: Type.Boolean() })),
+    response: Success(Type.Object({ required: flag('true until the first account is created', false) })),
     run: async () => ({ required: !(await port.isSetUp()) }),
   });
 
@@ -59,11 +59,11 @@ export function setupRoutes(port: SetupPort): Route[] {
     beforeSetUp: true,
     summary: 'Check a PostgreSQL address',
     description: 'Connects to the database without changing it.',
-    body: Type.Object({ databaseUrl: Text(500) }),
+    body: Type.Object({ databaseUrl: Text(500, 'Address of the PostgreSQL database', 'postgres://paydesk@db.office.lan/paydesk') }),
     response: Success(
       Type.Object({
-        ok: Type.Boolean(),
-        message: Type.String(),
+        ok: flag('true if it succeeded', true),
+        message: text('Explanation for a person', 'The database is reachable.'),
         holdsInstallation: Type.Boolean({ description: 'the database contains an installation; join it instead of setting up' }),
         needsKey: Type.Boolean({ description: 'the key of this workstation does not open the installation' }),
       }),
@@ -87,14 +87,14 @@ export function setupRoutes(port: SetupPort): Route[] {
     summary: 'Create the account, its first merchant and its owner',
     description: 'Works once: afterwards it is NOT_FOUND. Only programs on the computer of the server can call it.',
     body: Type.Object({
-      businessName: Type.String({ minLength: 1, maxLength: 100, description: 'a name of 1 to 100 characters' }),
+      businessName: Type.String({ minLength: 1, maxLength: 100, ...described('Name of the business', 'Harbor Street') }),
       currency: CurrencyIn,
-      timezone: Text(60),
-      email: EmailIn,
-      password: ProtectedText(1024),
+      timezone: Text(60, 'IANA time zone', 'America/New_York'),
+      email: EmailIn(),
+      password: ProtectedText(1024, 'Password', 'correct horse battery'),
       environment: literals(['sandbox', 'live'], 'sandbox or live'),
-      sampleData: Type.Optional(Type.Boolean()),
-      databaseUrl: Type.Optional(Text(500)),
+      sampleData: Type.Optional(flag('true to fill a sandbox with sample sales')),
+      databaseUrl: Type.Optional(Text(500, 'Address of the PostgreSQL database', 'postgres://paydesk@db.office.lan/paydesk')),
     }),
     response: Success(NewInstallation),
     errors: ['INVALID_CURRENCY', 'INVALID_EMAIL', 'NOT_FOUND', 'RESOURCE_CONFLICT'],

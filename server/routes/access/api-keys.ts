@@ -9,6 +9,7 @@ import {
   Deleted,
   datedPageFrom,
   Maybe,
+  MerchantIn,
   oneOf,
   PageQuery,
   Params,
@@ -39,7 +40,7 @@ export const adminApiKeys = [
       scope: Type.Optional(
         literals(['merchant', 'tenant'], 'merchant or tenant; by default merchant, and then `merchantId` is by default that of the caller'),
       ),
-      merchantId: Type.Optional(Text(60)),
+      merchantId: MerchantIn,
       permissions: Type.Optional(PermissionsIn),
       tier: Type.Optional(
         literals(

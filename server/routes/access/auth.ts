@@ -2,16 +2,19 @@ import { Type } from 'typebox';
 import { OtpRequired, ScreenLanguage, SelfUser, SentCode, SignedIn, TwoFactorMethod, User } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
 import { qrPng } from '#core/platform/documents';
-import { literals } from '#core/platform/fields';
+import { count, flag, group, id, list, literals, text, time } from '#core/platform/fields';
 import { MerchantRecord } from '#core/processing/merchants';
 import { bearer, loginContextOf, namedTenant } from '#server/hooks';
 import { route, Success, SuccessOfEither } from '#server/http';
-import { Maybe, ProtectedText, RefreshBody, Text, Timestamp } from '#server/schemas';
+import { AlwaysTrue, IdIn, Maybe, ProtectedText, RefreshBody, Text } from '#server/schemas';
 
 const tag = 'Authentication';
 const open = { surface: 'open', method: 'POST', tag } as const;
 
-const LoginBody = Type.Object({ email: Text(254), password: ProtectedText(1024) });
+const LoginBody = Type.Object({
+  email: Text(254, 'Email address', 'ann@customer.example'),
+  password: ProtectedText(1024, 'Password', 'correct horse battery'),
+});
 
 const signIn = (path: string, id: string) =>
   route({
@@ -36,7 +39,7 @@ const verifyOtp = route({
   summary: 'Complete a sign-in with a code',
   description:
     'A code that was sent, a code of the authenticator app, or a recovery code. Five attempts; `details.attemptsRemaining` counts down. Wrong codes count like wrong passwords.',
-  body: Type.Object({ otpId: Text(60), code: ProtectedText(20) }),
+  body: Type.Object({ otpId: IdIn('otp', 'one-time passcode'), code: ProtectedText(20, 'Code of the second factor', '492039') }),
   response: Success(SignedIn),
   errors: ['NOT_FOUND', 'INVALID_CREDENTIALS', 'PERMISSION_DENIED'],
   run: ({ core, body, request }) => core.identity.signIn.verifyCode(body.otpId, body.code, loginContextOf(request)),
@@ -48,7 +51,7 @@ const resendOtp = route({
   id: 'admin.resendOtp',
   summary: 'Send the code again',
   description: 'At most every thirty seconds and three times in total. RESOURCE_CONFLICT if the code comes from an authenticator app.',
-  body: Type.Object({ otpId: Text(60) }),
+  body: Type.Object({ otpId: IdIn('otp', 'one-time passcode') }),
   response: Success(SentCode),
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, body }) => core.identity.signIn.resendCode(body.otpId),
@@ -61,8 +64,8 @@ const forgotPassword = route({
   summary: 'Request a password reset',
   description:
     'The response is the same whether or not the user exists. X-Tenant-ID names the tenant; without it, the request covers every tenant in which the address has a user. The link is valid for one hour and sent at most once a minute.',
-  body: Type.Object({ email: Text(254) }),
-  response: Success(Type.Object({ sent: Type.Literal(true) })),
+  body: Type.Object({ email: Text(254, 'Email address', 'ann@customer.example') }),
+  response: Success(Type.Object({ sent: AlwaysTrue })),
   errors: ['TENANT_NOT_FOUND'],
   run: async ({ core, body, request }) => {
     const named = request.headers['x-tenant-id'] === undefined ? null : await namedTenant(core, request);
@@ -77,8 +80,11 @@ const resetPassword = route({
   id: 'admin.resetPassword',
   summary: 'Set a password with a link',
   description: 'Also accepts an invitation. Ends every session of the user and unlocks the account.',
-  body: Type.Object({ token: Text(200), password: ProtectedText(1024) }),
-  response: Success(Type.Object({ reset: Type.Literal(true) })),
+  body: Type.Object({
+    token: Text(200, 'Token of the link', 'Zk3v9q'),
+    password: ProtectedText(1024, 'Password', 'correct horse battery'),
+  }),
+  response: Success(Type.Object({ reset: AlwaysTrue })),
   errors: ['TOKEN_INVALID', 'TOKEN_EXPIRED'],
   run: ({ core, body, request }) => core.identity.passwords.reset(body.token, body.password, loginContextOf(request)),
   show: () => ({ reset: true }) as const,
@@ -142,11 +148,16 @@ const me = route({
   response: Success(
     Type.Object({
       user: SelfUser,
-      tenant: Type.Object({ tenantId: Type.String(), name: Type.String(), environment: Type.String() }),
-      merchants: Type.Array(MerchantRecord),
-      people: Type.Array(Type.Object({ email: Type.String(), name: Type.String() }), {
-        description: 'names of users, for records that name them by email address; only the own one without `reporting:read`',
+      tenant: group('Tenant of the user', {
+        tenantId: id('ten', 'ID of the tenant'),
+        name: text('Name', 'Harbor Street'),
+        environment: text('`sandbox` or `live`', 'sandbox'),
       }),
+      merchants: list(MerchantRecord, 'Merchants of the user'),
+      people: list(
+        Type.Object({ email: text('Email address', 'ann@customer.example'), name: text('Name', 'Ann Marsh') }),
+        'names of users, for records that name them by email address; only the own one without `reporting:read`',
+      ),
     }),
   ),
   run: async ({ core, actor, principal }) => {
@@ -171,7 +182,7 @@ const setName = route({
   id: 'admin.setName',
   summary: 'Set your name',
   description: 'Lists show the name beside the email address. Null removes it.',
-  body: Type.Object({ name: Maybe(Text(100, 'name of the person')) }),
+  body: Type.Object({ name: Maybe(Text(100, 'name of the person', 'Ann Marsh')) }),
   response: Success(User),
   errors: ['NOT_FOUND'],
   run: ({ core, actor, principal, body }) => core.identity.users.setOwnName(actor, principal.userId ?? '', body.name),
@@ -198,7 +209,7 @@ const twoFactor = route({
   id: 'admin.getTwoFactor',
   summary: 'Your second factor',
   description: 'Returns the method and the number of unused recovery codes, never a code or secret.',
-  response: Success(Type.Object({ method: TwoFactorMethod, recoveryCodesLeft: Type.Integer() })),
+  response: Success(Type.Object({ method: TwoFactorMethod, recoveryCodesLeft: count('Number of unused recovery codes', 10) })),
   run: ({ core, actor, principal }) => core.identity.twoFactor.get(actor.tenantId, principal.userId ?? ''),
 });
 
@@ -211,7 +222,7 @@ const setTwoFactor = route({
   description:
     'Codes by text message go to the phone number of the user. RESOURCE_CONFLICT if the account cannot send messages through the channel. An authenticator app is enrolled with `POST /auth/two-factor/totp`.',
   body: Type.Object({
-    enabled: Type.Boolean(),
+    enabled: flag('true to turn it on', true),
     channel: Type.Optional(literals(['email', 'sms'], 'email (default) or sms')),
   }),
   response: Success(User),
@@ -258,7 +269,7 @@ const confirmApp = route({
   idempotent: false,
   summary: 'Confirm an authenticator app with its first code',
   description: 'From then on, signing in requires a code of the app. RESOURCE_CONFLICT without an enrollment.',
-  body: Type.Object({ code: ProtectedText(20) }),
+  body: Type.Object({ code: ProtectedText(20, 'Code of the second factor', '492039') }),
   response: RecoveryCodes,
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, principal, body }) => core.identity.twoFactor.confirmApp(actor, principal.userId ?? '', body.code),
@@ -287,7 +298,7 @@ const changePassword = route({
   summary: 'Change your password',
   description: 'Ends every other session of the user.',
   body: Type.Object({ newPassword: ProtectedText(1024, '12 or more characters') }),
-  response: Success(Type.Object({ changed: Type.Literal(true) })),
+  response: Success(Type.Object({ changed: AlwaysTrue })),
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, principal, body, request }) =>
     core.identity.users.changePassword(
@@ -313,7 +324,7 @@ const rotateKey = route({
   summary: 'Rotate the signing key',
   description:
     'Tokens of the old key stay valid until they expire, so all users stay signed in. Rotation happens automatically every 90 days.',
-  response: Success(Type.Object({ keyId: Type.String(), rotatedAt: Timestamp })),
+  response: Success(Type.Object({ keyId: id('key', 'ID of the key'), rotatedAt: time('Time of the rotation') })),
   run: ({ core, actor }) => core.identity.rotateSigningKey(actor),
 });
 

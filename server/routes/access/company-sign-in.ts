@@ -2,9 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { BegunSignIn, CompanySettings, SignedIn } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
+import { flag, id, list, nullable, text, time } from '#core/platform/fields';
 import { addressOf, loginContextOf } from '#server/hooks';
 import { route, Success, SuccessOfEither } from '#server/http';
-import { CompanySettingsBody, Maybe, Params, ProtectedText, Text, Timestamp } from '#server/schemas';
+import { AlwaysTrue, CompanySettingsBody, Params, ProtectedText, Text } from '#server/schemas';
 
 const tag = 'Company sign-in';
 const open = { surface: 'open', tag } as const;
@@ -14,7 +15,7 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 /** The answer of the provider, as the redirect address receives it. */
 const AnswerFields = {
   state: ProtectedText(200, '`state` of the redirect address'),
-  code: Type.Optional(ProtectedText(4_000)),
+  code: Type.Optional(ProtectedText(4_000, 'Code')),
   iss: Type.Optional(Text(500, 'issuer, if the provider sends it')),
   error: Type.Optional(Text(100, 'error of the provider instead of a code')),
 };
@@ -33,7 +34,14 @@ const offered = route({
   id: 'admin.listCompanySignIns',
   summary: 'Accounts with a company sign-in',
   description: 'For the sign-in screen: the accounts whose users can sign in at a provider of OpenID Connect.',
-  response: Success(Type.Object({ accounts: Type.Array(Type.Object({ tenantId: Type.String(), name: Type.String() })) })),
+  response: Success(
+    Type.Object({
+      accounts: list(
+        Type.Object({ tenantId: id('ten', 'ID of the tenant'), name: text('Name', 'Harbor Street') }),
+        'Accounts whose users can sign in at a provider',
+      ),
+    }),
+  ),
   run: ({ core }) => core.identity.company.settings.offered(),
   show: (accounts) => ({ accounts }),
 });
@@ -46,7 +54,10 @@ const begin = route({
   summary: 'Begin a company sign-in',
   description:
     'Open `url` in the browser, and keep `browserKey` in this browser only: `POST /auth/company/finish` needs it with the answer of the provider. With `desktop`, which is accepted from this computer only, the provider opens in the browser of the system, and the application asks `finish` until the answer has arrived.',
-  body: Type.Object({ tenantId: Text(60, 'account whose company sign-in begins'), desktop: Type.Optional(Type.Boolean()) }),
+  body: Type.Object({
+    tenantId: Text(60, 'account whose company sign-in begins'),
+    desktop: Type.Optional(flag('true for a sign-in of the desktop application')),
+  }),
   response: Success(BegunSignIn),
   errors: ['INVALID_CREDENTIALS', 'SERVICE_UNAVAILABLE'],
   run: async ({ core, body: { tenantId, desktop = false }, request }) => {
@@ -63,8 +74,8 @@ const finish = route({
   summary: 'Finish a company sign-in',
   description:
     'INVALID_CREDENTIALS names the cause in `details.reason`: `canceled`, `expired`, `other_browser`, `no_role`, `no_groups`, `too_many_groups`, `no_email`, `email_not_verified`, `email_in_use`, `wrong_domain`, `provider_refused` or `not_set_up`. `pending` is true while the answer for a desktop application has not arrived.',
-  body: Type.Object({ ...AnswerFields, browserKey: ProtectedText(100) }),
-  response: SuccessOfEither(SignedIn, Type.Object({ pending: Type.Literal(true) })),
+  body: Type.Object({ ...AnswerFields, browserKey: ProtectedText(100, 'Secret of the browser that began a sign-in') }),
+  response: SuccessOfEither(SignedIn, Type.Object({ pending: AlwaysTrue })),
   errors: ['INVALID_CREDENTIALS', 'SERVICE_UNAVAILABLE', 'INVALID_EMAIL', 'PERMISSION_DENIED'],
   run: async ({ core, body: { browserKey, ...answer }, request }) =>
     core.identity.company.finish(answer, browserKey, loginContextOf(request)),
@@ -79,7 +90,7 @@ const deliver = route({
   summary: 'Hand an answer to the desktop application',
   description: 'The page at the redirect address calls it in the browser of the system. Accepted from this computer only.',
   body: Type.Object(AnswerFields),
-  response: Success(Type.Object({ delivered: Type.Literal(true) })),
+  response: Success(Type.Object({ delivered: AlwaysTrue })),
   errors: ['INVALID_CREDENTIALS', 'PERMISSION_DENIED'],
   run: async ({ core, body, request }) => {
     checkOnThisComputer(request);
@@ -99,7 +110,7 @@ const logoutUrl = route({
   summary: 'Address that ends the session at the provider',
   description:
     'Null if the session did not begin at a provider, or if the provider has no such address. The session of Paydesk ends by `POST /auth/logout`.',
-  response: Success(Type.Object({ url: Maybe(Type.String()) })),
+  response: Success(Type.Object({ url: nullable(text('Address', 'https://login.harbor.example/logout')) })),
   run: async ({ core, principal }) => core.identity.company.logoutUrl(principal.tenantId, principal.sessionId ?? ''),
   show: (url) => ({ url }),
 });
@@ -145,7 +156,7 @@ const allow = route({
   description:
     'For a user who exists already. Within a week, the account at the provider with the same verified email address can sign in as this user. Without it, the provider cannot sign in as an existing user.',
   params: Params('userId'),
-  response: Success(Type.Object({ allowedUntil: Timestamp })),
+  response: Success(Type.Object({ allowedUntil: time('Time until which the company account can be connected') })),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, params }) => core.identity.users.allowCompanyAccount(actor, params.userId),
 });

@@ -45,7 +45,7 @@ const recoveryFileSaved = route({
   summary: 'Confirm that the recovery file is saved',
   description:
     'Only owners of the first account of an installation can call this. RESOURCE_CONFLICT if the master key was exchanged since the file was created.',
-  body: Type.Object({ keyId: Text(40, 'from the response with the file') }),
+  body: Type.Object({ keyId: Text(40, 'from the response with the file', '3f9ac1d2e4b57086') }),
   response: Success(KeyState),
   errors: ['RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.keyManagement.recoveryFileSaved(actor, body.keyId),

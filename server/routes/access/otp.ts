@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { SentPasscode } from '#core/access/identity';
+import { EXAMPLE_ID } from '#core/platform/fields';
 import { route, Success } from '#server/http';
-import { PasscodeIn, Text } from '#server/schemas';
+import { AlwaysTrue, PasscodeIn, Text } from '#server/schemas';
 
 const shared = { surface: 'public', method: 'POST', tag: 'Public API', scope: 'merchant', permission: 'notifications:write' } as const;
-const OtpId = Text(60, 'ID that `/otp/generate` returned');
+const OtpId = Text(60, 'ID that `/otp/generate` returned', `otp_${EXAMPLE_ID}`);
 
 export const publicOtp = [
   route({
@@ -26,7 +27,7 @@ export const publicOtp = [
     description:
       'A wrong or expired passcode is VALIDATION_ERROR on `code`, with `details.attemptsRemaining`; a used or unknown one is NOT_FOUND.',
     body: Type.Object({ otpId: OtpId, code: Text(20, 'six digits') }),
-    response: Success(Type.Object({ verified: Type.Literal(true) })),
+    response: Success(Type.Object({ verified: AlwaysTrue })),
     errors: ['NOT_FOUND'],
     run: ({ core, actor, body }) => core.identity.passcodes.verify(actor, body.otpId, body.code),
     show: () => ({ verified: true }) as const,

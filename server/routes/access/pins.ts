@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import { Person, peopleFor, SignedIn } from '#core/access/identity';
-import { list } from '#core/platform/fields';
+import { EXAMPLE_ID, list } from '#core/platform/fields';
 import { countWrongPins, loginContextOf } from '#server/hooks';
 import { route, Success } from '#server/http';
-import { Params, ProtectedText, Text } from '#server/schemas';
+import { AlwaysTrue, Params, ProtectedText, Text } from '#server/schemas';
 
 const self = { surface: 'admin', scope: 'caller', permission: 'session', tag: 'Authentication' } as const;
 const confirmed = { ...self, confirms: { level: 'password' } } as const;
 const Pin = { ...ProtectedText(8, '4 to 8 digits without a simple pattern'), examples: ['481627'] };
 const removed = () => ({ removed: true }) as const;
-const Removed = Success(Type.Object({ removed: Type.Literal(true) }));
+const Removed = Success(Type.Object({ removed: AlwaysTrue }));
 
 const setPin = route({
   ...confirmed,
@@ -20,7 +20,7 @@ const setPin = route({
   description:
     'With the PIN you approve operations and take over a screen at a workstation where another person is signed in. It replaces the present one. Five wrong PINs lock it for 15 minutes.',
   body: Type.Object({ pin: Pin }),
-  response: Success(Type.Object({ set: Type.Literal(true) })),
+  response: Success(Type.Object({ set: AlwaysTrue })),
   run: ({ core, actor, principal, body }) => core.identity.pins.set(actor, principal.userId ?? '', body.pin),
   show: () => ({ set: true }) as const,
 });
@@ -81,7 +81,7 @@ const switchPerson = route({
   summary: 'Take over the screen with a PIN',
   description:
     'Ends the running session of the screen and starts one of the named user. It can sell, take cash, print, look up, and do or approve what the role allows with money. It is limited to the merchants of the last sign-in with a password, and ends at most 12 hours after it.',
-  body: Type.Object({ userId: Text(60, 'the user who takes over'), pin: Pin }),
+  body: Type.Object({ userId: Text(60, 'the user who takes over', `usr_${EXAMPLE_ID}`), pin: Pin }),
   response: Success(SignedIn),
   errors: ['MERCHANT_NOT_AUTHORIZED', 'TOKEN_INVALID'],
   run: ({ core, actor, principal, body, request, reply }) =>

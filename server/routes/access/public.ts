@@ -1,13 +1,27 @@
 import { Type } from 'typebox';
 import { ApiKey, OtpRequired, type SignedIn, SignedInWithAccessToken } from '#core/access/identity';
 import { ServiceError } from '#core/kernel';
-import { literals } from '#core/platform/fields';
+import { flag, id, list, literals, nullable, text, time } from '#core/platform/fields';
 import { ClientConfig, Fees, MerchantRecord } from '#core/processing/merchants';
 import { loginContextOf } from '#server/hooks';
 import { Paginated, route, Success, SuccessOfEither } from '#server/http';
-import { DateQuery, datedPageFrom, Maybe, NewMerchantBody, PageQuery, ProtectedText, RefreshBody, Text, Timestamp } from '#server/schemas';
+import {
+  AlwaysTrue,
+  DateQuery,
+  datedPageFrom,
+  IdIn,
+  MerchantIn,
+  NewMerchantBody,
+  PageQuery,
+  ProtectedText,
+  RefreshBody,
+  Text,
+} from '#server/schemas';
 
 const tag = 'Public API';
+const tenantId = id('ten', 'ID of the tenant');
+const merchantId = id('mer', 'ID of the merchant');
+const environment = text('`sandbox` or `live`', 'sandbox');
 const open = { surface: 'open', method: 'POST', tag } as const;
 
 const showAccess = (signedIn: SignedIn) => ({ ...signedIn, accessToken: signedIn.token });
@@ -19,7 +33,11 @@ const accessToken = route({
   summary: 'Sign in and get an access token',
   description:
     'The tenant is that of the body, otherwise that of X-Tenant-ID, otherwise the only tenant in which the email address has a user. With a second factor the response is `otpRequired`, as on /auth/login.',
-  body: Type.Object({ email: Text(254), password: ProtectedText(1024), tenantId: Type.Optional(Text(60)) }),
+  body: Type.Object({
+    email: Text(254, 'Email address', 'ann@customer.example'),
+    password: ProtectedText(1024, 'Password', 'correct horse battery'),
+    tenantId: Type.Optional(IdIn('ten', 'tenant')),
+  }),
   response: SuccessOfEither(SignedInWithAccessToken, OtpRequired),
   errors: ['TENANT_REQUIRED', 'TENANT_NOT_FOUND', 'INVALID_CREDENTIALS', 'PERMISSION_DENIED'],
   run: async ({ core, body, request }) => {
@@ -64,9 +82,7 @@ const testConnection = route({
   tag,
   summary: 'Check the key and the connection',
   description: 'Changes nothing. Use it to check the address, the key and the tenant before the first payment.',
-  response: Success(
-    Type.Object({ connected: Type.Literal(true), tenantId: Type.String(), merchantId: Type.String(), environment: Type.String() }),
-  ),
+  response: Success(Type.Object({ connected: AlwaysTrue, tenantId, merchantId, environment })),
   run: async ({ core, actor }) => {
     const merchant = await core.merchants.merchantFor(actor);
     const environment = core.identity.tenants.environmentOf(actor.tenantId);
@@ -86,10 +102,10 @@ const apiKey = route({
   description: 'Permissions and spending limits of the key, so that a program can offer only what the key may do.',
   response: Success(
     Type.Object({
-      name: Type.String(),
-      environment: literals(['sandbox', 'live']),
-      merchantId: Maybe(Type.String({ description: 'the only merchant that the key has access to; null means all merchants' })),
-      permissions: Type.Array(Type.String()),
+      name: text('Name', 'Checkout'),
+      environment: literals(['sandbox', 'live'], '`sandbox` or `live`'),
+      merchantId: nullable(id('mer', 'the only merchant that the key has access to; null means all merchants')),
+      permissions: list(Type.String(), 'Permissions', ['transactions:read']),
       spendingLimits: ApiKey.properties.spendingLimits,
     }),
   ),
@@ -114,8 +130,13 @@ const clientToken = route({
   tag,
   summary: 'Create a client token for a web page',
   description: 'Valid for 30 minutes, for tokenize-card only, sent as x-client-token. It ends with the key that created it.',
-  body: Type.Object({ merchantId: Type.Optional(Text(60)) }),
-  response: Success(Type.Object({ clientToken: Type.String(), expiresAt: Timestamp })),
+  body: Type.Object({ merchantId: MerchantIn }),
+  response: Success(
+    Type.Object({
+      clientToken: text('Token for a web page, which may only store cards', 'ct_…'),
+      expiresAt: time('Time at which it expires'),
+    }),
+  ),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: async ({ core, actor, body }) =>
     core.identity.clientToken(actor, (await core.merchants.merchantFor(actor, body.merchantId)).merchantId),
@@ -127,8 +148,14 @@ const validateClientToken = route({
   id: 'public.validateClientToken',
   summary: 'Check a client token',
   description: '`valid` is false if the token is expired, forged, or of a revoked key.',
-  body: Type.Object({ clientToken: Text(4_096) }),
-  response: Success(Type.Object({ valid: Type.Boolean(), expiresAt: Maybe(Timestamp), merchantId: Maybe(Type.String()) })),
+  body: Type.Object({ clientToken: Text(4_096, 'Token for a web page, which may only store cards', 'ct_…') }),
+  response: Success(
+    Type.Object({
+      valid: flag('true if the token can be used', true),
+      expiresAt: nullable(time('Time at which it expires')),
+      merchantId: nullable(merchantId),
+    }),
+  ),
   run: ({ core, body }) => core.identity.checkClientToken(body.clientToken),
   show: (checked) => ({ valid: checked !== null, expiresAt: checked?.expiresAt ?? null, merchantId: checked?.merchantId ?? null }),
 });

@@ -1,12 +1,15 @@
 import { Type } from 'typebox';
 import { CreatedUser, Role as RoleRecord, Session, User } from '#core/access/identity';
+import { id } from '#core/platform/fields';
 import { Paginated, type Route, route, Success } from '#server/http';
 import {
   AllowedAddressesIn,
+  AlwaysTrue,
   DateQuery,
   Deleted,
   datedPageFrom,
   EmailIn,
+  IdIn,
   Maybe,
   oneOf,
   PageQuery,
@@ -28,7 +31,7 @@ const ROLE_MISSING = ['NOT_FOUND', 'FORBIDDEN', 'RESOURCE_CONFLICT'] as const;
 
 const Role = Text(60, 'name or ID of a role');
 const AllMerchants = Type.Boolean({ description: 'whether the user has access to every merchant; owners always have' });
-const RoleName = Type.String({ minLength: 1, maxLength: 60, description: 'a name of 1 to 60 characters' });
+const RoleName = Type.String({ minLength: 1, maxLength: 60, description: 'Name' });
 const KeepKeys = {
   keepApiKeyIds: Type.Optional(
     Type.Array(Text(60), {
@@ -40,6 +43,8 @@ const KeepKeys = {
 };
 const KEYS_REVOKED =
   'API keys that the person made or last extended and that may do more than the remaining rights are revoked in the same commit, except those in `keepApiKeyIds`. `GET /api-keys?createdById=` lists them.';
+const { role, permissions, ownPermissions } = User.properties;
+const UserPermissions = Type.Object({ userId: id('usr', 'ID of the user'), role, permissions, ownPermissions });
 const deletedId = (id: string) => ({ id, deleted: true }) as const;
 
 /** Codes of the second factor go to the phone. */
@@ -59,7 +64,7 @@ const users = [
     created: true,
     params: Params('merchantId'),
     body: Type.Object({
-      email: EmailIn,
+      email: EmailIn(),
       name: Type.Optional(Maybe(Text(100, 'name of the person'))),
       role: Role,
       permissions: Type.Optional(PermissionsIn),
@@ -143,7 +148,7 @@ const users = [
     description:
       'Another invitation, valid for 7 days; for a user who has a password already, a link valid for one hour. The response contains the link in a sandbox, and on a live account for invitations while email is not set up; never for a user with `approvals:write` while changes of access need two people. RESOURCE_CONFLICT if the link could not reach the user, because email is not set up. Only an owner can call this for an owner.',
     params: Params('merchantId', 'userId'),
-    response: Success(Type.Object({ sent: Type.Literal(true), inviteUrl: Type.Optional(Type.String()) })),
+    response: Success(Type.Object({ sent: AlwaysTrue, inviteUrl: CreatedUser.properties.inviteUrl })),
     errors: [...MISSING, 'RESOURCE_CONFLICT'],
     run: ({ core, actor, params }) => core.identity.users.invite(actor, params.merchantId, params.userId),
   }),
@@ -169,9 +174,7 @@ const users = [
     summary: 'Permissions of a user',
     description: 'The permissions of the role, or those that were given to the user.',
     params: Params('id'),
-    response: Success(
-      Type.Object({ userId: Type.String(), role: Type.String(), permissions: Type.Array(Type.String()), ownPermissions: Type.Boolean() }),
-    ),
+    response: Success(UserPermissions),
     errors: MISSING,
     run: ({ core, actor, params }) => core.identity.users.get(actor, params.id),
     show: ({ userId, role, permissions, ownPermissions }) => ({ userId, role, permissions, ownPermissions }),
@@ -188,9 +191,7 @@ const users = [
       KEYS_REVOKED,
     params: Params('id'),
     body: Type.Object({ permissions: Maybe(PermissionsIn), ...KeepKeys }),
-    response: Success(
-      Type.Object({ userId: Type.String(), role: Type.String(), permissions: Type.Array(Type.String()), ownPermissions: Type.Boolean() }),
-    ),
+    response: Success(UserPermissions),
     errors: [...MISSING, 'RESOURCE_CONFLICT'],
     run: ({ core, actor, params, body }) => core.identity.users.setPermissions(actor, params.id, body.permissions, body),
     show: ({ userId, role, permissions, ownPermissions }) => ({ userId, role, permissions, ownPermissions }),
@@ -279,7 +280,7 @@ const sessions = [
     id: 'admin.listSessions',
     summary: 'Active sessions, newest first',
     description: 'Sessions of the users that the caller may manage.',
-    query: Type.Object({ ...PageQuery, ...DateQuery, userId: Type.Optional(Text(60)) }),
+    query: Type.Object({ ...PageQuery, ...DateQuery, userId: Type.Optional(IdIn('usr', 'user')) }),
     response: Paginated(Session),
     run: async ({ core, actor, principal, query }) =>
       core.identity.sessions.page(actor, { userId: query.userId }, principal.sessionId, await datedPageFrom(core, actor, query)),

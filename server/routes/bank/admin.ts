@@ -27,6 +27,7 @@ import {
   CurrencyIn,
   DateIn,
   DateQuery,
+  IdIn,
   MerchantBankAccountIn,
   oneOf,
   PageQuery,
@@ -156,7 +157,12 @@ const listMappings = route({
   run: ({ core, actor, query }) => core.bank.mappings(actor, query.merchantId),
 });
 
-const LINE_FILTERS = { ...DateQuery, merchantId, bankAccountId: Type.Optional(Text(60)), state: oneOf('open', 'matched') };
+const LINE_FILTERS = {
+  ...DateQuery,
+  merchantId,
+  bankAccountId: Type.Optional(IdIn('bac', 'bank account')),
+  state: oneOf('open', 'matched'),
+};
 
 const lineTotals = route({
   ...read,
@@ -273,7 +279,11 @@ const listDeposits = route({
   summary: 'Cash of closed shifts and checks that no bank line contains, oldest first',
   description:
     'At most 500, of the last 92 days. With `returned`, those that debits can contain: returned checks that a matched bank line contains, and refunds of bank transfers.',
-  query: Type.Object({ merchantId, currency: Type.Optional(CurrencyIn), returned: Type.Optional(Type.Literal('true')) }),
+  query: Type.Object({
+    merchantId,
+    currency: Type.Optional(CurrencyIn),
+    returned: Type.Optional(Type.Literal('true', { description: '`true` for payments that the bank returned' })),
+  }),
   response: Success(Type.Array(OpenBankDeposit)),
   errors: [...MERCHANT, 'INVALID_CURRENCY'],
   run: ({ core, actor, query }) => core.bank.openDeposits(actor, { ...query, returned: query.returned === 'true' }),
@@ -339,7 +349,7 @@ const PeriodQuery = {
   date: Type.Optional(DateIn('a day, YYYY-MM-DD')),
   merchantId,
 };
-const PeriodBody = { date: Text(20, 'a day YYYY-MM-DD or a month YYYY-MM'), merchantId };
+const PeriodBody = { date: Text(20, 'a day YYYY-MM-DD or a month YYYY-MM', '2026-11'), merchantId };
 
 /** Returns the period of a query: `month` or `date`, or the present month. @throws ServiceError VALIDATION_ERROR if both are given. */
 async function periodOf(
@@ -374,8 +384,8 @@ const closeLines = route({
   description: 'At most 1,000, in order of time, as they are now.',
   query: Type.Object({
     ...PeriodQuery,
-    figure: literals(FIGURES, undefined, 'sales'),
-    side: literals(SIDES, undefined, 'ledger'),
+    figure: literals(FIGURES, `one of ${FIGURES.join(', ')}`, 'sales'),
+    side: literals(SIDES, `one of ${SIDES.join(', ')}`, 'ledger'),
     currency: Type.Optional(CurrencyIn),
   }),
   response: Success(Type.Array(CloseLine)),
@@ -425,7 +435,7 @@ const reopenPeriod = route({
   id: 'admin.reopenPeriod',
   summary: 'Reopen a closed month or day',
   description: 'For owners, with a reason. The figures of the close stay on record.',
-  body: Type.Object({ ...PeriodBody, reason: Text(500) }),
+  body: Type.Object({ ...PeriodBody, reason: Text(500, 'Reason') }),
   response: Success(PeriodClose),
   errors: [...MERCHANT, 'INVALID_DATE', 'REQUIRED_FIELD_MISSING', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.bank.reopenPeriod(actor, { period: body.date, reason: body.reason, merchantId: body.merchantId }),

@@ -13,9 +13,9 @@ import {
   TransferKey,
   UnreadableCards,
 } from '#core/operation/customer-transfer';
-import { literals } from '#core/platform/fields';
+import { described, literals } from '#core/platform/fields';
 import { type Column, NOT_FREE_TEXT, Paginated, readUpload, route, Success, sendPages } from '#server/http';
-import { DateQuery, datedPageFrom, oneOf, PageQuery, Params, pageFrom, Text } from '#server/schemas';
+import { DateQuery, datedPageFrom, MerchantIn, oneOf, PageQuery, Params, pageFrom, Text } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Customer transfers', permission: 'owner:transfers' } as const;
 const ofMerchant = { ...shared, scope: 'merchant' } as const;
@@ -33,7 +33,7 @@ const createKey = route({
   summary: 'Create a transfer key',
   description: `${OWNERS_ONLY} Send \`publicKey\` to the earlier provider, which encrypts its file with it. The private key never leaves the service. It is destroyed at the end of the import, on request, or after 90 days.`,
   created: true,
-  body: Type.Object({ name: Text(60, 'name of the transfer, such as the earlier provider') }),
+  body: Type.Object({ name: Text(60, 'name of the transfer, such as the earlier provider', 'Harbor Street') }),
   response: Success(TransferKey),
   errors: ['RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.customerTransfer.createKey(actor, body.name),
@@ -75,7 +75,7 @@ const CustomerImportFields = Type.Object({
           Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'name of a column' })),
         ]),
       ) as Record<(typeof MAPPED_FIELDS)[number], TOptional<TString>>,
-      { additionalProperties: false, minProperties: 1 },
+      { additionalProperties: false, minProperties: 1, description: 'Columns of the file by field' },
     ),
   ),
 });
@@ -109,7 +109,7 @@ const list = route({
   query: Type.Object({
     ...PageQuery,
     ...DateQuery,
-    merchantId: Type.Optional(Text(60)),
+    merchantId: MerchantIn,
     status: oneOf(...IMPORT_STATUSES),
   }),
   response: Paginated(CustomerImport),
@@ -228,9 +228,9 @@ const createExport = route({
     publicKey: Type.String({
       [NOT_FREE_TEXT]: 'protected',
       maxLength: 30_000,
-      description: 'OpenPGP public key of the recipient in ASCII armor',
+      ...described('OpenPGP public key of the recipient in ASCII armor', '-----BEGIN PGP PUBLIC KEY BLOCK-----'),
     }),
-    layout: literals(LAYOUTS),
+    layout: literals(LAYOUTS, 'Layout of the file'),
     merchantId: Type.Optional(Text(60, "one merchant; by default the caller's")),
   }),
   response: Success(CustomerExport),

@@ -6,12 +6,12 @@ import { type Column, Paginated, route, Success, sendPages } from '#server/http'
 import {
   filterFrom,
   LIST_ERRORS,
+  MerchantIn,
   MethodFields,
   PageQuery,
   Params,
   pageFrom,
   requiredMethod,
-  Text,
   TransactionFilters,
 } from '#server/schemas';
 import { CUSTOMER_MISSING, customerRoutes, METHOD_ERRORS } from './routes.ts';
@@ -84,7 +84,7 @@ const expiring = route({
     days: Type.Optional(
       Type.String({ pattern: '^\\d{1,4}$', description: `a number of days from today, from 0 to 9999; default ${EXPIRING_DAYS}` }),
     ),
-    merchantId: Type.Optional(Text(60)),
+    merchantId: MerchantIn,
   }),
   response: Paginated(ExpiringCard),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
@@ -118,7 +118,7 @@ const exportList = route({
   summary: 'Customers as CSV, without numbers',
   description:
     'One row for each payment method, with its token and last four digits, and one for each customer without any. `/customers/exports` has the numbers, for owners.',
-  query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
+  query: Type.Object({ merchantId: MerchantIn }),
   contentType: 'text/csv',
   response: Type.String({ description: 'the file' }),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],

@@ -30,6 +30,7 @@ import {
   SubmitBody,
   sortBy,
   Text,
+  TransactionIdIn,
   withActions,
   withoutPage,
   withPayments,
@@ -47,7 +48,7 @@ export const DISPUTE_CHANGE = { method: 'POST', permission: 'disputes:write', sc
 const FILTERS = {
   status: oneOf(...DISPUTE_FILTERS),
   dueBefore: Type.Optional(DateIn('a day, YYYY-MM-DD: disputes with a due date on or before it')),
-  transactionId: Type.Optional(Text(60)),
+  transactionId: Type.Optional(TransactionIdIn),
   merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
 };
 

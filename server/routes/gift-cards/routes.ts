@@ -14,6 +14,7 @@ import { Paginated, type Route, receiveUpload, route, Success } from '#server/ht
 import {
   AssignGiftCardBody,
   BlockGiftCardBody,
+  CustomerIdIn,
   DateQuery,
   datedPageFrom,
   EmailGiftCardBody,
@@ -83,7 +84,7 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
         ...DateQuery,
         kind: oneOf(...GIFT_CARD_KINDS),
         status: oneOf(...GIFT_CARD_STATUSES),
-        customerId: Type.Optional(Text(60)),
+        customerId: Type.Optional(CustomerIdIn),
         merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
         q: Type.Optional(
           Text(

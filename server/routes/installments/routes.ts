@@ -2,14 +2,17 @@ import { Type } from 'typebox';
 import { InstallmentPlan, InstallmentPreview, PLAN_STATUSES } from '#core/billing/installments';
 import { Paginated, type Route, route, Success } from '#server/http';
 import {
+  CustomerIdIn,
   DateQuery,
   datedPageFrom,
   InstallmentPreviewBody,
+  InvoiceIdIn,
   NewInstallmentPlanBody,
   oneOf,
   PageQuery,
   Params,
   PlanMethodBody,
+  ReasonIn,
   Text,
   withActions,
 } from '#server/schemas';
@@ -87,8 +90,8 @@ export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
         ...PageQuery,
         ...DateQuery,
         status: oneOf(...PLAN_STATUSES),
-        customerId: Type.Optional(Text(60)),
-        invoiceId: Type.Optional(Text(60)),
+        customerId: Type.Optional(CustomerIdIn),
+        invoiceId: Type.Optional(InvoiceIdIn),
         merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
       }),
       response: Paginated(InstallmentPlan),
@@ -159,7 +162,7 @@ export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
       id: `${surface}.cancelInstallmentPlan`,
       summary: 'Cancel an installment plan',
       description: 'Nothing is charged any more; the rest of the invoice stays due. A pending payment still counts.',
-      body: Type.Object({ reason: Type.Optional(Text(200)) }),
+      body: Type.Object({ reason: Type.Optional(ReasonIn) }),
       errors: [...MISSING, 'RESOURCE_CONFLICT'],
       run: ({ core, actor, params: { id }, body }) => core.installments.cancel(actor, id, body.reason),
     }),

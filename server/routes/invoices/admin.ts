@@ -1,15 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { INVOICE_KINDS, INVOICE_STATUSES, Invoice, InvoiceLink, InvoicesSummary, SentInvoice } from '#core/billing/invoicing';
-import { literals } from '#core/platform/fields';
+import { literals, text } from '#core/platform/fields';
 import { ListTotal } from '#core/platform/list-totals';
 import { Transaction } from '#core/sales/payments';
 import { Paginated, route, Success, SuccessOrDeclined } from '#server/http';
 import {
+  CustomerIdIn,
   DateQuery,
   GATEWAY_ERRORS,
   InvoiceChangeFields,
   InvoicePaymentFields,
+  MerchantIn,
   NewInvoiceFields,
   NewLinkIn,
   oneOf,
@@ -17,6 +19,7 @@ import {
   Params,
   pageFrom,
   payInputFrom,
+  ReasonIn,
   SALE_ERRORS,
   SendFields,
   sortBy,
@@ -59,9 +62,9 @@ const FILTERS = {
     literals(['to_do'], 'to_do: unpaid invoices that are overdue without a promise for a later day, or promised for today or earlier'),
   ),
   status: oneOf(...INVOICE_STATUSES),
-  customerId: Type.Optional(Text(60)),
+  customerId: Type.Optional(CustomerIdIn),
   kind: oneOf(...INVOICE_KINDS),
-  merchantId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
   q: Type.Optional(Text(200, "a number, an ID, or beginnings of words of the customer's data")),
 };
 
@@ -99,7 +102,7 @@ const summary = route({
   id: 'admin.invoicesSummary',
   summary: "Outstanding, overdue and paid amounts of 30 days, in the merchant's currency",
   description: 'Invoices in other currencies are not included.',
-  query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
+  query: Type.Object({ merchantId: MerchantIn }),
   response: Success(InvoicesSummary),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => core.invoicing.summary(actor, query.merchantId),
@@ -187,7 +190,7 @@ const cancel = route({
   summary: 'Cancel an invoice',
   description: 'Its payments stay. Refused while a payment is pending.',
   params: ONE,
-  body: Type.Object({ reason: Type.Optional(Text(200)) }),
+  body: Type.Object({ reason: Type.Optional(ReasonIn) }),
   response: Success(Invoice),
   errors: CLOSED,
   run: ({ core, actor, params, body }) => core.invoicing.cancel(actor, params.id, body.reason),
@@ -203,7 +206,9 @@ const qrCode = route({
   summary: "QR code of an invoice's page",
   description: 'The address with a PNG as a data URL; with `Accept: image/png` the PNG itself.',
   params: ONE,
-  response: Success(Type.Object({ url: Type.String(), qrCode: Type.String({ description: 'a PNG as a data URL' }) })),
+  response: Success(
+    Type.Object({ url: text('Address', 'http://127.0.0.1:4801/pay/Zk3v9q'), qrCode: Type.String({ description: 'a PNG as a data URL' }) }),
+  ),
   errors: MISSING,
   run: async ({ core, actor, params, request, reply }) => {
     const { url, png } = await core.invoicing.qrCode(actor, params.id);

@@ -28,7 +28,7 @@ const create = route({
   summary: 'Create the payment page of an invoice or payment link at the processor',
   description:
     'For the amount due, at the first gateway of the routing that has payment pages. Returns the open page if there is one. A page of the delivery `email` is emailed by the processor to `email`, by default to the address of the customer.',
-  body: Type.Object({ email: Type.Optional(EmailIn) }),
+  body: Type.Object({ email: Type.Optional(EmailIn()) }),
   response: Success(HostedPage),
   errors: [
     ...MISSING,

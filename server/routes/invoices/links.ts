@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { InvoiceLink } from '#core/billing/invoicing';
+import { id, text } from '#core/platform/fields';
 import { route, Success } from '#server/http';
 import { NewLinkIn, PhoneIn, Text } from '#server/schemas';
 
 const post = { surface: 'public', method: 'POST', tag: 'Public API', permission: 'invoices:write', scope: 'merchant' } as const;
-const ADDRESS = Text(2_000, 'address of a payment page of this server');
+const ADDRESS = Text(2_000, 'address of a payment page of this server', 'http://127.0.0.1:4801/pay/Zk3v9q');
 
 const generateUrl = route({
   ...post,
@@ -40,14 +41,19 @@ const shorten = route({
   summary: 'Create the short address of a payment page',
   description: 'The same page always has the same short address. Only your own payment pages are accepted.',
   body: Type.Object({ url: ADDRESS }),
-  response: Success(Type.Object({ shortUrl: Type.String() })),
+  response: Success(Type.Object({ shortUrl: text('Short address of the payment page', 'http://127.0.0.1:4801/p/7k2mq9xw') })),
   run: ({ core, actor, body }) => core.invoicing.shorten(actor, body.url),
 });
 
 const texted = {
   ...post,
   body: Type.Object({ url: ADDRESS, phone: PhoneIn }),
-  response: Success(Type.Object({ shortUrl: Type.String(), messageId: Type.String() })),
+  response: Success(
+    Type.Object({
+      shortUrl: text('Short address of the payment page', 'http://127.0.0.1:4801/p/7k2mq9xw'),
+      messageId: id('msg', 'ID of the message'),
+    }),
+  ),
   errors: ['INVALID_PHONE'],
 } as const;
 

@@ -8,8 +8,9 @@ import {
   type JournalFile,
   type JournalFormat,
 } from '#core/books/journal';
+import { literals } from '#core/platform/fields';
 import { type Column, Paginated, route, Success, sendCsv } from '#server/http';
-import { CurrencyIn, DateIn, DateQuery, datedPageFrom, oneOf, PageQuery, Params, Text } from '#server/schemas';
+import { CurrencyIn, DateIn, DateQuery, datedPageFrom, MerchantIn, oneOf, PageQuery, Params, Text } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Reporting', scope: 'merchant' } as const;
 const MERCHANT = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -45,6 +46,7 @@ const setAccounts = route({
 });
 
 const Format = oneOf(...JOURNAL_FORMATS);
+const Only = Type.Optional(literals(['new'], '`new` omits the entries of earlier exports from the file'));
 const Period = {
   startDate: { ...DateIn('first day, YYYY-MM-DD'), examples: ['2026-11-01'] },
   endDate: { ...DateIn('last day, inclusive; at most 400 days later'), examples: ['2026-11-30'] },
@@ -79,7 +81,7 @@ const exportJournal = route({
   description:
     'Formats (CSV by default): Xero manual journals, QuickBooks Online journal entries, IIF for QuickBooks Desktop, plain text for hledger and beancount, and CSV. Movements are summed by day and kind; payouts and bank lines are entries of their own. Each entry has the same ID in every export, and is marked `new`, `exported` or `changed` since the last one. A later change of an exported day is an entry of its own, so that importing each ID once gives the amounts of the ledger. Xero and IIF name no currency: if the entries have several, name one as `currency`; entries in other currencies stay unexported. `only=new` returns what no earlier export contained. The request records an export, as `POST /reporting/journal/exports` does, which a program should prefer: if this response is lost, a repeated request finds nothing new. The file of the lost response is that of the export that `GET /reporting/journal/exports` lists.',
   permission: 'reporting:write',
-  query: Type.Object({ ...Period, format: Format, only: oneOf('new'), currency, merchantId }),
+  query: Type.Object({ ...Period, format: Format, only: Only, currency, merchantId }),
   ...asFile,
   headers: { [EXPORT_HEADER]: 'ID of the recorded export, whose file can be downloaded again.' },
   errors: [...MERCHANT, 'INVALID_DATE', 'INVALID_CURRENCY', 'REQUIRED_FIELD_MISSING'],
@@ -105,7 +107,7 @@ const createExport = route({
     'Marks the entries of the period that no earlier export contained as part of this one. Download its file afterwards, in any format and as often as needed. `only: new` omits the entries of earlier exports from the file, and `currency` those in other currencies, which stay unexported. Parallel exports of a merchant run one after another, so an entry is new in one of them only.',
   permission: 'reporting:write',
   created: true,
-  body: Type.Object({ ...Period, only: oneOf('new'), currency, merchantId }),
+  body: Type.Object({ ...Period, only: Only, currency, merchantId }),
   response: Success(JournalExport),
   errors: [...MERCHANT, 'INVALID_DATE', 'INVALID_CURRENCY', 'REQUIRED_FIELD_MISSING'],
   run: ({ core, actor, body: { only, ...period } }) => core.journal.createExport(actor, { ...period, only: only && 'new' }),
@@ -119,7 +121,7 @@ const listExports = route({
   summary: 'Exports of the journal, newest first',
   description: 'Exports of all merchants that the caller may see. `startDate` and `endDate` are days of the export, not of its entries.',
   permission: 'reporting:read',
-  query: Type.Object({ ...PageQuery, ...DateQuery, merchantId: Type.Optional(Text(60)) }),
+  query: Type.Object({ ...PageQuery, ...DateQuery, merchantId: MerchantIn }),
   response: Paginated(JournalExport),
   errors: [...MERCHANT, 'INVALID_DATE'],
   run: async ({ core, actor, query }) => core.journal.exports(actor, query.merchantId, await datedPageFrom(core, actor, query)),

@@ -1,5 +1,5 @@
 import { type TObject, Type } from 'typebox';
-import { list } from '#core/platform/fields';
+import { group, list } from '#core/platform/fields';
 import { MerchantRecord, RulesIn, SECTIONS, type SectionName } from '#core/processing/merchants';
 import { FraudSimulation, RoutingSimulation } from '#core/sales/payments';
 import { Bare, NOT_FREE_TEXT, Paginated, type Reply, type Route, route, Success } from '#server/http';
@@ -10,6 +10,7 @@ import {
   datedPageFrom,
   EmailIn,
   MerchantChange,
+  MetadataIn,
   NewMerchantBody,
   oneOf,
   PageQuery,
@@ -208,9 +209,9 @@ const simulations = [
     body: Type.Object({
       rules: Type.Optional(RulesIn),
       sale: Type.Optional(
-        Type.Object({
+        group('Sale for which the rules are tried', {
           amount: AmountIn,
-          currency: Type.Optional(Text(3)),
+          currency: Type.Optional(Text(3, 'ISO 4217 code of the currency')),
           cardNumber: Type.Optional(
             Type.String({
               [NOT_FREE_TEXT]: 'protected',
@@ -220,8 +221,8 @@ const simulations = [
           ),
           paymentMethod: oneOf('card', 'ach', 'token'),
           type: oneOf('sale', 'auth'),
-          email: Type.Optional(EmailIn),
-          metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+          email: Type.Optional(EmailIn()),
+          metadata: Type.Optional(MetadataIn),
         }),
       ),
     }),

@@ -26,6 +26,7 @@ import {
   Text,
 } from '#server/schemas';
 
+const ChannelParams = Type.Object({ channel: Text(200, 'email or sms', 'email') });
 const shared = { surface: 'admin', tag: 'Messages', scope: 'merchant' } as const;
 const settings = { ...shared, permission: 'settings:write', scope: 'tenant' } as const;
 /** Changes of a channel are protected, because channels carry password links and sign-in codes. */
@@ -52,7 +53,7 @@ const list = route({
     channel: oneOf(...CHANNELS),
     status: oneOf(...MESSAGE_STATUSES),
     kind: oneOf(...MESSAGE_KINDS),
-    resourceId: Type.Optional(Text(60)),
+    resourceId: Type.Optional(Text(60, 'ID of the record that the messages are about')),
     q: Type.Optional(Text(200, 'a part of the address or number')),
   }),
   response: Paginated(Message),
@@ -102,7 +103,7 @@ const resendWaiting = route({
   summary: 'Send all messages that waited for their channel',
   description:
     'Queues the messages of a channel that were written before it was set up, except expired ones, codes and password links. RESOURCE_CONFLICT with `details.reason` `not_set_up` while it is not set up.',
-  body: Type.Object({ channel: literals(['email', 'sms']) }),
+  body: Type.Object({ channel: literals(['email', 'sms'], 'Email or text message') }),
   response: Success(Type.Object({ resent: Type.Integer({ description: 'number of messages that are sent again' }) })),
   errors: ['RESOURCE_CONFLICT'],
   run: async ({ core, actor, body }) => ({ resent: await core.notifications.resendWaiting(actor, body.channel) }),
@@ -158,7 +159,7 @@ const removeChannel = route({
   id: 'admin.deleteMessageChannel',
   summary: 'Turn off a channel',
   description: `${OWNERS_ONLY} Queued messages then wait for a new setup.`,
-  params: Params('channel'),
+  params: ChannelParams,
   response: Success(Deleted),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: async ({ core, actor, params }) => {
@@ -175,7 +176,7 @@ const testChannel = route({
   id: 'admin.testMessageChannel',
   summary: 'Send a test message',
   description: 'Sends a real message; the response contains the result of the server.',
-  params: Params('channel'),
+  params: ChannelParams,
   body: ChannelTestIn,
   response: Success(TestMessage),
   errors: ['NOT_FOUND', 'RESOURCE_CONFLICT', 'INVALID_EMAIL', 'INVALID_PHONE', 'MERCHANT_NOT_AUTHORIZED'],

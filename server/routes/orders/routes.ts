@@ -4,6 +4,7 @@ import { Paginated, type Route, route, Success } from '#server/http';
 import {
   AMOUNT_RANGE,
   CancelOrderBody,
+  CustomerIdIn,
   DateQuery,
   datedPageFrom,
   NewOrderBody,
@@ -64,7 +65,7 @@ export function orderRoutes(surface: 'admin' | 'public'): Route[] {
         ...DateQuery,
         status: oneOf(...ORDER_STATUSES),
         merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
-        customerId: Type.Optional(Text(60)),
+        customerId: Type.Optional(CustomerIdIn),
         q: Type.Optional(Text(200, 'a number, an ID, a name, a reference, or the name of the customer')),
       }),
       response: Paginated(Order),

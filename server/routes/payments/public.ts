@@ -28,6 +28,7 @@ import {
   pageFrom,
   REFUND_ERRORS,
   RERUN_DESCRIPTION,
+  ReasonIn,
   refuseSecondMethod,
   refuseTerminalFields,
   required,
@@ -38,6 +39,8 @@ import {
   TERMINAL,
   Text,
   TipIn,
+  TokenIn,
+  TransactionIdIn,
   TransactionWithActions,
   terminalMethod,
   VOID_ERRORS,
@@ -62,12 +65,12 @@ const TransactionBody = Type.Object({
   RoutingNumber: Type.Optional(Text(20, 'nine digits with a correct check digit')),
   AccountType: Type.Optional(Text(20, 'checking or savings')),
   AccountHolderType: AccountHolderIn,
-  BillingCustomerName: Type.Optional(Text(200)),
-  BillingEmail: Type.Optional(EmailIn),
-  BillingAddress: Type.Optional(Lines(200)),
-  BillingCity: Type.Optional(Text(100)),
-  BillingState: Type.Optional(Text(50)),
-  BillingPostalCode: Type.Optional(Text(20)),
+  BillingCustomerName: Type.Optional(Text(200, 'Name of the payer')),
+  BillingEmail: Type.Optional(EmailIn('Email address of the payer, for the receipt')),
+  BillingAddress: Type.Optional(Lines(200, 'Street of the billing address, for the address check')),
+  BillingCity: Type.Optional(Text(100, 'City of the billing address')),
+  BillingState: Type.Optional(Text(50, 'State of the billing address')),
+  BillingPostalCode: Type.Optional(Text(20, 'ZIP code of the billing address, for the address check')),
 });
 
 const FIELDS = {
@@ -142,7 +145,7 @@ const create = route({
   acceptedIf: runsOnTerminal,
 });
 
-const TransactionIdBody = Type.Object({ transactionId: Text(60) });
+const TransactionIdBody = Type.Object({ transactionId: TransactionIdIn });
 
 const voidRoute = route({
   ...post,
@@ -152,7 +155,7 @@ const voidRoute = route({
   approvable: true,
   summary: 'Void a transaction',
   description: 'Cancels a payment that is not settled, so that no money is taken. Refund a settled payment instead.',
-  body: Type.Object({ transactionId: Text(60), reason: Type.Optional(Text(200)) }),
+  body: Type.Object({ transactionId: TransactionIdIn, reason: Type.Optional(ReasonIn) }),
   response: Success(Transaction),
   errors: VOID_ERRORS,
   run: ({ core, actor, body }) => core.payments.voidTransaction(actor, body),
@@ -166,7 +169,7 @@ const tip = route({
   approvable: true,
   summary: 'Set the tip of an unsettled payment',
   description: 'Adds the tip to the amount, in place of a former tip; 0 takes it off. Possible until the payment is settled or refunded.',
-  body: Type.Object({ transactionId: Text(60), tipAmount: TipIn }),
+  body: Type.Object({ transactionId: TransactionIdIn, tipAmount: TipIn }),
   response: Success(Transaction),
   errors: ADJUST_ERRORS,
   run: ({ core, actor, body }) => core.payments.adjustTip(actor, body),
@@ -184,10 +187,10 @@ const refund = route({
   permission: 'refunds:write',
   rate: 'create-refund',
   body: Type.Object({
-    transactionId: Text(60),
+    transactionId: TransactionIdIn,
     amount: Type.Optional(AmountIn),
     ...PartsIn,
-    reason: Type.Optional(Text(200)),
+    reason: Type.Optional(ReasonIn),
     metadata: OwnFieldsIn.metadata,
   }),
   response: Outcome(Refund),
@@ -220,7 +223,7 @@ const chargeToken = route({
     'Charges a card or bank account by the token of an earlier payment or of tokenize-card. `cvv` is the security code of the card, which is sent to the processor and never stored.',
   rate: 'create-transaction',
   body: Type.Object({
-    token: Text(60),
+    token: TokenIn,
     cvv: Type.Optional(CvvIn),
     ...DetailedSaleIn,
     merchantId: Type.Optional(
@@ -315,7 +318,7 @@ const describeToken = route({
   idempotent: false,
   summary: 'Masked details of a token',
   description: 'First six and last four digits; the number itself never leaves the vault.',
-  body: Type.Object({ token: Text(60) }),
+  body: Type.Object({ token: TokenIn }),
   response: Success(TokenDetails),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, body }) => core.vault.describe(actor, body.token),

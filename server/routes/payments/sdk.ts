@@ -20,6 +20,7 @@ import {
   PARTS,
   Params,
   REFUND_ERRORS,
+  ReasonIn,
   refuseSecondMethod,
   refuseTerminalFields,
   required,
@@ -32,6 +33,7 @@ import {
   TERMINAL,
   Text,
   TipIn,
+  TransactionIdIn,
   TransactionWithActions,
   terminalMethod,
   VOID_ERRORS,
@@ -92,12 +94,12 @@ const create = route({
     ExpiryDate: Type.Optional(ExpiryIn),
     Cvv: Type.Optional(CvvIn),
     ...TERMINAL.fields,
-    BillingCustomerName: Type.Optional(Text(200)),
-    BillingEmail: Type.Optional(EmailIn),
-    BillingAddress: Type.Optional(Lines(200)),
-    BillingCity: Type.Optional(Text(100)),
-    BillingState: Type.Optional(Text(50)),
-    BillingPostalCode: Type.Optional(Text(20)),
+    BillingCustomerName: Type.Optional(Text(200, 'Name of the payer')),
+    BillingEmail: Type.Optional(EmailIn('Email address of the payer, for the receipt')),
+    BillingAddress: Type.Optional(Lines(200, 'Street of the billing address, for the address check')),
+    BillingCity: Type.Optional(Text(100, 'City of the billing address')),
+    BillingState: Type.Optional(Text(50, 'State of the billing address')),
+    BillingPostalCode: Type.Optional(Text(20, 'ZIP code of the billing address, for the address check')),
   }),
   response: Outcome(Transaction),
   fields: FIELDS,
@@ -115,7 +117,7 @@ const create = route({
   acceptedIf: runsOnTerminal,
 });
 
-const IdBody = Type.Object({ TransactionId: Text(60) });
+const IdBody = Type.Object({ TransactionId: TransactionIdIn });
 
 const voidRoute = route({
   ...post,
@@ -125,7 +127,7 @@ const voidRoute = route({
   approvable: true,
   summary: 'Void a transaction',
   description: 'Cancels a payment that is not settled, so that no money is taken.',
-  body: Type.Object({ TransactionId: Text(60), Reason: Type.Optional(Text(200)) }),
+  body: Type.Object({ TransactionId: TransactionIdIn, Reason: Type.Optional(ReasonIn) }),
   response: Success(Transaction),
   errors: VOID_ERRORS,
   run: ({ core, actor, body }) => core.payments.voidTransaction(actor, { transactionId: body.TransactionId, reason: body.Reason }),
@@ -142,10 +144,10 @@ const refund = route({
   permission: 'refunds:write',
   rate: 'create-refund',
   body: Type.Object({
-    TransactionId: Text(60),
+    TransactionId: TransactionIdIn,
     Amount: Type.Optional(AmountIn),
     ...PARTS.fields,
-    Reason: Type.Optional(Text(200)),
+    Reason: Type.Optional(ReasonIn),
     Metadata: SALE.fields.Metadata,
   }),
   response: Outcome(Refund),
@@ -170,7 +172,7 @@ const capture = route({
   summary: 'Capture all or a part of an authorization',
   description:
     'An authorization is captured once. Without `Amount` the whole authorized amount is captured; the rest of a smaller capture is released.',
-  body: Type.Object({ TransactionId: Text(60), Amount: Type.Optional(AmountIn), ...PARTS.fields }),
+  body: Type.Object({ TransactionId: TransactionIdIn, Amount: Type.Optional(AmountIn), ...PARTS.fields }),
   response: Success(Transaction),
   fields: FIELDS,
   errors: CAPTURE_ERRORS,
@@ -186,7 +188,7 @@ const adjust = route({
   approvable: true,
   summary: 'Raise or lower an open authorization',
   description: '`Amount` is the new total. If the gateway cannot change amounts, `Details.reason` of the error is `gateway_cannot_adjust`.',
-  body: Type.Object({ TransactionId: Text(60), Amount: AmountIn, ...PARTS.fields }),
+  body: Type.Object({ TransactionId: TransactionIdIn, Amount: AmountIn, ...PARTS.fields }),
   response: Success(Transaction),
   fields: FIELDS,
   errors: ADJUST_ERRORS,
@@ -202,7 +204,7 @@ const tip = route({
   approvable: true,
   summary: 'Set the tip of an open authorization or an unsettled payment',
   description: 'Adds the tip to the amount, in place of a former tip; 0 takes it off.',
-  body: Type.Object({ TransactionId: Text(60), TipAmount: TipIn }),
+  body: Type.Object({ TransactionId: TransactionIdIn, TipAmount: TipIn }),
   response: Success(Transaction),
   fields: FIELDS,
   errors: ADJUST_ERRORS,
@@ -234,7 +236,7 @@ const credit = route({
   description:
     'Pays money to the card of an earlier transaction without reference to its amount, or to the card that the customer presents to the card reader of `TerminalId`: the response is then 202 while the credit runs on the reader.',
   body: Type.Object({
-    TransactionId: Type.Optional(Text(60)),
+    TransactionId: Type.Optional(TransactionIdIn),
     Amount: AmountIn,
     TerminalId: TERMINAL.fields.TerminalId,
     Wait: TERMINAL.fields.Wait,

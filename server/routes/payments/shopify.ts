@@ -1,13 +1,25 @@
 import { Type } from 'typebox';
-import { literals } from '#core/platform/fields';
+import { group, literals } from '#core/platform/fields';
 import { type PaymentMethodInput, Transaction } from '#core/sales/payments';
 import { check, NOT_FREE_TEXT, Outcome, route } from '#server/http';
-import { AmountIn, CardIn, CurrencyIn, CvvIn, checkMetadata, EmailIn, OwnFieldsIn, SALE_ERRORS, Text } from '#server/schemas';
+import {
+  AmountIn,
+  CardIn,
+  CurrencyIn,
+  CustomerIdIn,
+  CvvIn,
+  checkMetadata,
+  EmailIn,
+  OwnFieldsIn,
+  SALE_ERRORS,
+  Text,
+  TokenIn,
+} from '#server/schemas';
 
-const ByToken = Type.Object({ token: Text(60), cvv: Type.Optional(CvvIn) });
+const ByToken = Type.Object({ token: TokenIn, cvv: Type.Optional(CvvIn) });
 /** Required format of `paymentMethod.data` for a token and for a card. */
-const WITH_TOKEN = Type.Object({ paymentMethod: Type.Object({ data: ByToken }) });
-const WITH_CARD = Type.Object({ paymentMethod: Type.Object({ data: CardIn }) });
+const WITH_TOKEN = Type.Object({ paymentMethod: group('Payment method', { data: ByToken }) });
+const WITH_CARD = Type.Object({ paymentMethod: group('Payment method', { data: CardIn }) });
 
 const FIELDS = {
   ...Object.fromEntries(['number', 'expiryMonth', 'expiryYear', 'cvv'].map((name) => [`card.${name}`, `paymentMethod.data.${name}`])),
@@ -23,27 +35,27 @@ const Body = Type.Object({
     maxLength: 200,
     description: "the platform's own ID of the payment, 1 to 200 characters",
   }),
-  paymentMethod: Type.Object({
+  paymentMethod: group('Payment method', {
     type: literals(['card', 'credit_card', 'token'], 'card, credit_card or token'),
     data: Type.Object(
-      { ...Type.Partial(CardIn).properties, token: Type.Optional(Text(60)) },
+      { ...Type.Partial(CardIn).properties, token: Type.Optional(TokenIn) },
       { [NOT_FREE_TEXT]: 'protected', description: '`token` with an optional `cvv`, or a card as on POST /transactions' },
     ),
   }),
   description: OwnFieldsIn.description,
   metadata: OwnFieldsIn.metadata,
-  customerId: Type.Optional(Text(60)),
+  customerId: Type.Optional(CustomerIdIn),
   cancelUrl: Type.Optional(Text(2_000, 'address to which the platform returns the buyer; stored with the payment')),
   orderId: Type.Optional(Type.String({ [NOT_FREE_TEXT]: 'identifier', maxLength: 100, description: "the platform's ID of the order" })),
   merchantId: Type.Optional(
     Text(60, 'merchant that charges, for an API key of the whole account; by default that of the token, else the first one'),
   ),
   customer: Type.Optional(
-    Type.Object({
-      email: Type.Optional(EmailIn),
-      name: Type.Optional(Text(200)),
-      firstName: Type.Optional(Text(100)),
-      lastName: Type.Optional(Text(100)),
+    group('Customer as named for this record', {
+      email: Type.Optional(EmailIn()),
+      name: Type.Optional(Text(200, 'Name')),
+      firstName: Type.Optional(Text(100, 'First name')),
+      lastName: Type.Optional(Text(100, 'Last name')),
     }),
   ),
 });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { literals } from '#core/platform/fields';
+import { group, literals } from '#core/platform/fields';
 import { type PaymentMethodInput, Refund, type TerminalMethodInput, Transaction } from '#core/sales/payments';
 import { Outcome, Paginated, route, Success } from '#server/http';
 import {
@@ -18,6 +18,7 @@ import {
   Lines,
   ListQuery,
   METHOD_FIELDS,
+  MerchantIn,
   MetadataIn,
   oneOf,
   Params,
@@ -25,6 +26,7 @@ import {
   pageFrom,
   REFUND_ERRORS,
   RERUN_DESCRIPTION,
+  ReasonIn,
   refuseSecondMethod,
   refuseTerminalFields,
   required,
@@ -35,6 +37,7 @@ import {
   TerminalFieldsIn,
   Text,
   TipIn,
+  TokenIn,
   TransactionFilters,
   TransactionWithActions,
   terminalMethod,
@@ -52,21 +55,23 @@ const CreateBody = Type.Object({
   paymentMethod: Type.Optional(literals(['card', 'ach', 'token', 'terminal'], 'card (default), ach, token or terminal')),
   card: Type.Optional(CardIn),
   bankAccount: Type.Optional(BankAccountIn),
-  token: Type.Optional(Text(60)),
+  token: Type.Optional(TokenIn),
   cvv: Type.Optional(CvvIn),
   ...TerminalFieldsIn,
   billing: Type.Optional(
-    Type.Object({
-      firstName: Type.Optional(Text(100)),
-      lastName: Type.Optional(Text(100)),
-      address: Type.Optional(Text(200)),
-      city: Type.Optional(Text(100)),
-      state: Type.Optional(Text(50)),
-      zip: Type.Optional(Text(20)),
-      country: Type.Optional(Text(60)),
+    group('Billing address', {
+      firstName: Type.Optional(Text(100, 'First name')),
+      lastName: Type.Optional(Text(100, 'Last name')),
+      address: Type.Optional(Text(200, 'Postal address')),
+      city: Type.Optional(Text(100, 'City')),
+      state: Type.Optional(Text(50, 'State or province')),
+      zip: Type.Optional(Text(20, 'ZIP or postal code')),
+      country: Type.Optional(Text(60, 'ISO 3166 code of the country')),
     }),
   ),
-  customer: Type.Optional(Type.Object({ email: Type.Optional(EmailIn), name: Type.Optional(Text(200)) })),
+  customer: Type.Optional(
+    group('Customer as named for this record', { email: Type.Optional(EmailIn()), name: Type.Optional(Text(200, 'Name')) }),
+  ),
   paymentMethodId: Type.Optional(Text(60, 'ID of the stored payment method to charge')),
   saveConsent: Type.Optional(
     Lines(1_000, 'consent of the customer: after the approval, the payment method is stored for customerId with it'),
@@ -258,7 +263,7 @@ const expiring = route({
   summary: 'Open authorizations that expire within two days',
   description: 'An authorization that is not captured within seven days is voided. The most urgent is first; at most 100 are returned.',
   permission: 'transactions:read',
-  query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
+  query: Type.Object({ merchantId: MerchantIn }),
   response: Success(Type.Array(Transaction)),
   errors: ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => core.payments.expiringAuthorizations(actor, query.merchantId),
@@ -285,7 +290,7 @@ const voidRoute = route({
   approvable: true,
   summary: 'Void a sale or authorization',
   description: 'Cancels a payment that is not settled, so that no money is taken. Refund a settled payment instead.',
-  body: Type.Object({ reason: Type.Optional(Text(200)) }),
+  body: Type.Object({ reason: Type.Optional(ReasonIn) }),
   response: Success(Transaction),
   errors: VOID_ERRORS,
   run: ({ core, actor, params, body }) => core.payments.voidTransaction(actor, { transactionId: params.id, reason: body.reason }),
@@ -294,7 +299,7 @@ const voidRoute = route({
 const RefundBody = Type.Object({
   amount: Type.Optional(AmountIn),
   ...PartsIn,
-  reason: Type.Optional(Text(200)),
+  reason: Type.Optional(ReasonIn),
   metadata: Type.Optional(MetadataIn),
 });
 const refundBase = { ...change, ...REFUND_CHANGE, rate: 'create-refund', response: Outcome(Refund) } as const;

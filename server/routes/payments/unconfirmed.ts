@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { list, literals, one } from '#core/platform/fields';
+import { EXAMPLE, id, list, literals, one } from '#core/platform/fields';
 import { InquiryResult, OUTCOMES, Transaction, UnconfirmedCounts, UnconfirmedPayment } from '#core/sales/payments';
 import { route, Success, SuccessWith } from '#server/http';
-import { Params, Text, withActions } from '#server/schemas';
+import { AlwaysTrue, MerchantIn, Params, withActions } from '#server/schemas';
 import { actionsFor } from '../actions.ts';
 
 const shared = { surface: 'admin', tag: 'Unconfirmed payments', scope: 'merchant' } as const;
-const NOTE = { minLength: 5, maxLength: 500 };
+const NOTE = { minLength: 5, maxLength: 500, [EXAMPLE]: 'The processor shows the payment as approved' };
 
 const inquiring = { ...shared, method: 'POST', permission: 'transactions:write' } as const;
 const deciding = { ...shared, method: 'POST', permission: 'settlement:write' } as const;
@@ -23,7 +23,7 @@ const listAll = route({
     'At most 200. Operations whose gateway did not respond or holds them for review, each with what the caller can do with it; Paydesk inquires automatically and sends nothing twice. A terminal can pass `last4` and `amount` before it charges, to find an unconfirmed payment of the same card.',
   permission: 'transactions:read',
   query: Type.Object({
-    merchantId: Type.Optional(Text(60)),
+    merchantId: MerchantIn,
     last4: Type.Optional(Type.String({ pattern: '^\\d{4}$', description: 'four digits of the card or account' })),
     amount: Type.Optional(Type.String({ pattern: '^\\d{1,11}(\\.\\d{1,4})?$', description: 'a decimal amount' })),
   }),
@@ -91,7 +91,7 @@ const acknowledge = route({
   body: Type.Object({
     note: Type.String({ ...NOTE, pattern: '\\S', description: 'a note of 5 to 500 characters on the action that was taken' }),
   }),
-  response: Success(Type.Object({ id: Type.String(), acknowledged: Type.Literal(true) })),
+  response: Success(Type.Object({ id: id('txn', 'ID of the transaction'), acknowledged: AlwaysTrue })),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, params, body }) => {
     await core.payments.unconfirmed.acknowledge(actor, params.id, body.note);

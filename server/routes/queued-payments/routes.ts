@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { QUEUE_STATUSES, QueuedPayment } from '#core/billing/queued-payments';
 import { Paginated, type Route, route, Success } from '#server/http';
-import { DateQuery, datedPageFrom, NewLaterBody, oneOf, PageQuery, Params, Text, withActions } from '#server/schemas';
+import { CustomerIdIn, DateQuery, datedPageFrom, NewLaterBody, oneOf, PageQuery, Params, Text, withActions } from '#server/schemas';
 import { actionsFor } from '../actions.ts';
 
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -53,7 +53,7 @@ export function queuedPaymentRoutes(surface: 'admin' | 'public'): Route[] {
         ...PageQuery,
         ...DateQuery,
         status: oneOf('open', ...QUEUE_STATUSES),
-        customerId: Type.Optional(Text(60)),
+        customerId: Type.Optional(CustomerIdIn),
         merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
       }),
       response: Paginated(QueuedPayment),

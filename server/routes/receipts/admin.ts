@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { OpenedDrawer, PrintedReceipt } from '#core/billing/receipts';
 import { SentMessage } from '#core/records/notifications';
 import { route, Success } from '#server/http';
-import { DrawerIn, Params, ReceiptEmailIn, ReceiptPrintIn, ReceiptSmsIn, required, Text } from '#server/schemas';
+import { DrawerIn, IdIn, Params, ReceiptEmailIn, ReceiptPrintIn, ReceiptSmsIn, required } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Receipts', scope: 'merchant' } as const;
 const post = { ...shared, method: 'POST' } as const;
@@ -87,7 +87,7 @@ const pdf = route({
     'The file has the language and branding of the merchant. The ID of a tender returns the receipt of the tender, and that of an order its receipt with all payments.',
   permission: 'notifications:read',
   params: Params('transactionId'),
-  query: Type.Object({ refundId: Type.Optional(Text(60)) }),
+  query: Type.Object({ refundId: Type.Optional(IdIn('ref', 'refund')) }),
   contentType: 'application/pdf',
   response: Type.String({ format: 'binary' }),
   errors: [...MISSING, 'RESOURCE_CONFLICT'],

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import { literals } from '#core/platform/fields';
 import { Refund, type RefundStatus } from '#core/sales/payments';
 import { Paginated, route, Success } from '#server/http';
-import { DateQuery, LIST_ERRORS, PageQuery, Params, pageFrom, Text } from '#server/schemas';
+import { DateQuery, LIST_ERRORS, MerchantIn, oneOf, PageQuery, Params, pageFrom, TransactionIdIn } from '#server/schemas';
 
 const STATUSES = ['approved', 'declined', 'pending', 'failed'];
 
@@ -35,9 +34,9 @@ const list = route({
   query: Type.Object({
     ...PageQuery,
     ...DateQuery,
-    status: Type.Optional(literals(STATUSES)),
-    transactionId: Type.Optional(Text(60)),
-    merchantId: Type.Optional(Text(60)),
+    status: oneOf(...STATUSES),
+    transactionId: Type.Optional(TransactionIdIn),
+    merchantId: MerchantIn,
   }),
   response: Paginated(Refund),
   errors: LIST_ERRORS,

@@ -10,7 +10,7 @@ import {
   RetryCounts,
 } from '#core/sales/payments';
 import { Paginated, route, Success } from '#server/http';
-import { DateIn, DateQuery, Lines, oneOf, PageQuery, Params, pageFrom, Text, withActions } from '#server/schemas';
+import { DateIn, DateQuery, Lines, MerchantIn, oneOf, PageQuery, Params, pageFrom, ReasonIn, Text, withActions } from '#server/schemas';
 import { actionsFor } from '../actions.ts';
 
 const shared = { surface: 'admin', tag: 'Refund decline queue', scope: 'merchant' } as const;
@@ -34,7 +34,7 @@ const list = route({
   query: Type.Object({
     ...PageQuery,
     status: oneOf(...FILTERS),
-    merchantId: Type.Optional(Text(60)),
+    merchantId: MerchantIn,
     ...DateQuery,
     fromDate: day('another name of `startDate`'),
     toDate: day('another name of `endDate`'),
@@ -55,7 +55,7 @@ const stats = route({
   summary: 'Counts and averages of the queue',
   description:
     'Covers every entry that the caller may see. By default those of the last 30 days; `startDate` and `endDate` replace `period`.',
-  query: Type.Object({ period: oneOf('7d', '30d', '90d', '365d', 'all'), ...DateQuery, merchantId: Type.Optional(Text(60)) }),
+  query: Type.Object({ period: oneOf('7d', '30d', '90d', '365d', 'all'), ...DateQuery, merchantId: MerchantIn }),
   response: Success(QueueStats),
   errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
   run: ({ core, actor, query }) => {
@@ -115,7 +115,7 @@ const resolve = route({
   description: 'Records that the money was returned in another way. No further retry is made.',
   params: Params('entryId'),
   body: Type.Object({
-    notes: Type.Optional(Lines(1_000)),
+    notes: Type.Optional(Lines(1_000, 'Notes of the staff')),
     refundMethod: Type.Optional(Text(60, 'such as check, cash or bank transfer')),
     refundDate: day('YYYY-MM-DD; by default today'),
   }),
@@ -131,7 +131,7 @@ const cancel = route({
   summary: 'Cancel a declined refund and release its amount',
   description: 'No further retry is made, and the amount can be refunded again.',
   params: Params('entryId'),
-  body: Type.Object({ reason: Type.Optional(Text(200)), notes: Type.Optional(Lines(1_000)) }),
+  body: Type.Object({ reason: Type.Optional(ReasonIn), notes: Type.Optional(Lines(1_000, 'Notes of the staff')) }),
   response: Success(CancelledRefund),
   errors: CLOSED,
   run: ({ core, actor, params, body }) => core.payments.refundQueue.cancel(actor, params.entryId, body),

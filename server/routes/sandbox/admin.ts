@@ -12,7 +12,7 @@ import {
 } from '#core/operation/sandbox';
 import { Transaction } from '#core/sales/payments';
 import { Paginated, route, Success } from '#server/http';
-import { AmountIn, oneOf, PageQuery, pageFrom, Text } from '#server/schemas';
+import { AlwaysTrue, AmountIn, IdIn, oneOf, PageQuery, pageFrom, Text, TransactionIdIn } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Sandbox', scope: 'tenant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;
@@ -74,7 +74,7 @@ const gatewayMode = route({
   id: 'admin.sandboxGateway',
   summary: 'Mode of the sandbox gateway',
   description: 'Not available on a live account.',
-  query: Type.Object({ gatewayId: Type.Optional(Text(60)) }),
+  query: Type.Object({ gatewayId: Type.Optional(IdIn('gw', 'gateway')) }),
   response: Success(SandboxGatewayMode),
   errors,
   run: ({ core, actor, query }) => core.sandbox.gatewayMode(actor, query.gatewayId),
@@ -87,7 +87,7 @@ const setGatewayMode = route({
   idempotent: false,
   summary: 'Simulate an outage, a slow gateway or lost answers',
   description: 'Applies to all gateways of the tenant or, with `gatewayId`, to one gateway, to test failover.',
-  body: Type.Object({ ...SandboxGatewayMode.properties, gatewayId: Type.Optional(Text(60)) }),
+  body: Type.Object({ ...SandboxGatewayMode.properties, gatewayId: Type.Optional(IdIn('gw', 'gateway')) }),
   response: Success(SandboxGatewayMode),
   errors,
   run: ({ core, actor, body }) => core.sandbox.setGatewayMode(actor, body.mode, body.gatewayId),
@@ -127,7 +127,7 @@ const chargeback = route({
   description:
     'Opens a dispute as a processor would, at the stage `chargeback` or another one. With an outcome it concludes the active dispute of the payment, or the new one. Emits chargeback.received, chargeback.won and chargeback.lost.',
   body: Type.Object({
-    transactionId: Text(60),
+    transactionId: TransactionIdIn,
     amount: Type.Optional(AmountIn),
     reason: Type.Optional(Text(200, 'a reason code of the scheme, such as 10.4, or a word such as not_received')),
     stage: oneOf('retrieval', 'chargeback', 'prearbitration', 'arbitration'),
@@ -154,7 +154,7 @@ const returnPayment = route({
   description:
     'The whole payment goes back, and its order or invoice is open again, as when a processor reports the return days later. Emits transaction.declined with `returned` true.',
   body: Type.Object({
-    transactionId: Text(60),
+    transactionId: TransactionIdIn,
     code: Type.Optional(Text(10, 'return code of the bank, such as R02; by default R01')),
     reason: Type.Optional(Text(200, 'reason of the bank; by default `Insufficient funds`')),
   }),
@@ -170,7 +170,7 @@ const reset = route({
   idempotent: false,
   summary: "Delete the tenant's data",
   description: 'Tenant, merchants, users, keys, settings and clock are kept.',
-  response: Success(Type.Object({ reset: Type.Literal(true) })),
+  response: Success(Type.Object({ reset: AlwaysTrue })),
   errors,
   run: ({ core, actor }) => core.sandbox.reset(actor),
   show: () => ({ reset: true }) as const,

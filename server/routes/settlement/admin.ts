@@ -6,13 +6,13 @@ import {
   CurrencyIn,
   DateQuery,
   datedPageFrom,
+  MerchantIn,
   oneOf,
   PageQuery,
   Params,
   pageFrom,
   ScheduleBody,
   SettlementLineOut,
-  Text,
   UnsettledLineOut,
   withPayments,
 } from '#server/schemas';
@@ -81,7 +81,7 @@ const settle = route({
   summary: 'Settle everything captured and refunded until now',
   description: 'One settlement per currency; if there is nothing to settle, the list is empty.',
   idempotent: true,
-  body: Type.Object({ merchantId: Type.Optional(Text(60)) }),
+  body: Type.Object({ merchantId: MerchantIn }),
   response: Success(Type.Array(Settlement)),
   errors: [...MERCHANT, 'RESOURCE_CONFLICT'],
   run: async ({ core, actor, body }) =>
@@ -95,7 +95,7 @@ const summary = route({
   summary: 'Unsettled, unpaid and recently paid amounts',
   description:
     'Without `merchantId` it covers every merchant that the caller may see. `merchantId`, `frequency` and `nextCutoffAt` are null then, and the currency is that of the first merchant.',
-  query: Type.Object({ merchantId: Type.Optional(Text(60)) }),
+  query: Type.Object({ merchantId: MerchantIn }),
   response: Success(SettlementStatus),
   errors: MERCHANT,
   run: ({ core, actor, query }) => core.settlement.summary(actor, query.merchantId),
@@ -108,7 +108,7 @@ const unsettled = route({
   summary: 'Unsettled captures and refunds, newest first',
   description:
     "The lines that `unsettled` of the summary counts and sums; by default in the merchant's currency. Without `merchantId` it covers every merchant that the caller may see.",
-  query: Type.Object({ ...PageQuery, merchantId: Type.Optional(Text(60)), currency: Type.Optional(CurrencyIn) }),
+  query: Type.Object({ ...PageQuery, merchantId: MerchantIn, currency: Type.Optional(CurrencyIn) }),
   response: Paginated(UnsettledLineOut),
   errors: ['INVALID_CURRENCY', ...MERCHANT],
   run: async ({ core, actor, query, query: { merchantId, currency } }) =>

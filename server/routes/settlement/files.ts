@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { BatchLine, Settlement } from '#core/books/settlement';
 import { money } from '#core/kernel';
 import { type Column, route, sendCsv } from '#server/http';
-import { CurrencyIn, DateIn, DateQuery, Params, Text } from '#server/schemas';
+import { CurrencyIn, DateIn, DateQuery, MerchantIn, Params } from '#server/schemas';
 
 const shared = {
   surface: 'admin',
@@ -57,7 +57,7 @@ const fundingCsv = route({
   query: Type.Object({
     startDate: Type.Optional(Day),
     endDate: Type.Optional(Day),
-    merchantId: Type.Optional(Text(60)),
+    merchantId: MerchantIn,
     currency: Type.Optional(CurrencyIn),
   }),
   errors: ['INVALID_DATE', 'INVALID_CURRENCY', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],

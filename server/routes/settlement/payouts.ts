@@ -12,7 +12,7 @@ import {
   type PayoutFilter,
   Settlement,
 } from '#core/books/settlement';
-import { literals, one } from '#core/platform/fields';
+import { id, literals, one } from '#core/platform/fields';
 import { Paginated, Pagination, paginationOf, responseBody, route, Success, SuccessWith } from '#server/http';
 import {
   AmountIn,
@@ -22,7 +22,9 @@ import {
   DateQuery,
   datedPageFrom,
   EmailIn,
-  Lines,
+  MerchantIdIn,
+  MerchantIn,
+  NoteIn,
   oneOf,
   PageQuery,
   Params,
@@ -65,14 +67,14 @@ const Day = DateIn('a day, YYYY-MM-DD');
 const Period = {
   startDate: Type.Optional(Day),
   endDate: Type.Optional(Day),
-  merchantId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
   currency: Type.Optional(CurrencyIn),
 };
 const PayoutQuery = Type.Object({
   ...PageQuery,
   ...DateQuery,
   status: oneOf('pending', 'processing', 'paid', 'failed'),
-  merchantId: Type.Optional(Text(60)),
+  merchantId: MerchantIn,
   currency: Type.Optional(CurrencyIn),
   settlementId: Type.Optional(Text(60, 'settlement that the payout pays')),
   paidSince: Type.Optional(
@@ -104,7 +106,7 @@ const payout = route({
   description:
     'The oldest settlement is paid in full before the next one. A larger amount than the unpaid one is refused with 422 INVALID_AMOUNT and `availableToPayOut`.',
   idempotent: true,
-  body: Type.Object({ merchantId: Text(60), amount: Type.Optional(AmountIn), currency: Type.Optional(CurrencyIn) }),
+  body: Type.Object({ merchantId: MerchantIdIn, amount: Type.Optional(AmountIn), currency: Type.Optional(CurrencyIn) }),
   response: Success(Payout),
   errors: ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT', ...MERCHANT],
   run: ({ core, actor, body }) => core.settlement.payOut(actor, body),
@@ -142,7 +144,7 @@ const generate = route({
   description:
     'The period is by settlement date, both days inclusive. The batch is pending until the next day in the time zone of the merchant, then processing, and paid a day later. Its settlements cannot be paid in any other way in the meantime.',
   idempotent: true,
-  body: Type.Object({ merchantId: Text(60), startDate: Day, endDate: Day, currency: Type.Optional(CurrencyIn) }),
+  body: Type.Object({ merchantId: MerchantIdIn, startDate: Day, endDate: Day, currency: Type.Optional(CurrencyIn) }),
   response: Success(PayoutBatch),
   errors: ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'RESOURCE_CONFLICT', ...DATES],
   run: ({ core, actor, body }) => core.settlement.makeBatch(actor, body),
@@ -186,7 +188,7 @@ const conclude = route({
   params: Params('batchId'),
   body: Type.Object({
     status: literals(BATCH_RESULTS, 'paid or failed'),
-    note: Type.Optional(Lines(500)),
+    note: Type.Optional(NoteIn),
   }),
   response: Success(PayoutBatch),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED', 'RESOURCE_CONFLICT'],
@@ -225,8 +227,8 @@ const mailReport = route({
   description:
     'The period, the merchant and the currency are accepted in the body and, as for the CSV file, in the query. Without `merchantId` it covers every merchant that the caller may see.',
   query: Type.Object(Period),
-  body: Type.Object({ email: EmailIn, ...Period }),
-  response: Success(Type.Object({ messageId: Type.String() })),
+  body: Type.Object({ email: EmailIn(), ...Period }),
+  response: Success(Type.Object({ messageId: id('msg', 'ID of the message') })),
   errors: ['INVALID_EMAIL', 'INVALID_CURRENCY', ...DATES],
   run: ({ core, actor, query, body }) => {
     const either = (name: keyof typeof Period) => bodyOrQuery(name, body[name], query[name]);

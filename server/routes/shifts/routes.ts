@@ -7,6 +7,7 @@ import {
   CloseShiftBody,
   DateQuery,
   datedPageFrom,
+  MerchantIn,
   NewShiftBody,
   oneOf,
   PageQuery,
@@ -21,8 +22,13 @@ import { datedExport } from '../dated-export.ts';
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const CHANGING = [...MISSING, 'RESOURCE_CONFLICT', 'REQUIRED_FIELD_MISSING', 'INVALID_AMOUNT'] as const;
-const MerchantIn = Type.Optional(Text(60, 'one merchant; all merchants if absent'));
-const FILTERS = { ...DateQuery, status: oneOf('open', 'closed'), drawer: Type.Optional(Text(40)), merchantId: MerchantIn };
+const OneMerchantIn = Type.Optional(Text(60, 'one merchant; all merchants if absent'));
+const FILTERS = {
+  ...DateQuery,
+  status: oneOf('open', 'closed'),
+  drawer: Type.Optional(Text(40, 'Name of the cash drawer')),
+  merchantId: OneMerchantIn,
+};
 
 const COLUMNS: readonly Column<ShiftLine>[] = [
   ['shiftId', (shift) => shift.shiftId, 'plain'],
@@ -126,7 +132,7 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
       description: 'The shift in which cash at this drawer is counted for the caller; null if none is open.',
       query: Type.Object({
         drawer: Type.Optional(Text(40, 'cash drawer, by name; by default `Drawer 1`')),
-        merchantId: Type.Optional(Text(60)),
+        merchantId: MerchantIn,
       }),
       response: Success(CurrentShift),
       errors: SCOPE,

@@ -43,8 +43,8 @@ const SdkBody = Type.Object({
   TerminalId: Type.Optional(
     Text(60, 'card reader that will read the card: the quote is the highest surcharge, which only a credit card has'),
   ),
-  BillingState: Type.Optional(Text(50)),
-  BillingPostalCode: Type.Optional(Text(20)),
+  BillingState: Type.Optional(Text(50, 'State of the billing address')),
+  BillingPostalCode: Type.Optional(Text(20, 'ZIP code of the billing address, for the address check')),
 });
 
 export const sdkSurchargeQuote = route({

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { flag } from '#core/platform/fields';
 import { Archive, ArchiveSettings, ShownArchiveOverview } from '#core/records/archive';
 import { route, Success } from '#server/http';
-import { Maybe, Text } from '#server/schemas';
+import { IdIn, Maybe, Text } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Backup', scope: 'installation', path: '/system/archive' } as const;
 const write = { ...shared, permission: 'owner:backup' } as const;
@@ -30,9 +31,9 @@ const change = route({
   summary: 'Change the settings of archives',
   description: `${OPERATORS_ONLY} \`keepYears\` is 2 to 10; a null \`folder\` is \`archive\` in the data directory.`,
   body: Type.Object({
-    isOn: Type.Optional(Type.Boolean()),
+    isOn: Type.Optional(flag('true if old years are archived')),
     keepYears: Type.Optional(ArchiveSettings.properties.keepYears),
-    folder: Type.Optional(Maybe(Text(500))),
+    folder: Type.Optional(Maybe(Text(500, 'Folder of the archives'))),
   }),
   response: Success(ArchiveSettings),
   errors: ['RESOURCE_ACCESS_DENIED'],
@@ -59,7 +60,7 @@ const check = route({
   idempotent: false,
   summary: 'Check an archive',
   description: `${OPERATORS_ONLY} After the response the file is compared with its recorded hash, and each entry and event with the one before it.`,
-  body: Type.Object({ archiveId: Text(60) }),
+  body: Type.Object({ archiveId: IdIn('arc', 'archive') }),
   response: Success(Archive),
   errors: ['NOT_FOUND', 'RESOURCE_ACCESS_DENIED', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.archives.check(actor, body.archiveId),

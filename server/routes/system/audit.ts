@@ -1,22 +1,23 @@
 import { Type } from 'typebox';
 import { dateIn, ServiceError } from '#core/kernel';
+import { count, flag, nullable, text, time } from '#core/platform/fields';
 import { AuditEntry, SECURITY_KINDS, SecurityActivity } from '#core/records/audit';
 import { parseAnchors } from '#core/records/audit-anchors';
 import { type Column, Paginated, route, Success, sendPages } from '#server/http';
-import { archiveYearFrom, auditFilterFrom, DateIn, Maybe, oneOf, PageQuery, pageFrom, Text, Timestamp } from '#server/schemas';
+import { archiveYearFrom, auditFilterFrom, DateIn, Maybe, oneOf, PageQuery, pageFrom, Text } from '#server/schemas';
 
 const shared = { surface: 'admin', method: 'GET', tag: 'Audit log', permission: 'audit:read', scope: 'merchant' } as const;
 
 const AnchorsOut = Type.Object({
-  email: Maybe(Type.String({ description: 'null if nothing is sent' })),
-  lastSentAt: Maybe({ ...Timestamp, description: 'time of the last message; null before' }),
+  email: nullable(text('null if nothing is sent', 'ann@customer.example')),
+  lastSentAt: nullable(time('time of the last message; null before')),
 });
 
 const FilterQuery = {
   actor: Type.Optional(Text(254, 'an email address, the name of an API key, or `service`')),
-  action: Type.Optional(Text(80)),
-  resource: Type.Optional(Text(200)),
-  requestId: Type.Optional(Text(60)),
+  action: Type.Optional(Text(80, 'Action')),
+  resource: Type.Optional(Text(200, 'ID of the changed record')),
+  requestId: Type.Optional(Text(60, 'ID of the request, as in its `X-Request-Id` header')),
   archive: Type.Optional(Text(4, 'a year of `/audit-logs/archives`, whose entries are read from its archive')),
   startDate: Type.Optional(DateIn('first day, YYYY-MM-DD')),
   endDate: Type.Optional(DateIn('last day, inclusive')),
@@ -84,7 +85,7 @@ export const adminAudit = [
     id: 'admin.listArchivedAuditYears',
     summary: 'Archived years of the audit log',
     description: 'Newest first. The entries of these years are in archive files: `archive` of the other routes reads them.',
-    response: Success(Type.Array(Type.Object({ year: Type.Integer({ description: 'calendar year, UTC' }), entries: Type.Integer() }))),
+    response: Success(Type.Array(Type.Object({ year: count('calendar year, UTC', 2023), entries: count('Number of entries', 42) }))),
     run: ({ core, actor }) => core.archives.years(actor),
   }),
   route({
@@ -128,14 +129,17 @@ export const adminAudit = [
     }),
     response: Success(
       Type.Object({
-        valid: Type.Boolean(),
-        entries: Type.Integer(),
+        valid: flag('true if the check succeeded', true),
+        entries: count('Number of entries', 42),
         archivedEntries: Type.Integer({ description: 'number of the first entries, which are in archives and verified there' }),
-        firstBadId: Maybe(Type.String()),
-        reason: Maybe(Type.String()),
+        firstBadId: nullable(text('ID of the first entry that does not match; null if all match', null)),
+        reason: nullable(text('Reason', null)),
         lastEntry: Maybe(
           Type.Object(
-            { position: Type.Integer({ description: 'number of the entry in the log, from 1' }), hash: Type.String() },
+            {
+              position: Type.Integer({ description: 'number of the entry in the log, from 1' }),
+              hash: text('Hash of the entry and its predecessor', 'b5d4045c…'),
+            },
             { description: 'the last entry, to be noted as an anchor; null if the log is empty' },
           ),
         ),
@@ -168,7 +172,7 @@ export const adminAudit = [
     summary: 'Change the address that receives the last entry of the audit log',
     description:
       'Paydesk sends the number and the hash of the last entry to this address now, and every day on which the log has new entries. The previous address is informed. Without an address, nothing is sent.',
-    body: Type.Object({ email: Maybe(Text(254)) }),
+    body: Type.Object({ email: Maybe(Text(254, 'Email address', 'ann@customer.example')) }),
     response: Success(AnchorsOut),
     errors: ['INVALID_EMAIL', 'RESOURCE_CONFLICT'],
     run: ({ core, actor, body }) => core.auditAnchors.change(actor, body.email),

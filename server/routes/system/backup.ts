@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Type } from 'typebox';
+import { flag } from '#core/platform/fields';
 import { Backup, BackupSchedule, Restored, ShownBackupOverview } from '#core/records/backup';
 import { Paginated, route, Success } from '#server/http';
 import { asServiceError } from '#server/operation/setup';
-import { DateQuery, datedPageFrom, Maybe, oneOf, PageQuery, Text } from '#server/schemas';
+import { DateQuery, datedPageFrom, IdIn, Maybe, oneOf, PageQuery, Text } from '#server/schemas';
 
 const shared = { surface: 'admin', tag: 'Backup', scope: 'installation' } as const;
 const read = { ...shared, method: 'GET', permission: 'settings:read' } as const;
@@ -36,7 +37,7 @@ const change = route({
   summary: 'Change the backup schedule',
   description: `${OPERATORS_ONLY} Missing fields stay unchanged. The folder must not belong to the operating system, must accept files, and its disk must have room for a fifth of the database; null is the folder \`backups\` of the data directory.`,
   body: Type.Object({
-    isOn: Type.Optional(Type.Boolean()),
+    isOn: Type.Optional(flag('true if backups are made by schedule')),
     folder: Type.Optional(Maybe(Text(500, 'an absolute path on the computer that runs Paydesk'))),
     time: Type.Optional(Text(5, 'HH:MM')),
     keep: Type.Optional(Type.Integer({ description: 'a whole number from 1 to 1000' })),
@@ -80,7 +81,7 @@ const check = route({
   idempotent: false,
   summary: 'Test the restore of a backup',
   description: `${OPERATORS_ONLY} Tests the newest backup, or that of \`backupId\`. After the response the backup is restored to a separate place, its rows are counted, the ledger is summed and the audit logs are verified.`,
-  body: Type.Object({ backupId: Type.Optional(Text(60)) }),
+  body: Type.Object({ backupId: Type.Optional(IdIn('bkp', 'backup')) }),
   response: Success(Backup),
   errors: ['NOT_FOUND', 'RESOURCE_ACCESS_DENIED', 'RESOURCE_CONFLICT'],
   run: ({ core, actor, body }) => core.backups.check(actor, body.backupId),

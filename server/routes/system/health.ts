@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Core } from '#core';
 import { type Database, isOutdated } from '#core/database';
-import { literals } from '#core/platform/fields';
+import { group, literals, text } from '#core/platform/fields';
 import { Bare, type Route, route, VERSION } from '#server/http';
 
 const startedAt = performance.now();
@@ -70,16 +70,16 @@ export function healthRoute(core: () => Core, processes = async () => ONE_PROCES
     rate: 'unlimited',
     response: Bare(
       Type.Object({
-        status: literals(['ok', 'degraded']),
-        version: Type.String(),
-        database: Type.Object({
-          kind: Type.String(),
+        status: literals(['ok', 'degraded'], 'Status'),
+        version: text('Version', '0.1.0'),
+        database: group('Database of the server', {
+          kind: text('Kind', 'sqlite'),
           status: literals(
             ['ok', 'unavailable', 'outdated', 'damaged'],
             '`outdated`: a newer version of Paydesk changed the database while this server was cut off from it. `damaged`: a SQLite file is damaged; every change is refused until a backup is restored.',
           ),
         }),
-        disk: Type.Object({
+        disk: group('Free space of the data directory', {
           status: literals(
             ['ok', 'low', 'full', 'unreadable', 'read-only'],
             'The disk with the data directory. `low`: less than 500 MB are free. `full`: the last change failed because the disk of the database is full. `read-only`: no file can be created in the data directory.',

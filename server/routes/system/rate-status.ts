@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { count, group, time } from '#core/platform/fields';
 import { rateStatus } from '#server/hooks';
 import { route, Success } from '#server/http';
-import { Timestamp } from '#server/schemas';
 
 export const adminRateStatus = [
   route({
@@ -18,10 +18,14 @@ export const adminRateStatus = [
       '`limit` and `remaining` are those of the window closest to exhaustion. Without limits they are 2147483647. `usage` counts the requests of the caller in every tier, also without limits.',
     response: Success(
       Type.Object({
-        limit: Type.Integer(),
-        remaining: Type.Integer(),
-        resetAt: Timestamp,
-        usage: Type.Object({ minute: Type.Integer(), hour: Type.Integer(), day: Type.Integer() }),
+        limit: count('Requests that the window admits', 100),
+        remaining: count('Requests that are left in the window', 99),
+        resetAt: time('Time at which the window ends'),
+        usage: group('Requests so far', {
+          minute: count('Requests in this minute', 1),
+          hour: count('Requests in this hour', 20),
+          day: count('Requests today', 300),
+        }),
       }),
     ),
     run: ({ core, principal }) => rateStatus(core.limits, principal),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { count, id, nullable, number, text, time } from '#core/platform/fields';
 import { Paginated, route } from '#server/http';
-import { Maybe, oneOf, PageQuery, pageFrom, Timestamp } from '#server/schemas';
+import { oneOf, PageQuery, pageFrom } from '#server/schemas';
 
 export const adminRequestLog = [
   route({
@@ -16,16 +17,16 @@ export const adminRequestLog = [
     query: Type.Object({ ...PageQuery, failed: oneOf('true', 'false') }),
     response: Paginated(
       Type.Object({
-        id: Type.String({ description: 'as in X-Request-Id' }),
-        at: Timestamp,
-        surface: Type.String(),
-        method: Type.String(),
-        path: Type.String(),
-        status: Type.Integer(),
-        ms: Type.Number(),
-        code: Maybe(Type.String()),
-        credential: Maybe(Type.String()),
-        merchantId: Maybe(Type.String()),
+        id: text('as in X-Request-Id', 'req_4f1f1b8a2c3d4e5f8a9b0c1d2e3f4a5b'),
+        at: time('Time of the request'),
+        surface: text('Surface of the API', 'public'),
+        method: text('Method', 'POST'),
+        path: text('Path of the request', '/api/v1/public/transaction'),
+        status: count('Status of the response', 200),
+        ms: number('Duration in milliseconds', 12.4),
+        code: nullable(text('Error code or decline code', 'insufficient_funds')),
+        credential: nullable(text('Name of the user or API key', 'Demo merchant key')),
+        merchantId: nullable(id('mer', 'ID of the merchant')),
       }),
     ),
     run: async ({ actor, query, request }) =>

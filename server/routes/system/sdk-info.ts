@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { id, text } from '#core/platform/fields';
 import { route, Success, VERSION } from '#server/http';
 import { HOSTED_FIELDS } from '#server/pages';
 
@@ -15,14 +16,14 @@ const info = route({
     'A shop’s page loads `hostedFieldsUrl` and calls `PaydeskFields.mount(element, {clientToken, tenantId})`; the card number is entered in the frame at `hostedFieldsFrameUrl`. Both are below the merchant’s public address.',
   response: Success(
     Type.Object({
-      version: Type.String({ description: 'version of the hosted card fields' }),
-      apiVersion: Type.String({ description: 'version of the API, as in its addresses' }),
-      serverVersion: Type.String(),
-      hostedFieldsUrl: Type.String(),
-      hostedFieldsFrameUrl: Type.String(),
-      environment: Type.String(),
-      tenantId: Type.String(),
-      merchantId: Type.String(),
+      version: text('version of the hosted card fields', '1.0.0'),
+      apiVersion: text('version of the API, as in its addresses', 'v1'),
+      serverVersion: text('Version of the server', '0.1.0'),
+      hostedFieldsUrl: text('Script of the hosted card fields', 'http://127.0.0.1:4801/fields/v1.js'),
+      hostedFieldsFrameUrl: text('Page that the script embeds', 'http://127.0.0.1:4801/fields/card'),
+      environment: text('`sandbox` or `live`', 'sandbox'),
+      tenantId: id('ten', 'ID of the tenant'),
+      merchantId: id('mer', 'ID of the merchant'),
     }),
   ),
   run: async ({ core, actor }) => {

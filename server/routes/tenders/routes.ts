@@ -4,8 +4,10 @@ import { TENDER_KINDS, TENDER_STATUSES, Tender, TenderDetail, type TenderFilter,
 import { type Column, Paginated, type Route, route, Success } from '#server/http';
 import {
   CheckReturnBody,
+  CustomerIdIn,
   DateQuery,
   datedPageFrom,
+  IdIn,
   NewTenderBody,
   oneOf,
   PageQuery,
@@ -23,8 +25,8 @@ const FILTERS = {
   ...DateQuery,
   kind: oneOf(...TENDER_KINDS),
   status: oneOf(...TENDER_STATUSES),
-  shiftId: Type.Optional(Text(60)),
-  customerId: Type.Optional(Text(60)),
+  shiftId: Type.Optional(IdIn('shf', 'shift')),
+  customerId: Type.Optional(CustomerIdIn),
   merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
   q: Type.Optional(Text(200, 'a number, an ID, a check number, an order ID or an email address')),
 };

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Core } from '#core';
 import { type Actor, ServiceError } from '#core/kernel';
+import { count, EXAMPLE_ID, EXAMPLE_TIME } from '#core/platform/fields';
 import {
   CatchUp,
   type CatchUpRequest,
@@ -12,7 +13,21 @@ import {
   EndpointWithSecret,
 } from '#core/records/webhooks';
 import { Paginated, type Route, route, Success } from '#server/http';
-import { DateQuery, datedPageFrom, EventTypesIn, Maybe, MomentIn, oneOf, PageQuery, Params, Text, timeFrom, UrlIn } from '#server/schemas';
+import {
+  DateQuery,
+  Deleted,
+  datedPageFrom,
+  EventTypesIn,
+  Maybe,
+  MerchantIn,
+  MomentIn,
+  oneOf,
+  PageQuery,
+  Params,
+  Text,
+  timeFrom,
+  UrlIn,
+} from '#server/schemas';
 
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 
@@ -39,8 +54,8 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
       body: Type.Object({
         url: UrlIn,
         events: EventTypesIn,
-        description: Type.Optional(Text(500)),
-        merchantId: Type.Optional(Text(60)),
+        description: Type.Optional(Text(500, 'Description')),
+        merchantId: MerchantIn,
         catchUp: Type.Optional(Type.Object(CatchUpBody, { description: 'earlier events that are sent before new ones' })),
       }),
       response: Success(EndpointWithSecret),
@@ -89,7 +104,7 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
         url: Type.Optional(UrlIn),
         events: Type.Optional(EventTypesIn),
         status: oneOf('active', 'disabled'),
-        description: Type.Optional(Maybe(Text(500))),
+        description: Type.Optional(Maybe(Text(500, 'Description'))),
       }),
       response: Success(Endpoint),
       errors: MISSING,
@@ -106,7 +121,7 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
       summary: 'Delete a webhook endpoint with its deliveries',
       description: 'Deliveries that wait are not sent.',
       params: Params('id'),
-      response: Success(Type.Object({ id: Type.String(), deleted: Type.Literal(true) })),
+      response: Success(Deleted),
       errors: MISSING,
       run: async ({ core, actor, params }) => {
         await core.webhooks.deleteEndpoint(actor, params.id);
@@ -121,7 +136,7 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
       description: 'A real, signed event with sample data and `test: true` in its envelope; one attempt, whose result is the response.',
       rate: 'test-webhook',
       params: Params('id'),
-      body: Type.Object({ eventType: Text(60, 'an event type') }),
+      body: Type.Object({ eventType: Text(60, 'an event type', 'transaction.approved') }),
       response: Success(DeliveryDetail),
       errors: MISSING,
       run: ({ core, actor, params, body }) => core.webhooks.testEndpoint(actor, params.id, body.eventType),
@@ -187,8 +202,8 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
         ...PageQuery,
         ...DateQuery,
         status: oneOf('pending', 'delivered', 'failed'),
-        eventType: Type.Optional(Text(60)),
-        resourceId: Type.Optional(Text(60)),
+        eventType: Type.Optional(Text(60, 'Type of the event')),
+        resourceId: Type.Optional(Text(60, 'ID of the record that the events are about')),
       }),
       response: Paginated(Delivery),
       errors: [...MISSING, 'INVALID_DATE'],
@@ -205,7 +220,7 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
       description:
         'Sends the event immediately, whether or not the endpoint got it before, with the bytes of its delivery. The endpoint must receive the type of the event. If the attempt fails, it is not repeated.',
       params: Params('id'),
-      body: Type.Object({ eventId: Text(60, 'an event of the history') }),
+      body: Type.Object({ eventId: Text(60, 'an event of the history', `evt_${EXAMPLE_ID}`) }),
       response: Success(DeliveryDetail),
       errors: [...MISSING, 'RESOURCE_CONFLICT'],
       run: ({ core, actor, params, body }) => core.webhooks.sendEvent(actor, params.id, body.eventId),
@@ -217,8 +232,10 @@ export function webhookRoutes(surface: 'public' | 'admin', base: string, suffix 
       summary: 'Restart the schedule of failed deliveries',
       description: 'Each failed delivery is attempted again, in the order of its resource.',
       params: Params('id'),
-      body: Type.Object({ since: Text(40, 'a day or an ISO 8601 time; failed deliveries created since then are sent again') }),
-      response: Success(Type.Object({ redelivered: Type.Integer() })),
+      body: Type.Object({
+        since: Text(40, 'a day or an ISO 8601 time; failed deliveries created since then are sent again', EXAMPLE_TIME),
+      }),
+      response: Success(Type.Object({ redelivered: count('Number of deliveries that were scheduled again', 3) })),
       errors: [...MISSING, 'INVALID_DATE'],
       run: async ({ core, actor, params, body }) =>
         core.webhooks.redeliverFailed(actor, params.id, await timeFrom(core, actor, body.since, 'since')),
