@@ -41,7 +41,8 @@ export class SchemaWriter {
     if (known === undefined) {
       this.written.set(title, schema);
       const { title: _, ...rest } = schema;
-      this.named.set(title, this.content(rest));
+      const description = rest.description && sentence(rest.description);
+      this.named.set(title, this.content({ ...rest, ...(description && { description }) }));
     } else if (known !== schema && !isDeepStrictEqual(known, schema)) throw new Error(`Two different schemas are named ${title}.`);
     return { $ref: `#/components/schemas/${title}` };
   }
@@ -84,8 +85,10 @@ export class SchemaWriter {
   }
 
   private field(schema: Schema): Json {
-    const description = descriptionOf(schema);
     const written = this.write(schema);
+    // A named schema has its description where it is written.
+    if (schema.title !== undefined) return written;
+    const description = descriptionOf(schema);
     return description === undefined ? written : { ...written, description };
   }
 

@@ -9,7 +9,6 @@ import {
   list,
   literals,
   nullable,
-  one,
   type RecordOf,
   record,
   text,
@@ -46,8 +45,8 @@ export const MerchantRecord = record('Merchant', {
   city: nullable(text('City', 'Portland')),
   state: nullable(text('State or province', 'ME')),
   zip: nullable(text('ZIP or postal code', '04101')),
-  vtSettings: one(SECTIONS['vt-settings'], 'Settings of the Sell screen'),
-  amountSettings: one(SECTIONS['amount-settings'], 'Settings of tips, tax and surcharges'),
+  vtSettings: SECTIONS['vt-settings'],
+  amountSettings: SECTIONS['amount-settings'],
   publicUrlChange: nullable(PublicUrlChange),
   isLocalOnly: flag('Whether the pages for payers open on this computer only', false),
   status: literals(['open', 'closed'], 'A closed merchant takes no more payments; earlier ones can still be refunded'),
@@ -66,8 +65,8 @@ export const ClientConfig = group('The configuration', {
   country: MerchantRecord.properties.country,
   paymentMethods: list(Type.String(), 'Payment methods that the merchant accepts', ['card', 'ach']),
   gateways: list(Type.String(), 'Types of the active gateways, most preferred first', ['sandbox']),
-  branding: one(SECTIONS.branding, 'Logo, colors and name for receipts and payment pages'),
-  virtualTerminal: one(SECTIONS['vt-settings'], 'Settings of the Sell screen'),
+  branding: SECTIONS.branding,
+  virtualTerminal: SECTIONS['vt-settings'],
 });
 export type ClientConfig = RecordOf<typeof ClientConfig>;
 

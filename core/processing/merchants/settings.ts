@@ -1,5 +1,5 @@
 import { type TProperties, Type } from 'typebox';
-import { CurrencyIn, described, flag, group, Lines, literals, nullable, type RecordOf, Text } from '#core/platform/fields';
+import { CurrencyIn, described, flag, group, Lines, literals, nullable, type RecordOf, record, Text } from '#core/platform/fields';
 import { DESK_CHANNELS } from '#shared/channels';
 import { LANGUAGE_CODES, LANGUAGES, type Language } from '#shared/languages';
 import { SURCHARGE_PERCENT_MAX } from '#shared/surcharge-limits';
@@ -279,9 +279,9 @@ export const RulesIn = Type.Array(RuleIn, { maxItems: 50, description: 'rules of
 export const SECTIONS = {
   settings: Type.Object(SETTINGS),
   'fraud-settings': Type.Object(FRAUD),
-  'vt-settings': Type.Object(VT),
-  'amount-settings': Type.Object(AMOUNTS),
-  branding: Type.Object(BRANDING),
+  'vt-settings': record('SellScreenSettings', VT, 'Settings of the Sell screen'),
+  'amount-settings': record('AmountSettings', AMOUNTS, 'Settings of tips, tax and surcharges'),
+  branding: record('Branding', BRANDING, 'Logo, colors and name for receipts and payment pages'),
   permissions: Type.Object({ permissions: nullable(PermissionsIn) }),
   'dunning-settings': Type.Object(DUNNING),
   'reminder-settings': Type.Object(REMINDERS),
