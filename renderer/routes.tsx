@@ -94,7 +94,10 @@ export const router = createScreenRouter([
       {
         element: <RequirePermission permission="transactions:read" />,
         children: [
-          { path: 'unconfirmed-payments', lazy: async () => ({ Component: (await unconfirmedPayments()).UnconfirmedPaymentsScreen }) },
+          {
+            path: 'unconfirmed-payments/:operationId?',
+            lazy: async () => ({ Component: (await unconfirmedPayments()).UnconfirmedPaymentsScreen }),
+          },
         ],
       },
       {
@@ -107,7 +110,10 @@ export const router = createScreenRouter([
       {
         element: <RequirePermission permission="recurring:read" />,
         children: [
-          { path: 'recurring/installments', lazy: async () => ({ Component: (await recurring()).InstallmentPlansScreen }) },
+          {
+            path: 'recurring/installments/:installmentPlanId?',
+            lazy: async () => ({ Component: (await recurring()).InstallmentPlansScreen }),
+          },
           { path: 'recurring/:subscriptionId?', lazy: async () => ({ Component: (await recurring()).RecurringScreen }) },
         ],
       },

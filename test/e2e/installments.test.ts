@@ -58,7 +58,19 @@ test('starts an installment plan by keyboard, shows it to the payer, and retries
   await payer.close();
   await page.goto('/#/recurring/installments');
   await expect(page.getByRole('tab', { name: 'Installment plans' })).toHaveAttribute('aria-selected', 'true');
-  await expect(page.getByRole('row').filter({ hasText: lastName })).toContainText('1 of 2');
+  await page.getByLabel('Search by customer').fill(lastName);
+  const rows = page.locator('[role=row][data-id]');
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('1 of 2');
+  // The plan opens beside the list, and the list stays.
+  await rows.click();
+  await expect(page).toHaveURL(/#\/recurring\/installments\/ipl_/);
+  const panel = page.getByRole('dialog', { name: 'Installment plan' });
+  await expect(panel.getByRole('row').nth(1)).toContainText('Paid');
+  await expect(panel.getByRole('group', { name: 'Actions' })).toBeVisible();
+  await expectAccessible(page, 'installment plan');
+  await panel.getByRole('link', { name: 'Open invoice' }).click();
+  await expect(page).toHaveURL(/#\/invoices\/inv_/);
 });
 
 test('starts an installment plan with own dates and amounts, and says what is missing @full', async ({ signedIn: page, service }) => {

@@ -105,18 +105,21 @@ test('lists an unconfirmed payment, inquires by keyboard, and removes it when th
   await expect(row).toContainText('Unconfirmed');
   await expect(row).toContainText(amount);
   await expect(row).toContainText('Visa ••6975');
-  await expect(row).toContainText("The gateway's response was lost");
-  await expect(row.getByRole('button', { name: 'Record outcome…' })).toBeHidden();
-  await row.getByRole('button', { name: 'Check now' }).click();
-  await expect(signedIn.getByRole('main')).toContainText('the gateway has no outcome yet');
   await row.click();
+  const panel = signedIn.getByRole('dialog', { name: 'Unconfirmed payment' });
+  await expect(panel).toContainText("The gateway's response was lost");
+  await expect(panel.getByRole('button', { name: 'Record outcome…' })).toBeHidden();
+  await panel.getByRole('button', { name: 'Check now' }).click();
+  await expect(signedIn.getByRole('main')).toContainText('the gateway has no outcome yet');
+  await panel.getByRole('link', { name: 'View transaction' }).click();
   const drawer = signedIn.getByRole('dialog');
   await expect(drawer).toContainText('The processor hasn’t confirmed this payment yet');
   await expect(signedIn).toHaveURL(new RegExp(transactionId));
   await drawer.getByRole('link', { name: 'View unconfirmed payments' }).click();
-  await expect(row).toBeVisible();
+  await row.click();
 
   await api.post('/sandbox/gateway', { mode: 'normal' });
+  await expect(panel.getByRole('heading', { name: amount })).toBeFocused();
   await signedIn.keyboard.press('a');
   await expect(signedIn.getByText('No unconfirmed payments')).toBeVisible();
   await expect(signedIn.getByRole('main')).toContainText('The payment is approved.');
@@ -129,6 +132,8 @@ test('allows a decision by keyboard after an hour and stores its note in the his
   await signedIn.goto('/#/unconfirmed-payments');
   const row = signedIn.locator(`[data-id="${id}"]`);
   await expect(row).toContainText('Needs attention');
+  await row.click();
+  await expect(signedIn.getByRole('dialog').getByRole('button', { name: 'Record outcome…' })).toBeVisible();
   await signedIn.keyboard.press('d');
   const dialog = signedIn.getByRole('dialog', { name: `Record outcome: sale of ${amount} USD` });
   await expect(dialog).toContainText(processorRef);
@@ -170,9 +175,13 @@ for (const { role, may, sees } of [
     else await navigation.getByRole('link', { name: 'Unconfirmed payments' }).click();
     const row = page.locator(`[data-id="${id}"]`);
     await expect(row).toContainText(sees);
-    for (const name of ['Check now', 'Record outcome…']) await expect(row.getByRole('button', { name })).toHaveCount(name === may ? 1 : 0);
+    await row.click();
+    const panel = page.getByRole('dialog', { name: 'Unconfirmed payment' });
+    await expect(panel.getByRole('link', { name: 'View transaction' })).toBeVisible();
+    for (const name of ['Check now', 'Record outcome…'])
+      await expect(panel.getByRole('button', { name })).toHaveCount(name === may ? 1 : 0);
     await page.keyboard.press('d');
-    await expect(page.getByRole('dialog')).toHaveCount(may === 'Record outcome…' ? 1 : 0);
+    await expect(page.getByRole('dialog', { name: /^Record outcome/ })).toHaveCount(may === 'Record outcome…' ? 1 : 0);
   });
 }
 
@@ -184,9 +193,11 @@ test('a long list shows payments of the merchant only, states how many are liste
   await signedIn.goto('/#/unconfirmed-payments');
   await expect(signedIn.getByRole('main')).toContainText('The oldest 200 of 230 are listed.');
   expect(list.requests.filter(({ searchParams }) => !searchParams.get('merchantId'))).toEqual([]);
-  const longText = signedIn.locator('[data-id="att_2"]').getByText(LONGEST_TEXT);
-  await longText.scrollIntoViewIfNeeded();
+  await signedIn.locator('[data-id="att_2"]').click();
+  const longText = signedIn.getByRole('dialog').getByText(LONGEST_TEXT);
+  await expect(longText).toBeVisible();
   expect(await longText.evaluate((cell) => cell.scrollWidth <= cell.clientWidth && cell.scrollHeight <= cell.clientHeight)).toBe(true);
+  await signedIn.keyboard.press('Escape');
   for (const last of ['att_51', 'att_101', 'att_151']) {
     await signedIn.getByRole('button', { name: 'Go to next page' }).click();
     await expect(signedIn.locator(`[data-id="${last}"]`)).toBeVisible();
@@ -257,9 +268,12 @@ test('the list of unconfirmed payments has no accessibility fault in either colo
   await signedIn.goto('/#/unconfirmed-payments');
   const row = signedIn.locator(`[data-id="${id}"]`);
   await expect(row).toContainText('Needs attention');
-  await expectAccessible(signedIn, 'board');
+  await expectAccessible(signedIn, 'list');
+  await row.click();
+  await expect(signedIn.getByRole('dialog').getByRole('button', { name: 'Record outcome…' })).toBeVisible();
+  await expectAccessible(signedIn, 'panel');
   await signedIn.keyboard.press('d');
-  await expect(signedIn.getByRole('dialog')).toBeVisible();
+  await expect(signedIn.getByRole('dialog', { name: /^Record outcome/ })).toBeVisible();
   await expectAccessible(signedIn, 'decision');
   await signedIn.setViewportSize({ width: 640, height: 360 });
   expect(await signedIn.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
@@ -276,9 +290,11 @@ test('removes a concluded payment that needs attention from the list with a note
   });
   await signedIn.goto('/#/unconfirmed-payments');
   const row = signedIn.locator('[data-id="att_1"]');
-  await expect(row.getByRole('button', { name: 'Check now' })).toBeHidden();
-  await row.getByRole('button', { name: 'Resolve…' }).click();
-  const dialog = signedIn.getByRole('dialog');
+  await row.click();
+  const panel = signedIn.getByRole('dialog', { name: 'Unconfirmed payment' });
+  await panel.getByRole('button', { name: 'Resolve…' }).click();
+  await expect(panel.getByRole('button', { name: 'Check now' })).toBeHidden();
+  const dialog = signedIn.getByRole('dialog', { name: /^Resolve/ });
   await dialog.getByRole('button', { name: 'Remove from list' }).click();
   await expect(dialog).toContainText('Enter at least 5 characters');
   await dialog.getByLabel('What you did').fill('paid by check');

@@ -24,7 +24,7 @@ export interface InstallmentPlanResult {
 /** Dependencies of the installments capability, constructed by `createCore`. */
 export interface Dependencies {
   readonly database: Database;
-  readonly customers: Pick<Customers, 'payer' | 'payersOf' | 'lock' | 'updateAddressIn'>;
+  readonly customers: Pick<Customers, 'foundBy' | 'payer' | 'payersOf' | 'lock' | 'updateAddressIn'>;
   readonly invoicing: Pick<Invoicing, 'create' | 'balanceOf' | 'lockBalance' | 'extendDueDate' | 'payAddress' | 'chargeOnSchedule'>;
   readonly payments: Pick<Payments, 'checkAgreedChannel'>;
   readonly scheduler: Scheduler;

@@ -27,6 +27,8 @@ export interface PlanFilter {
   readonly customerId?: string;
   readonly invoiceId?: string;
   readonly merchantId?: string;
+  /** Beginnings of the customer's names, email address or phone number. */
+  readonly q?: string;
 }
 
 export function planNotFound(id: string): ServiceError {
@@ -118,7 +120,12 @@ export async function page(deps: Dependencies, actor: Caller, filter: PlanFilter
     merchant_id: merchantId,
   };
   const read = deps.database.read(actor.tenantId);
-  const found = await newestPage(read, INSTALLMENT_PLANS, 'ipl', where, request, filter.isOpen ? [plan('status', 'in', OPEN)] : []);
+  const customers = deps.customers.foundBy(filter.q ?? '');
+  const conditions = [
+    ...(filter.isOpen ? [plan('status', 'in', OPEN)] : []),
+    ...(customers === null ? [] : [plan('customer_id', 'in', customers)]),
+  ];
+  const found = await newestPage(read, INSTALLMENT_PLANS, 'ipl', where, request, conditions);
   return { ...found, items: await loadPlans(deps, read, actor.tenantId, found.items) };
 }
 

@@ -75,7 +75,7 @@ export const SOURCES: readonly Source[] = [
           detail: message,
           since,
           dueAt: since,
-          link: '/unconfirmed-payments',
+          link: `/unconfirmed-payments/${id}`,
         }));
       return { items, total: found.counts.needsPerson };
     },
@@ -293,7 +293,7 @@ export const SOURCES: readonly Source[] = [
         name: plan.customer.name,
         detail: plan.lastReason,
         since: plan.pastDueAt,
-        link: `/invoices/${plan.invoiceId}`,
+        link: `/recurring/installments/${plan.installmentPlanId}`,
       }));
       return { items: found, total };
     },

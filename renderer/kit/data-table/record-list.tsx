@@ -2,7 +2,6 @@ import Box from '@mui/material/Box';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import {
   DataGrid,
-  type DataGridProps,
   type GridColDef,
   type GridRowSelectionModel,
   type GridValidRowModel,
@@ -65,7 +64,7 @@ export interface ListSort<Sort extends string> {
   readonly onSort: (sort: Sort) => void;
 }
 
-interface RecordListProps<Row extends GridValidRowModel, Sort extends string> extends Pick<DataGridProps<Row>, 'getRowHeight'> {
+interface RecordListProps<Row extends GridValidRowModel, Sort extends string> {
   /** Name under which the columns that the user arranged are stored, the same in each language. */
   readonly list: string;
   /** Accessible name of the rows. */
@@ -134,7 +133,7 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
   ...props
 }: RecordListProps<Row, Sort> & { readonly data: ListPage<Row> }) {
   const { list, label, query, columns, leaveOut = NONE, idOf, recordOf = idOf, page, onPage, openId, onOpen } = props;
-  const { sort, rowKeys = NONE, bulk = NONE, nameOf = idOf, totals, goTo, ref, getRowHeight } = props;
+  const { sort, rowKeys = NONE, bulk = NONE, nameOf = idOf, totals, goTo, ref } = props;
   const rows = data.items;
   const grid = useGridApiRef();
   const [frameRef, widthPx] = useWidth();
@@ -222,7 +221,6 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
         rows={rows}
         getRowId={idOf}
         getRowClassName={({ row }) => (recordOf(row) === openId ? 'is-open' : '')}
-        {...(getRowHeight && !isPhone && { getRowHeight })}
         loading={query.isPlaceholderData}
         hideFooter
         paginationMode="server"
@@ -264,7 +262,7 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
           borderEndEndRadius: 0,
           fontSize: 13,
           flex: '0 1 auto',
-          ...((getRowHeight === undefined || isPhone) && { maxHeight: maxHeightOf(rowPx, rows.length) }),
+          maxHeight: maxHeightOf(rowPx, rows.length),
           '--DataGrid-t-color-border-base': theme.vars.palette.divider,
           '--DataGrid-t-header-background-base': theme.vars.palette.wash,
           backgroundColor: theme.vars.palette.background.paper,

@@ -37,7 +37,9 @@ export function ShiftsTab({ openId, onOpen, view, onView, onClear }: TabProps<Sh
   );
   return (
     <>
-      <DrawerPanel />
+      <Box sx={{ display: 'flex' }}>
+        <DrawerPanel />
+      </Box>
       <Box role="search" aria-label={t('Filter')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
         <DaysChip
           label={t('Period')}

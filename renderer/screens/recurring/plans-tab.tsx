@@ -1,16 +1,31 @@
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
 import type { GridColDef } from '@mui/x-data-grid';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { useNavigate } from 'react-router';
-import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
+import { useMemo, useRef } from 'react';
+import { Link as RouterLink, useNavigate, useParams } from 'react-router';
+import { addressSchema, oneOf, text, useAddress } from '#renderer/base/address';
 import { api, type InstallmentPlan, type Merchant, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
 import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { dayText, EmptyState, MoneyText, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
-import { useMerchant } from '#renderer/session/user';
+import { RecordHeader, RecordPanel } from '#renderer/kit/record';
+import {
+  dayText,
+  EmptyState,
+  MoneyText,
+  QueryContent,
+  Screen,
+  SearchBox,
+  StatusChip,
+  TimeText,
+  useHeadingFocus,
+  useShortcuts,
+} from '#renderer/kit/ui';
+import { useMay, useMerchant } from '#renderer/session/user';
+import { PlanContent, planQuery } from '#renderer/shared/installments';
 import { PAGE_SIZE } from './queries.ts';
 
 const SECTIONS = [
@@ -37,10 +52,11 @@ const ADDRESS = addressSchema({
     TABS.map(({ id }) => id),
     TABS[0].id,
   ),
+  q: text,
 });
 
-function plansQuery(merchantId: string, status: InstallmentPlan['status'] | undefined, page: number) {
-  const query = { merchantId, page, limit: PAGE_SIZE, ...(status && { status }) };
+function plansQuery(merchantId: string, status: InstallmentPlan['status'] | undefined, q: string, page: number) {
+  const query = { merchantId, page, limit: PAGE_SIZE, ...(status && { status }), ...(q !== '' && { q }) };
   return queryOptions({
     queryKey: ['recurring', 'plans', query],
     queryFn: ({ signal }) => takePage(api.GET('/api/v1/installment-plans', { params: { query }, signal })),
@@ -48,13 +64,19 @@ function plansQuery(merchantId: string, status: InstallmentPlan['status'] | unde
   });
 }
 
-/** Installment plans. Each opens its invoice, which has the schedule and the actions. */
+/** Installment plans, each with its schedule and its actions beside the list. */
 export function InstallmentPlansScreen() {
   const merchant = useMerchant();
   const navigate = useNavigate();
-  const { values, go } = useAddress(ADDRESS);
+  const { installmentPlanId } = useParams();
+  const { values, search, go } = useAddress(ADDRESS);
+  const searchField = useRef<HTMLInputElement>(null);
   const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
-  const list = useQuery(plansQuery(merchant.merchantId, tab.status, values.page));
+  const list = useQuery(plansQuery(merchant.merchantId, tab.status, values.q, values.page));
+  const pastDue = useQuery(plansQuery(merchant.merchantId, 'past_due', '', 1)).data?.total ?? 0;
+  const open = (id: string) => void navigate({ pathname: `/recurring/installments/${id}`, search });
+  const close = () => void navigate({ pathname: '/recurring/installments', search });
+  useShortcuts(t('Installment plans'), [{ keys: '/', label: t('Find by customer'), run: () => searchField.current?.focus() }]);
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
   return (
     <Screen
@@ -65,7 +87,24 @@ export function InstallmentPlansScreen() {
     >
       <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
         <SectionTabs section="plans" />
-        <TabRow label={t('Installment plan lists')} areChips tabs={TABS} value={tab.id} onChange={(id) => go({ tab: id })} />
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center' }}>
+          <TabRow
+            label={t('Installment plan lists')}
+            areChips
+            tabs={TABS.map(({ id, name }) => ({ id, name: id === 'past-due' && pastDue > 0 ? `${name} (${pastDue})` : name }))}
+            value={tab.id}
+            onChange={(id) => go({ tab: id, q: values.q })}
+            sx={{ flex: 1, minWidth: 240 }}
+          />
+          <SearchBox
+            label={t('Search by customer')}
+            placeholder={t('Customer')}
+            widthPx={240}
+            value={values.q}
+            inputRef={searchField}
+            onSearch={(q) => go({ tab: tab.id, q })}
+          />
+        </Box>
         <RecordList
           list="Installment plans"
           query={list}
@@ -73,14 +112,53 @@ export function InstallmentPlansScreen() {
           columns={columns}
           idOf={(row) => row.installmentPlanId}
           page={values.page}
-          onPage={(page) => go({ tab: tab.id, page })}
-          onOpen={(row) => void navigate(`/invoices/${row.invoiceId}`)}
-          empty={<EmptyState title={tab.emptyTitle}>{t('To start one, open an invoice and select Pay in installments.')}</EmptyState>}
+          onPage={(page) => go({ ...values, page })}
+          openId={installmentPlanId}
+          onOpen={(row) => open(row.installmentPlanId)}
+          empty={
+            values.q === '' ? (
+              <EmptyState title={tab.emptyTitle}>{t('To start one, open an invoice and select Pay in installments.')}</EmptyState>
+            ) : (
+              <EmptyState title={t('No match')} action={<Button onClick={() => go({ tab: tab.id })}>{t('Clear search')}</Button>}>
+                {t('No customer with an installment plan in this list matches “{{q}}”.', { q: values.q })}
+              </EmptyState>
+            )
+          }
         />
       </Box>
+      <RecordPanel label={t('Installment plan')} openId={installmentPlanId} onClose={close}>
+        {(id, isOpen) => <PlanView installmentPlanId={id} takesFocus={isOpen} />}
+      </RecordPanel>
     </Screen>
   );
 }
+
+/** A plan with its customer and its invoice. */
+function PlanView({ installmentPlanId, takesFocus }: { readonly installmentPlanId: string; readonly takesFocus: boolean }) {
+  const query = useQuery(planQuery(installmentPlanId));
+  const canOpenInvoice = useMay()('invoices:read');
+  const heading = useHeadingFocus(takesFocus);
+  return (
+    <QueryContent query={query}>
+      {(plan) => (
+        <Box sx={{ display: 'grid', gap: 5 }}>
+          <RecordHeader title={{ amount: plan.amount, currency: plan.currency }} status={plan.status} headingRef={heading}>
+            <span>{customerOf(plan)}</span>
+          </RecordHeader>
+          <PlanContent plan={plan} onPanelClosed={() => heading.current?.focus()} />
+          {canOpenInvoice && (
+            <Link component={RouterLink} to={`/invoices/${plan.invoiceId}`} sx={{ justifySelf: 'start' }}>
+              {t('Open invoice')}
+            </Link>
+          )}
+        </Box>
+      )}
+    </QueryContent>
+  );
+}
+
+const customerOf = ({ customer, customerId }: Pick<InstallmentPlan, 'customer' | 'customerId'>) =>
+  customer.name ?? customer.email ?? customerId;
 
 function columnsFor({ currency, timezone }: Merchant): GridColDef<InstallmentPlan>[] {
   const shared = { flex: 1, minWidth: 120, sortable: false } as const;
@@ -91,7 +169,7 @@ function columnsFor({ currency, timezone }: Merchant): GridColDef<InstallmentPla
       field: 'customer',
       headerName: t('Customer'),
       flex: 1.4,
-      valueGetter: (_, { customer, customerId }) => customer.name ?? customer.email ?? customerId,
+      valueGetter: (_, row) => customerOf(row),
     },
     { ...shared, field: 'status', headerName: t('Status'), renderCell: ({ row }) => <StatusChip state={row.status} /> },
     {

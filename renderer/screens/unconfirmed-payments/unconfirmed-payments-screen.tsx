@@ -1,25 +1,29 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { useNavigate } from 'react-router';
-import type { ApiFailure, UnconfirmedOperation } from '#renderer/base/client';
-import { refusalOf, serviceText, t } from '#renderer/base/language';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { addressSchema, useAddress } from '#renderer/base/address';
+import type { UnconfirmedOperation } from '#renderer/base/client';
+import { t } from '#renderer/base/language';
 import { inPages, RecordList } from '#renderer/kit/data-table';
-import type { RecordAction } from '#renderer/kit/record';
-import { announce, EmptyState, FailureNote, Screen, useNow } from '#renderer/kit/ui';
+import { RecordPanel } from '#renderer/kit/record';
+import { announce, EmptyState, Screen } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
-import { useMay, useMerchant } from '#renderer/session/user';
-import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
+import { useMerchant } from '#renderer/session/user';
 import { columnsFor } from './columns.tsx';
-import { type Inquired, inquire, refreshUnconfirmed, unconfirmedQuery } from './queries.ts';
-import { RecordOutcomeDialog } from './record-outcome-dialog.tsx';
-import { factsOf, inquiryResultText, operationName, paymentStatusText } from './texts.ts';
+import { OperationView } from './operation-view.tsx';
+import { unconfirmedQuery } from './queries.ts';
+import { factsOf } from './texts.ts';
 
 const TICK_MS = 1_000;
 const PAGE_SIZE = 50;
+const ADDRESS = addressSchema({});
 
-/** All unconfirmed operations: age, next inquiry, and available actions. */
+/** Columns that a narrow window leaves out, in this order. */
+const LEAVE_OUT = ['gateway', 'operation', 'card'];
+
+/** All unconfirmed operations, each with what happens next and what a person can do. */
 export function UnconfirmedPaymentsScreen() {
   const { merchantId } = useMerchant();
   return <UnconfirmedList key={merchantId} />;
@@ -28,64 +32,26 @@ export function UnconfirmedPaymentsScreen() {
 function UnconfirmedList() {
   const merchant = useMerchant();
   const navigate = useNavigate();
-  const may = useMay();
+  const { operationId } = useParams();
+  const { values, search, go } = useAddress(ADDRESS);
   const tenantMs = useTenantNow(TICK_MS);
-  const realMs = useNow(true, TICK_MS);
   const list = useQuery(unconfirmedQuery(merchant.merchantId));
-  const [page, setPage] = useState(1);
   const [resultText, setResultText] = useState<string>();
-  const [selected, setSelected] = useState<UnconfirmedOperation>();
-  const canInquire = may('transactions:write');
-  const canRecordOutcome = may('settlement:write');
-
-  const showResult = (text: string) => {
+  const columns = useMemo(() => columnsFor(merchant, tenantMs), [merchant, tenantMs]);
+  const open = (id: string) => void navigate({ pathname: `/unconfirmed-payments/${id}`, search });
+  const close = () => void navigate({ pathname: '/unconfirmed-payments', search });
+  const showResult = (text: string | undefined) => {
     setResultText(text);
-    announce(text);
+    if (text !== undefined) announce(text);
   };
-  const inquiry = useMutation<Inquired, ApiFailure, UnconfirmedOperation>({
-    mutationFn: ({ id }) => inquire(id),
-    onMutate: () => setResultText(undefined),
-    onSuccess: (inquired, operation) => showResult(inquiryResultText(operation, inquired)),
-    onSettled: () => refreshUnconfirmed(),
-  });
-  const { isPending: isInquiring, mutate: runInquiry } = inquiry;
-  const inquiringId = isInquiring ? inquiry.variables?.id : undefined;
-  const actionsOf = useMemo(() => {
-    if (!canInquire && !canRecordOutcome) return null;
-    return (operation: UnconfirmedOperation): RecordAction[] => {
-      const { inquire: inquiring, conclude, acknowledge } = operation.actions;
-      const select = () => setSelected(operation);
-      return [
-        inquiring.allowed &&
-          operation.stage === 'open' && { label: t('Check now'), isBusy: inquiringId === operation.id, run: () => runInquiry(operation) },
-        conclude.allowed && { label: t('Record outcome…'), run: select },
-        acknowledge.allowed && { label: t('Resolve…'), run: select },
-      ].filter((action) => action !== false);
-    };
-  }, [canInquire, canRecordOutcome, inquiringId, runInquiry]);
-  const columns = useMemo(() => columnsFor(merchant, { tenantMs, realMs }, actionsOf), [merchant, tenantMs, realMs, actionsOf]);
-
-  const rowKeys = [
-    {
-      keys: 'A',
-      label: t('Check with the gateway now'),
-      isAllowed: canInquire,
-      run: (operation: UnconfirmedOperation | undefined) => {
-        if (operation?.stage === 'open' && !isInquiring) runInquiry(operation);
-      },
-    },
-    {
-      keys: 'D',
-      label: t('Record outcome'),
-      isAllowed: canRecordOutcome,
-      run: (operation: UnconfirmedOperation | undefined) => {
-        if (!operation) return;
-        const { conclude, acknowledge } = operation.actions;
-        if (conclude.allowed || acknowledge.allowed) setSelected(operation);
-        else announce((operation.stage === 'open' && refusalOf(conclude)) || serviceText(operation.message));
-      },
-    },
-  ].filter(({ isAllowed }) => isAllowed);
+  const operations = list.data?.operations;
+  const shown = useShown(operations, operationId);
+  const isGone = operationId !== undefined && operations !== undefined && !operations.some(({ id }) => id === operationId);
+  // A confirmed operation leaves the list, and its panel closes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes once for each operation.
+  useEffect(() => {
+    if (isGone) close();
+  }, [isGone]);
 
   return (
     <Screen
@@ -103,18 +69,17 @@ function UnconfirmedList() {
             {resultText}
           </Alert>
         )}
-        {inquiry.error && <FailureNote failure={inquiry.error} />}
         <RecordList
           list="Unconfirmed payments"
-          query={inPages(list, ({ operations }) => operations, page, PAGE_SIZE)}
-          rowKeys={rowKeys}
+          leaveOut={LEAVE_OUT}
+          query={inPages(list, ({ operations: all }) => all, values.page, PAGE_SIZE)}
           label={t('Unconfirmed payments')}
           columns={columns}
           idOf={(row) => row.id}
-          page={page}
-          getRowHeight={autoHeight}
-          onPage={setPage}
-          onOpen={({ transactionId }) => void navigate(`/transactions/${transactionId}`)}
+          page={values.page}
+          onPage={(page) => go({ page })}
+          openId={operationId}
+          onOpen={({ id }) => open(id)}
           empty={
             <EmptyState title={t('No unconfirmed payments')}>
               {t('Payments with no processor response appear here until confirmed.')}
@@ -122,30 +87,16 @@ function UnconfirmedList() {
           }
         />
       </Box>
-      {selected?.actions.acknowledge.allowed && (
-        <AcknowledgeDialog
-          key={selected.id}
-          operation={selected}
-          onClose={() => setSelected(undefined)}
-          onDone={() => {
-            setSelected(undefined);
-            showResult(t('{{operation}}: resolved.', { operation: operationName(selected) }));
-          }}
-        />
-      )}
-      {selected?.actions.conclude.allowed && (
-        <RecordOutcomeDialog
-          key={selected.id}
-          operation={selected}
-          onClose={() => setSelected(undefined)}
-          onRecorded={({ status }) => {
-            setSelected(undefined);
-            showResult(`${t('{{operation}}: outcome recorded.', { operation: operationName(selected) })} ${paymentStatusText(status)}`);
-          }}
-        />
-      )}
+      <RecordPanel label={t('Unconfirmed payment')} openId={operationId} onClose={close}>
+        {(id, isOpen) => shown?.id === id && <OperationView operation={shown} takesFocus={isOpen} onResult={showResult} />}
+      </RecordPanel>
     </Screen>
   );
 }
 
-const autoHeight = () => 'auto' as const;
+/** Returns the open operation; while its panel closes, the last one. */
+function useShown(operations: readonly UnconfirmedOperation[] | undefined, openId: string | undefined): UnconfirmedOperation | undefined {
+  const last = useRef<UnconfirmedOperation>(undefined);
+  last.current = operations?.find(({ id }) => id === openId) ?? last.current;
+  return last.current;
+}

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
-import type { InstallmentPlan } from '#renderer/base/client';
+import type { InstallmentPlan, InstallmentPlanDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { methodText } from '#renderer/base/payment-methods';
@@ -18,14 +18,28 @@ type Installment = InstallmentPlan['installments'][number];
 
 const TONES = { active: 'info', past_due: 'warning', paused: 'info', completed: 'success', canceled: 'info' } as const;
 
-/** The installment plan of an invoice with its schedule and actions. Shows nothing if the invoice has none. */
+/** The installment plan of an invoice. Shows nothing if the invoice has none. */
 export function InstallmentSection({ invoiceId, onPanelClosed }: { invoiceId: string; onPanelClosed: () => void }) {
-  const { timezone } = useMerchant();
-  const may = useMay();
   const query = useQuery(planOfInvoiceQuery(invoiceId));
   if (query.isLoadingError) return <FailureNote failure={query.error} onRetry={() => void query.refetch()} />;
-  const plan = query.data;
-  if (!plan) return null;
+  if (!query.data) return null;
+  return (
+    <Section title={t('Installments')}>
+      <PlanContent plan={query.data} isPart onPanelClosed={onPanelClosed} />
+    </Section>
+  );
+}
+
+interface PlanContentProps {
+  readonly plan: InstallmentPlanDetail;
+  readonly isPart?: boolean;
+  readonly onPanelClosed: () => void;
+}
+
+/** Next step, actions and schedule of a plan. */
+export function PlanContent({ plan, isPart = false, onPanelClosed }: PlanContentProps) {
+  const { timezone } = useMerchant();
+  const may = useMay();
   const { status, method, currency, paymentMethodId } = plan;
   const paid = t('{{paid}} of {{amount}} paid', {
     paid: writeMoney(plan.amountPaid, currency),
@@ -37,21 +51,19 @@ export function InstallmentSection({ invoiceId, onPanelClosed }: { invoiceId: st
       ? t('payment method removed')
       : null;
   return (
-    <Section title={t('Installments')}>
-      <Box sx={{ display: 'grid', gap: 3 }}>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, fontSize: 13, color: 'text.secondary' }}>
-          <StatusChip state={status} />
-          <span>{[paid, card].filter(Boolean).join(' · ')}</span>
-        </Box>
-        <Alert severity={TONES[status]}>{nextStepText(plan, timezone)}</Alert>
-        {may('recurring:write') && <PlanActions plan={plan} onPanelClosed={onPanelClosed} />}
-        <ScheduleTable
-          label={t('Installments')}
-          currency={currency}
-          rows={plan.installments.map((each) => rowOf(each, plan, may('transactions:read')))}
-        />
+    <Box sx={{ display: 'grid', gap: 3 }}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 2, fontSize: 13, color: 'text.secondary' }}>
+        {isPart && <StatusChip state={status} />}
+        <span>{[paid, card].filter(Boolean).join(' · ')}</span>
       </Box>
-    </Section>
+      <Alert severity={TONES[status]}>{nextStepText(plan, timezone)}</Alert>
+      {may('recurring:write') && <PlanActions plan={plan} isPart={isPart} onPanelClosed={onPanelClosed} />}
+      <ScheduleTable
+        label={t('Installments')}
+        currency={currency}
+        rows={plan.installments.map((each) => rowOf(each, plan, may('transactions:read')))}
+      />
+    </Box>
   );
 }
 

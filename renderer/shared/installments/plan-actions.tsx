@@ -33,11 +33,13 @@ const ACTIONS: readonly PlanAction[] = [
 
 interface PlanActionsProps {
   readonly plan: InstallmentPlanDetail;
+  /** True on the record of the invoice, of which the plan is a part. */
+  readonly isPart?: boolean;
   readonly onPanelClosed: () => void;
 }
 
 /** Actions on a plan. Each opens a panel that explains the effect before it happens. */
-export function PlanActions({ plan, onPanelClosed }: PlanActionsProps) {
+export function PlanActions({ plan, isPart = false, onPanelClosed }: PlanActionsProps) {
   const canSeeCustomer = useMay()('customers:read');
   const canChangeCustomer = useMay()('customers:write');
   const { panel, open, closeHandler } = usePanel<ActionId>(onPanelClosed);
@@ -52,7 +54,7 @@ export function PlanActions({ plan, onPanelClosed }: PlanActionsProps) {
     <>
       <RecordActions
         group={t('Installments')}
-        isPart
+        isPart={isPart}
         actions={available.map(({ id, keys, label }) => ({
           label,
           keys,

@@ -23,6 +23,16 @@ export function planOfInvoiceQuery(invoiceId: string) {
   });
 }
 
+/** One installment plan. */
+export function planQuery(installmentPlanId: string) {
+  return queryOptions({
+    queryKey: ['recurring', 'plan', installmentPlanId],
+    queryFn: () => takeData(api.GET('/api/v1/installment-plans/{id}', pathOf(installmentPlanId))),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.paymentInProgress ? CHECK_MS : false),
+  });
+}
+
 /** Equal installments at an interval. */
 export interface Schedule {
   readonly invoiceId: string;

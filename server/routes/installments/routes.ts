@@ -93,6 +93,7 @@ export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
         customerId: Type.Optional(CustomerIdIn),
         invoiceId: Type.Optional(InvoiceIdIn),
         merchantId: Type.Optional(Text(60, 'one merchant; all merchants if absent')),
+        q: Type.Optional(Text(200, 'beginnings of the names, the email address or the phone number of the customer')),
       }),
       response: Paginated(InstallmentPlan),
       errors: ['INVALID_DATE', 'MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],

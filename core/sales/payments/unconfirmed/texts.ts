@@ -34,7 +34,7 @@ export function describeAttempt(situation: AttemptSituation): string {
     return 'The gateway approved this declined or failed payment. Its void is retried until the gateway accepts it.';
   if (situation.isInReview) return 'The gateway holds the payment for review. Paydesk inquires until the gateway has decided.';
   if (situation.needsPerson)
-    return 'The outcome has been unknown for more than an hour. Look for the payment at the gateway, then decide. Inquiries continue until then.';
+    return 'The payment has been unconfirmed for more than an hour. Look for the payment at the gateway, then decide. Inquiries continue until then.';
   if (situation.state === 'sending')
     return 'The server stopped while the request was being sent. Paydesk is now inquiring about the outcome.';
   return "The gateway's response was lost. Paydesk inquires about the outcome automatically, and nothing is sent a second time.";
