@@ -2,17 +2,11 @@ import { Type } from 'typebox';
 import { DISPUTE_STAGES, EVIDENCE_ITEMS, OWN_DOCUMENTS } from '#core/books/disputes';
 import { EXAMPLE_ID, literals } from '#core/platform/fields';
 import { AmountIn, DateIn, Lines, Maybe, Text } from './fields.ts';
-import { named } from './named.ts';
 
 const NOTES_MAX = 4_000;
 const REASON_MAX = 200;
 const CODE_MAX = 20;
 const CASE_MAX = 100;
-
-export const DisputeCheckOut = named(
-  'DisputeCheck',
-  Type.Object({ gateways: Type.Integer({ description: 'gateways whose chargebacks are being read' }) }),
-);
 
 const ReasonCodeIn = Type.Optional(
   Text(CODE_MAX, 'code of the scheme of the card: Visa 10.1 to 13.9, Mastercard 48xx, Amex, Discover, or an ACH return code'),

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { group } from '#core/platform/fields';
 import { NOT_FREE_TEXT } from '#server/http';
 import { AmountIn, CurrencyIn, MerchantIn, PartsIn, Text } from './fields.ts';
-import { named } from './named.ts';
 
 /** First digits of a card, which tell its brand and type. A whole card number is refused. */
 export const FirstDigitsIn = Type.String({
@@ -30,12 +29,6 @@ export const SurchargeQuoteBody = Type.Object({
   cardPresent: Type.Optional(Type.Boolean({ description: 'true for a card that is swiped: then only the state of the merchant counts' })),
   merchantId: MerchantIn,
 });
-
-const Count = (what: string) => Type.Integer({ description: `number of ranges of ${what} cards` });
-export const CardRangesOut = named(
-  'CardRanges',
-  Type.Object({ credit: Count('credit'), debit: Count('debit'), prepaid: Count('prepaid') }),
-);
 
 /** Errors of a quote. */
 export const SURCHARGE_QUOTE_ERRORS = [

@@ -22,7 +22,16 @@ export { EVIDENCE_ITEMS, OWN_DOCUMENTS } from './checklist.ts';
 export type { DisputeResult } from './dependencies.ts';
 export { DISPUTE_FILTERS, isAnyDisputed } from './read.ts';
 export { READABLE_DISPUTE_MOVEMENTS, READABLE_DISPUTE_REPORTS } from './read-model.ts';
-export { Dispute, DisputeAttachment, DisputeDetail, DisputeListItem, DisputeSummary, Evidence, EvidencePack } from './records.ts';
+export {
+  Dispute,
+  DisputeAttachment,
+  DisputeCheck,
+  DisputeDetail,
+  DisputeListItem,
+  DisputeSummary,
+  Evidence,
+  EvidencePack,
+} from './records.ts';
 export type { SandboxChargeback } from './sandbox.ts';
 export { DISPUTE_STAGES, type DisputeStage } from './steps.ts';
 export type { UnsettledMovement } from './unsettled-movements.ts';

@@ -154,3 +154,5 @@ export const Evidence = record('DisputeEvidence', {
   packs: list(EvidencePack, 'Created packs, newest first'),
 });
 export type Evidence = RecordOf<typeof Evidence>;
+
+export const DisputeCheck = record('DisputeCheck', { gateways: count('gateways whose chargebacks are being read', 1) });

@@ -1,13 +1,15 @@
 import { type Actor, isoTime, later, realNow, ServiceError } from '#core/kernel';
 import { dueAt, type Job, released } from '#core/platform/scheduling';
-import type { Anchor, ChainVerification } from '#core/records/audit';
+import type { Anchor } from '#core/records/audit';
 import { recipientOf } from '#core/records/notifications';
 import { compareAnchors } from './anchors.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { AnchoredVerification, AnchorSettings } from './records.ts';
 import { AUDIT_ANCHORS, type AuditAnchorRow } from './schema.ts';
 import { anchorText, lastAnchorText } from './texts.ts';
 
 export { parseAnchors } from './anchors.ts';
+export { AnchoredVerification, AnchorSettings } from './records.ts';
 
 export const TABLES = [AUDIT_ANCHORS];
 
@@ -15,21 +17,6 @@ const JOB = 'audit.anchor';
 const ID = 'daily';
 const EVERY_MS = 24 * 3_600_000;
 const LEASE_MS = 60_000;
-
-/** Address that receives anchors, as the API returns it. */
-export interface AnchorSettings {
-  /** Null if anchors are not sent. */
-  readonly email: string | null;
-  readonly lastSentAt: string | null;
-}
-
-/** Result of a verification with anchors. */
-export interface AnchoredVerification extends ChainVerification {
-  /** The last entry, to be noted as an anchor; null if the log is empty. */
-  readonly lastEntry: Anchor | null;
-  /** Number of anchors that name entries in archives whose files are not on this computer, and that were not compared. */
-  readonly uncomparedAnchors: number;
-}
 
 const toSettings = (row: AuditAnchorRow | null | undefined): AnchorSettings => ({
   email: row?.email ?? null,

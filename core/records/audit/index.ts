@@ -5,20 +5,19 @@ import { type AuditArchiving, createArchiving } from './archiving.ts';
 import { auditChain } from './chain.ts';
 import { difference, type Fields, maskUserAgent, toMaskedJson } from './fields.ts';
 import { type AuditFilter, activityPage, entryBlocks, page, type SecurityFilter, toActivity } from './list.ts';
-import type { AuditEntry, SecurityActivity } from './records.ts';
+import type { AuditEntry, ChainVerification, SecurityActivity } from './records.ts';
 import { AUDIT, AUDIT_BLOCKS, AUDIT_HEADS, AUDIT_STARTS, AUDIT_STREAMS, type AuditRow } from './schema.ts';
 import { securityKindOf } from './security.ts';
 import { type AuditStreaming, createStreaming } from './streaming.ts';
-import { type ChainVerification, startOf, verify } from './verify.ts';
+import { startOf, verify } from './verify.ts';
 
 export type { ChainPoint } from './archiving.ts';
 export type { Fields } from './fields.ts';
 export type { AuditFilter } from './list.ts';
-export { AuditEntry, SecurityActivity } from './records.ts';
+export { AuditEntry, ChainVerification, SecurityActivity } from './records.ts';
 export type { AuditRow } from './schema.ts';
 export { SECURITY_KINDS, securityEventTypeOf } from './security.ts';
 export type { Recipient, StreamedEntry } from './streaming.ts';
-export type { ChainVerification } from './verify.ts';
 
 export const TABLES = [AUDIT, AUDIT_BLOCKS, AUDIT_HEADS, AUDIT_STARTS, AUDIT_STREAMS];
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { id, literals, mapOf, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
+import { count, flag, group, id, literals, mapOf, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
 import { SECURITY_KINDS } from './security.ts';
 
 const fields = (description: string) => nullable(mapOf(Type.Unknown(), description, { status: 'active' }));
@@ -39,3 +39,13 @@ export const SecurityActivity = record('SecurityActivity', {
   requestId,
 });
 export type SecurityActivity = RecordOf<typeof SecurityActivity>;
+
+/** Result of verifying a chain. */
+export const ChainVerification = group('The result', {
+  valid: flag('true if the check succeeded', true),
+  entries: count('Number of entries that the log should have, with archived ones', 42),
+  archivedEntries: count('number of the first entries, which are in archives and verified there', 0),
+  firstBadId: nullable(text('ID of the first entry that does not match, or of the first one after a gap; null if all match', null)),
+  reason: nullable(text('Explanation where the log is broken; null if it is not', null)),
+});
+export type ChainVerification = RecordOf<typeof ChainVerification>;

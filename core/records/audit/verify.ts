@@ -1,20 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { type ChainHead, type Database, emptyHead, queriesOn, type Read, TENANT } from '#core/database';
 import { breakOf, sealOf, startSealOf } from './chain.ts';
+import type { ChainVerification } from './records.ts';
 import { AUDIT, AUDIT_BLOCKS, AUDIT_HEADS, AUDIT_STARTS, type AuditRow, ENTRIES_PER_BLOCK } from './schema.ts';
-
-/** Result of verifying a chain. */
-export interface ChainVerification {
-  readonly valid: boolean;
-  /** Number of entries that the chain should have, with archived ones. */
-  readonly entries: number;
-  /** Number of the first entries that are in archives. They are verified there. */
-  readonly archivedEntries: number;
-  /** ID of the first entry that was changed, or of the first entry after a gap. */
-  readonly firstBadId: string | null;
-  /** Explains in one sentence where the chain is broken. */
-  readonly reason: string | null;
-}
 
 const READ_TOGETHER = 1_000;
 const entries = queriesOn(AUDIT).selectFrom('audit_entries').where('tenant_id', '=', TENANT);

@@ -92,6 +92,7 @@ export {
   QueueEntryWithAttempts,
   QueueStats,
   Refund,
+  RefundWithEntry,
   ResolvedRefund,
   RetriedRefund,
   RetryCounts,
@@ -120,7 +121,7 @@ export { type CardTotals, type ShiftCards, shiftCards } from './shift-payments/t
 export { FraudSimulation, RoutingSimulation } from './simulation/records.ts';
 export type { SamplePayment, SampleStep } from './simulation/sample-history.ts';
 export { TRANSACTION_STEPS, type TransactionOperation, type TransactionState } from './steps.ts';
-export { SurchargeQuote } from './surcharge/records.ts';
+export { CardRanges, SurchargeQuote } from './surcharge/records.ts';
 export { highestSurchargePercent } from './surcharge/surcharge.ts';
 export { runningPayments } from './terminal/claim.ts';
 export type { TerminalMethodInput } from './terminal-facts/input.ts';

@@ -306,6 +306,13 @@ export const Refund = record('Refund', {
 });
 export type Refund = RecordOf<typeof Refund>;
 
+/** A refund with its entry in the refund decline queue. */
+export const RefundWithEntry = group('The refund', {
+  ...Refund.properties,
+  queueEntryId: nullable(id('rdq', 'Entry in the refund decline queue, on which the operations act; null if the refund was not declined')),
+});
+export type RefundWithEntry = RecordOf<typeof RefundWithEntry>;
+
 /** An entry of the refund decline queue. */
 export const QueueEntry = record('RefundQueueEntry', {
   id: id('rdq', 'ID of the entry'),

@@ -4,6 +4,7 @@ import {
   DISPUTE_FILTERS,
   Dispute,
   DisputeAttachment,
+  DisputeCheck,
   DisputeDetail,
   DisputeListItem,
   DisputeSummary,
@@ -19,7 +20,6 @@ import {
   DateIn,
   DateQuery,
   DisputeChangeBody,
-  DisputeCheckOut,
   datedPageFrom,
   NewDisputeBody,
   oneOf,
@@ -145,7 +145,7 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       summary: 'Read the chargebacks that the processors report',
       description:
         'Paydesk reads them twice a day. This starts the next reading in the background; new disputes appear within a minute. Does nothing in a sandbox.',
-      response: Success(DisputeCheckOut),
+      response: Success(DisputeCheck),
       run: async ({ core, actor }) => ({ gateways: await core.disputes.checkGateways(actor) }),
     }),
     route({

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
-import { Refund, type RefundStatus } from '#core/sales/payments';
+import { Refund, type RefundStatus, RefundWithEntry } from '#core/sales/payments';
 import { Paginated, route, Success } from '#server/http';
-import { DateQuery, LIST_ERRORS, MerchantIn, oneOf, PageQuery, Params, pageFrom, TransactionIdIn } from '#server/schemas';
+import { DateQuery, LIST_ERRORS, MerchantIn, oneOf, PageQuery, Params, pageFrom, TransactionIdIn, withActions } from '#server/schemas';
+import { actionsFor } from '../actions.ts';
+import { ACCESS } from './refund-queue.ts';
 
 const STATUSES = ['approved', 'declined', 'pending', 'failed'];
 
@@ -13,12 +15,17 @@ const get = route({
   id: 'admin.getRefund',
   tag: 'Refunds',
   summary: 'One refund',
-  description: 'Returns the refund in its present state.',
+  description:
+    'Returns the refund in its present state, and what the caller can do with it if it was declined: the operations are those of its entry in the refund decline queue, `queueEntryId`.',
   permission: 'refunds:read',
   params: Params('refundId'),
-  response: Success(Refund),
+  response: Success(withActions('RefundDetail', RefundWithEntry, ACCESS)),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-  run: ({ core, actor, params }) => core.payments.getRefund(actor, params.refundId),
+  run: async (call) => {
+    const { core, actor, params } = call;
+    const { actions, ...refund } = await core.payments.refundQueue.ofRefund(actor, params.refundId);
+    return { ...refund, actions: await actionsFor(call, ACCESS, actions) };
+  },
 });
 
 const list = route({

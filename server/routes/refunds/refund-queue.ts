@@ -17,7 +17,7 @@ const shared = { surface: 'admin', tag: 'Refund decline queue', scope: 'merchant
 const read = { ...shared, method: 'GET', permission: 'refunds:read' } as const;
 const write = { ...shared, method: 'POST', permission: 'refunds:write' } as const;
 /** Access rules of the operations on an entry. */
-const ACCESS = { retry: write, resolve: write, cancel: write };
+export const ACCESS = { retry: write, resolve: write, cancel: write };
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const CLOSED = [...MISSING, 'RESOURCE_CONFLICT'] as const;
 

@@ -1,16 +1,7 @@
 import { Type } from 'typebox';
-import { SurchargeQuote } from '#core/sales/payments';
+import { CardRanges, SurchargeQuote } from '#core/sales/payments';
 import { type Route, receiveUpload, route, Success } from '#server/http';
-import {
-  AmountIn,
-  CardRangesOut,
-  CurrencyIn,
-  FirstDigitsIn,
-  PARTS,
-  SURCHARGE_QUOTE_ERRORS,
-  SurchargeQuoteBody,
-  Text,
-} from '#server/schemas';
+import { AmountIn, CurrencyIn, FirstDigitsIn, PARTS, SURCHARGE_QUOTE_ERRORS, SurchargeQuoteBody, Text } from '#server/schemas';
 
 const shared = { method: 'POST', scope: 'merchant', permission: 'transactions:write', errors: SURCHARGE_QUOTE_ERRORS } as const;
 const summary = 'Surcharge of a payment before it is made';
@@ -80,7 +71,7 @@ export const sdkSurchargeQuote = route({
 });
 
 const RANGES_FORM = { file: 'file', bytesMax: 8_388_608, fields: Type.Object({}) } as const;
-const ranges = { surface: 'admin', tag: 'Merchants', response: Success(CardRangesOut) } as const;
+const ranges = { surface: 'admin', tag: 'Merchants', response: Success(CardRanges) } as const;
 
 /** Card ranges of the account, by which surcharges recognize credit cards. */
 export const cardRangeRoutes: Route[] = [

@@ -1,17 +1,12 @@
 import { Type } from 'typebox';
 import { dateIn, ServiceError } from '#core/kernel';
-import { count, flag, nullable, text, time } from '#core/platform/fields';
+import { count } from '#core/platform/fields';
 import { AuditEntry, SECURITY_KINDS, SecurityActivity } from '#core/records/audit';
-import { parseAnchors } from '#core/records/audit-anchors';
+import { AnchoredVerification, AnchorSettings, parseAnchors } from '#core/records/audit-anchors';
 import { type Column, Paginated, route, Success, sendPages } from '#server/http';
 import { archiveYearFrom, auditFilterFrom, DateIn, Maybe, oneOf, PageQuery, pageFrom, Text } from '#server/schemas';
 
 const shared = { surface: 'admin', method: 'GET', tag: 'Audit log', permission: 'audit:read', scope: 'merchant' } as const;
-
-const AnchorsOut = Type.Object({
-  email: nullable(text('null if nothing is sent', 'ann@customer.example')),
-  lastSentAt: nullable(time('time of the last message; null before')),
-});
 
 const FilterQuery = {
   actor: Type.Optional(Text(254, 'an email address, the name of an API key, or `service`')),
@@ -127,27 +122,7 @@ export const adminAudit = [
         Text(4_100, 'noted entries as `POSITION:HASH`, separated by commas, with at least 16 characters of each hash'),
       ),
     }),
-    response: Success(
-      Type.Object({
-        valid: flag('true if the check succeeded', true),
-        entries: count('Number of entries', 42),
-        archivedEntries: Type.Integer({ description: 'number of the first entries, which are in archives and verified there' }),
-        firstBadId: nullable(text('ID of the first entry that does not match; null if all match', null)),
-        reason: nullable(text('Reason', null)),
-        lastEntry: Maybe(
-          Type.Object(
-            {
-              position: Type.Integer({ description: 'number of the entry in the log, from 1' }),
-              hash: text('Hash of the entry and its predecessor', 'b5d4045c…'),
-            },
-            { description: 'the last entry, to be noted as an anchor; null if the log is empty' },
-          ),
-        ),
-        uncomparedAnchors: Type.Integer({
-          description: 'number of anchors that name entries in archives whose files are not on the computer of the server',
-        }),
-      }),
-    ),
+    response: Success(AnchoredVerification),
     run: ({ core, actor, query }) => core.auditAnchors.verify(actor, query.anchors === undefined ? [] : parseAnchors(query.anchors)),
   }),
   route({
@@ -158,7 +133,7 @@ export const adminAudit = [
     permission: 'owner:activity',
     summary: 'Address that receives the last entry of the audit log',
     description: 'With an anchor outside of the database, `GET /audit-logs/verify` finds a log that was changed or rolled back.',
-    response: Success(AnchorsOut),
+    response: Success(AnchorSettings),
     run: ({ core, actor }) => core.auditAnchors.settings(actor),
   }),
   route({
@@ -173,7 +148,7 @@ export const adminAudit = [
     description:
       'Paydesk sends the number and the hash of the last entry to this address now, and every day on which the log has new entries. The previous address is informed. Without an address, nothing is sent.',
     body: Type.Object({ email: Maybe(Text(254, 'Email address', 'ann@customer.example')) }),
-    response: Success(AnchorsOut),
+    response: Success(AnchorSettings),
     errors: ['INVALID_EMAIL', 'RESOURCE_CONFLICT'],
     run: ({ core, actor, body }) => core.auditAnchors.change(actor, body.email),
   }),

@@ -320,6 +320,18 @@ describeOnAnyDatabase('the refund decline queue', (fixture) => {
     expect(actions.cancel).toMatchObject({ allowed: false, code: 'PERMISSION_DENIED' });
   });
 
+  test('shows the actions of its entry on a declined refund, and refuses them on an approved one', async () => {
+    const service = fixture();
+    const { entry } = await declined(service, 12);
+    type Detail = RefundRecord & Pick<Entry, 'actions'> & { readonly queueEntryId: string | null };
+    const refused = await expectData(service.api.admin.get<Detail>(`/refunds/${entry.refundTransactionId}`));
+    expect(refused).toMatchObject({ queueEntryId: entry.id, actions: (await read(service, entry.id)).actions });
+    const { transactionId } = await expectData(service.api.admin.post<TransactionRecord>('/transactions', cardBody(12)));
+    const approved = await expectData(service.api.admin.post<RefundRecord>(`/transactions/${transactionId}/refund`));
+    const shown = await expectData(service.api.admin.get<Detail>(`/refunds/${approved.refundId}`));
+    expect(shown).toMatchObject({ queueEntryId: null, actions: { retry: { allowed: false, code: 'NOT_FOUND' } } });
+  });
+
   test('cancels an entry, which ends its retries and releases its amount', async () => {
     const service = fixture();
     await closeAll(service);

@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { REFUND_QUEUE } from '../queue-entries/schema.ts';
 import type { RetryCounts } from '../records.ts';
 import { cancelEntry, resolveEntry, retryEntry } from './operations.ts';
-import { getEntry, queuePage, queueStats } from './read.ts';
+import { getEntry, queuePage, queueStats, refundWithEntry } from './read.ts';
 import { RETRY_JOB, retryJob } from './retry.ts';
 
 const queries = queriesOn(REFUND_QUEUE);
@@ -47,7 +47,15 @@ export function createDeclineQueue(deps: Dependencies, scheduler: Scheduler) {
 
   return {
     bringForward: makeScheduledEntriesDue,
-    ...bind(deps, { page: queuePage, get: getEntry, stats: queueStats, retry: retryEntry, resolve: resolveEntry, cancel: cancelEntry }),
+    ...bind(deps, {
+      page: queuePage,
+      get: getEntry,
+      ofRefund: refundWithEntry,
+      stats: queueStats,
+      retry: retryEntry,
+      resolve: resolveEntry,
+      cancel: cancelEntry,
+    }),
     /** Retries every due entry of the caller's merchants, one after the other. */
     async processRetries(actor: Actor): Promise<RetryCounts> {
       await makeScheduledEntriesDue(actor.tenantId);

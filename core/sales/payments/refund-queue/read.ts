@@ -1,10 +1,21 @@
-import { conditionsOn, cutPage, idCursorOf, lit, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
-import { type Actor, actionsOf, addDays, agreedValue, checkPeriod, ServiceError, startOfDate, type WithActions } from '#core/kernel';
+import { conditionsOn, cutPage, idCursorOf, lit, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
+import {
+  type Actions,
+  type Actor,
+  actionsOf,
+  addDays,
+  agreedValue,
+  checkPeriod,
+  ServiceError,
+  startOfDate,
+  type WithActions,
+} from '#core/kernel';
 import type { Dependencies } from '../dependencies.ts';
 import { Conditions, countOf, pageOf } from '../list/list.ts';
+import { getRefund } from '../list/read.ts';
 import { readEntry, toEntry } from '../queue-entries/entry.ts';
 import { type QueueRow, type QueueStatus, REFUND_QUEUE } from '../queue-entries/schema.ts';
-import type { QueueEntry, QueueEntryWithAttempts, QueueStats } from '../records.ts';
+import type { QueueEntry, QueueEntryWithAttempts, QueueStats, RefundWithEntry } from '../records.ts';
 import { readTransaction, retriesOf } from '../repository.ts';
 import { checkAction, type QueueAction } from './operations.ts';
 
@@ -80,13 +91,30 @@ export async function getEntry(deps: Dependencies, actor: Actor, id: string): Pr
       error: attempt.reason,
     };
   });
-  const transaction = await readTransaction(read, row.transaction_id);
+  return { ...toEntry(row), attempts, actions: await actionsOn(read, row) };
+}
+
+/** Returns one refund with its entry and what can be done with it now. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
+export async function refundWithEntry(
+  deps: Dependencies,
+  actor: Actor,
+  refundId: string,
+): Promise<RefundWithEntry & WithActions<QueueAction>> {
+  const refund = await getRefund(deps, actor, refundId);
+  const read = deps.database.read(actor.tenantId);
+  const row = await read.one(REFUND_QUEUE, { refund_id: refundId });
+  return { ...refund, queueEntryId: row?.id ?? null, actions: await actionsOn(read, row) };
+}
+
+/** Returns the operations on an entry, by the checks of the operations. A refund that was not declined has no entry. */
+async function actionsOn(read: Read, row: QueueRow | null): Promise<Actions<QueueAction>> {
+  const transaction = row && (await readTransaction(read, row.transaction_id));
   const check = (operation: QueueAction) => () => {
+    if (!row || !transaction) throw new ServiceError('NOT_FOUND', 'This refund is not in the refund decline queue.');
     checkAction(row, transaction, operation);
     return {};
   };
-  const actions = await actionsOf({ retry: check('retry'), resolve: check('resolve'), cancel: check('cancel') });
-  return { ...toEntry(row), attempts, actions };
+  return actionsOf({ retry: check('retry'), resolve: check('resolve'), cancel: check('cancel') });
 }
 
 /** Returns counts and averages of the entries created within a period of the tenant's clock. */

@@ -1,8 +1,7 @@
 import { lit, queriesOn, TENANT } from '#core/database';
 import { sandboxFundingOf } from '#core/processing/gateways';
 import type { Dependencies } from '../dependencies.ts';
-import type { CardRangeCounts } from './import-ranges.ts';
-import type { Funding } from './records.ts';
+import type { CardRanges, Funding } from './records.ts';
 import { CARD_RANGES } from './schema.ts';
 
 const queries = queriesOn(CARD_RANGES);
@@ -29,7 +28,7 @@ export async function fundingOf(deps: Pick<Dependencies, 'database' | 'gateways'
 }
 
 /** Returns the number of card ranges of a tenant by type. */
-export async function countCardRanges({ database }: Pick<Dependencies, 'database'>, tenantId: string): Promise<CardRangeCounts> {
+export async function countCardRanges({ database }: Pick<Dependencies, 'database'>, tenantId: string): Promise<CardRanges> {
   const rows = await database.read(tenantId).rows(
     queries
       .selectFrom('card_ranges')

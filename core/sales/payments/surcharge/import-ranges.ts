@@ -3,6 +3,7 @@ import { type Actor, ServiceError } from '#core/kernel';
 import type { Row } from '#core/platform/csv';
 import { csvRows } from '#core/platform/imports';
 import type { Dependencies } from '../dependencies.ts';
+import type { CardRanges } from './records.ts';
 import { CARD_RANGES, type CardRangeRow } from './schema.ts';
 
 const RANGES_MAX = 200_000;
@@ -17,13 +18,12 @@ const FUNDINGS: ReadonlySet<string> = new Set(['credit', 'debit', 'prepaid']);
 type Ranges = Map<string, CardRangeRow['funding']>;
 
 /** Number of card ranges by type. */
-export type CardRangeCounts = Readonly<Record<CardRangeRow['funding'], number>>;
 
 /**
  * Replaces the card ranges of a tenant by those of a CSV file. Returns their number by type. @throws ServiceError VALIDATION_ERROR with
  * `details.line` if a line is wrong; then the former ranges stay.
  */
-export async function importCardRanges(deps: Dependencies, actor: Actor, text: AsyncIterable<string>): Promise<CardRangeCounts> {
+export async function importCardRanges(deps: Dependencies, actor: Actor, text: AsyncIterable<string>): Promise<CardRanges> {
   const ranges = await readRanges(text);
   const counts = { credit: 0, debit: 0, prepaid: 0 };
   for (const funding of ranges.values()) counts[funding] += 1;

@@ -1,8 +1,13 @@
-import { amount, currencyCode, flag, literals, nullable, number, type RecordOf, record, text } from '#core/platform/fields';
+import { amount, count, currencyCode, flag, literals, nullable, number, type RecordOf, record, text } from '#core/platform/fields';
 
 /** Types of cards. `unknown` if no card range contains its first digits. */
 const FUNDINGS = ['credit', 'debit', 'prepaid', 'unknown'] as const;
 export type Funding = (typeof FUNDINGS)[number];
+
+const ranges = (what: string) => count(`number of ranges of ${what} cards`, 120);
+/** Number of card ranges by the type of their cards. */
+export const CardRanges = record('CardRanges', { credit: ranges('credit'), debit: ranges('debit'), prepaid: ranges('prepaid') });
+export type CardRanges = RecordOf<typeof CardRanges>;
 
 /** Reasons for which a payment has no surcharge. */
 const REASONS = [
