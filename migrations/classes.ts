@@ -49,3 +49,4 @@ export { NameCreatorsOfPageLinks2026113053001 } from './2026113053001-name-creat
 export { AddReasonsOfApprovalRequests2026113056000 } from './2026113056000-add-reasons-of-approval-requests.ts';
 export { SortByNextPaymentsAndBalances2026113056001 } from './2026113056001-sort-by-next-payments-and-balances.ts';
 export { ExplainNewBankLinesFirst2026113057000 } from './2026113057000-explain-new-bank-lines-first.ts';
+export { ReadABusyDayByIndexes2026113057010 } from './2026113057010-read-a-busy-day-by-indexes.ts';

@@ -60,4 +60,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('AddReasonsOfApprovalRequests2026113056000'),
   migration('SortByNextPaymentsAndBalances2026113056001'),
   migration('ExplainNewBankLinesFirst2026113057000'),
+  migration('ReadABusyDayByIndexes2026113057010'),
 ];

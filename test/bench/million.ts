@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../support/postgres-server.ts';
 import { type ApiClient, type Ready, signIn } from './api-client.ts';
+import { benchMeanwhile } from './meanwhile.ts';
 import { shoot, warmUp } from './measure-load.ts';
 import { processorMs, start, untilIdle } from './processes.ts';
 import { benchLists } from './reports-lists.ts';
@@ -21,7 +22,7 @@ const SCREEN_MS = 50;
 
 /**
  * Measures an installation with a million payments in comparison with one that has ten thousand, on SQLite and PostgreSQL: lists, the requests
- * of the screens that are used all day, and sales. The argument can select one database.
+ * of the screens that are used all day, sales, and reads meanwhile. The argument can select one database.
  */
 export async function benchMillion(only?: string): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-million-'));
@@ -67,7 +68,12 @@ async function compare(few: readonly string[], many: readonly string[]): Promise
   try {
     const [small, large] = [await open(few), await open(many)];
     for (const { server } of opened) await untilIdle(server.pid);
-    const parts = [await benchLists(small, large), await benchScreens(large), await benchSalesInTurn(small, large)];
+    const parts = [
+      await benchLists(small, large),
+      await benchScreens(large),
+      await benchSalesInTurn(small, large),
+      await benchMeanwhile(large),
+    ];
     return {
       figures: Object.assign({}, ...parts.map((part) => part.figures)) as BenchResult['figures'],
       ratios: parts.flatMap((part) => part.ratios),

@@ -157,6 +157,7 @@ export const TRANSACTIONS = table(
         where: 'line_items IS NOT NULL',
       },
       { name: 'transactions_by_credit', columns: ['tenant_id', 'credit_of'], where: 'credit_of IS NOT NULL' },
+      { name: 'transactions_authorizations', columns: ['tenant_id', 'merchant_id', 'id'], where: "type = 'auth'" },
       { name: 'transactions_credits_by_day', columns: ['tenant_id', 'merchant_id', 'day'], where: "type = 'credit'" },
       {
         name: 'transactions_on_terminals',
@@ -360,6 +361,8 @@ export const ATTEMPTS = table(
         columns: ['tenant_id', 'shift_report_id', 'id'],
         where: 'shift_report_id IS NOT NULL',
       },
+      // The daily close asks for the shift of each movement of a day. Most payments of a busy day are made without one.
+      { name: 'attempts_in_shifts', columns: ['tenant_id', 'id', 'shift_id', 'shift_report_id'], where: 'shift_id IS NOT NULL' },
     ],
   },
 );

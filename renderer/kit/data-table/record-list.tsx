@@ -1,12 +1,6 @@
 import Box from '@mui/material/Box';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import {
-  DataGrid,
-  type GridColDef,
-  type GridRowSelectionModel,
-  type GridValidRowModel,
-  useGridApiRef,
-} from '@mui/x-data-grid';
+import { DataGrid, type GridColDef, type GridRowSelectionModel, type GridValidRowModel, useGridApiRef } from '@mui/x-data-grid';
 import { esES } from '@mui/x-data-grid/locales';
 import { type ReactNode, type Ref, useContext, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { language, t } from '#renderer/base/language';
