@@ -17,7 +17,7 @@ export async function createTenant(
   deps: Dependencies,
   input: NewTenant,
   alsoWrite: (work: Parameters<Dependencies['withTenant']>[0], tenantId: string, nowMs: number) => Promise<void>,
-) {
+): Promise<string> {
   const password_hash = await hashPassword(input.owner.password);
   const now = deps.clock.now();
   const created_at = isoTime(now);

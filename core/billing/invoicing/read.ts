@@ -44,7 +44,11 @@ const DAY_MS = 86_400_000;
 const PAID_DAYS = 30;
 
 /** Returns an existing invoice that the caller may access. @throws ServiceError INVOICE_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function findInvoice(deps: ReadDependencies, actor: Pick<Actor, 'tenantId' | 'merchantId'>, id: string) {
+export async function findInvoice(
+  deps: ReadDependencies,
+  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+  id: string,
+): Promise<{ readonly row: InvoiceRow; readonly merchant: Merchant }> {
   const row = await deps.database.read(actor.tenantId).one(INVOICES, { id });
   if (!row) throw invoiceNotFound(id);
   return { row, merchant: await deps.merchants.merchantFor(actor, row.merchant_id) };

@@ -234,7 +234,7 @@ export async function beginMerchant(
   input: NewMerchant & { currency: string; timezone: string },
   environment: 'sandbox' | 'live',
   now: number,
-) {
+): Promise<string> {
   const row = newRow(tenantId, input, now);
   await insertMerchant(deps, work, row, environment, now);
   return row.id;

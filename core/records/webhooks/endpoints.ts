@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { lit, newestPage, type PageRequest, queriesOn, type Read, TENANT, UniqueViolation, type Work } from '#core/database';
+import { lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT, UniqueViolation, type Work } from '#core/database';
 import { type Actor, isoTime, newId, ServiceError, type TenantTime } from '#core/kernel';
 import { ACCOUNT_ONLY } from '#core/platform/change-feed';
 import { EVERY_SECURITY_TYPE, EVERY_TYPE, isSecurityName } from '#shared/webhook-events';
@@ -92,7 +92,7 @@ export async function listEndpoints(
   actor: Actor,
   { status }: { readonly status?: EndpointStatus },
   pageRequest: PageRequest,
-) {
+): Promise<Page<Endpoint>> {
   const page = await newestPage(deps.database.read(actor.tenantId), ENDPOINTS, 'whe', { ...visibleTo(actor), status }, pageRequest);
   return { ...page, items: await Promise.all(page.items.map((row) => toEndpoint(deps, row))) };
 }

@@ -56,7 +56,7 @@ export function checkIdentifiable({
   last_name,
   company,
   email,
-}: Pick<CustomerRow, 'first_name' | 'last_name' | 'company' | 'email'>) {
+}: Pick<CustomerRow, 'first_name' | 'last_name' | 'company' | 'email'>): void {
   if (first_name !== null || last_name !== null || company !== null || email !== null) return;
   throw new ServiceError('REQUIRED_FIELD_MISSING', 'A customer needs a name, a company or an email address.', { field: 'email' });
 }

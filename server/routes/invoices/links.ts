@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { InvoiceLink } from '#core/billing/invoicing';
-import { id, text } from '#core/platform/fields';
+import { text } from '#core/platform/fields';
+import { SentMessage } from '#core/records/notifications';
 import { route, Success } from '#server/http';
 import { NewLinkIn, PhoneIn, Text } from '#server/schemas';
 
@@ -51,7 +52,7 @@ const texted = {
   response: Success(
     Type.Object({
       shortUrl: text('Short address of the payment page', 'http://127.0.0.1:4801/p/7k2mq9xw'),
-      messageId: id('msg', 'ID of the message'),
+      messageId: SentMessage.properties.messageId,
     }),
   ),
   errors: ['INVALID_PHONE'],

@@ -12,7 +12,8 @@ import {
   type PayoutFilter,
   Settlement,
 } from '#core/books/settlement';
-import { id, literals, one } from '#core/platform/fields';
+import { literals, one } from '#core/platform/fields';
+import { SentMessage } from '#core/records/notifications';
 import { Paginated, Pagination, paginationOf, responseBody, route, Success, SuccessWith } from '#server/http';
 import {
   AmountIn,
@@ -228,7 +229,7 @@ const mailReport = route({
     'The period, the merchant and the currency are accepted in the body and, as for the CSV file, in the query. Without `merchantId` it covers every merchant that the caller may see.',
   query: Type.Object(Period),
   body: Type.Object({ email: EmailIn(), ...Period }),
-  response: Success(Type.Object({ messageId: id('msg', 'ID of the message') })),
+  response: Success(SentMessage),
   errors: ['INVALID_EMAIL', 'INVALID_CURRENCY', ...DATES],
   run: ({ core, actor, query, body }) => {
     const either = (name: keyof typeof Period) => bodyOrQuery(name, body[name], query[name]);
