@@ -8,7 +8,7 @@ export { ConfirmDialog, Dialog, FormDialog } from './dialog.tsx';
 export { EmailBreaks } from './email-breaks.tsx';
 export { FactList } from './fact-list.tsx';
 export { FailureNote } from './failure-note.tsx';
-export { FigureStrip } from './figure-strip.tsx';
+export { FigureStrip, FigureStripSkeleton } from './figure-strip.tsx';
 export { FileDrop } from './file-drop.tsx';
 export { ChipShell, FilterChip, type FilterOption } from './filter-chip.tsx';
 export { focusField } from './focus-field.ts';

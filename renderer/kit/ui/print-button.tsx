@@ -1,7 +1,6 @@
 import Button from '@mui/material/Button';
 import { Printer } from 'lucide-react';
 import { t } from '#renderer/base/language';
-import { KeyHint } from './key-hint.tsx';
 import { useShortcuts } from './shortcuts.tsx';
 
 interface PrintButtonProps {
@@ -17,13 +16,7 @@ export function PrintButton({ group, label, isReady }: PrintButtonProps) {
   const print = () => window.print();
   useShortcuts(group, isReady ? [{ keys: 'P', label, run: print }] : []);
   return (
-    <Button
-      startIcon={<Printer size={16} aria-hidden />}
-      endIcon={<KeyHint keys="P" />}
-      aria-keyshortcuts="P"
-      disabled={!isReady}
-      onClick={print}
-    >
+    <Button startIcon={<Printer size={16} aria-hidden />} title="P" aria-keyshortcuts="P" disabled={!isReady} onClick={print}>
       {t('Print')}
     </Button>
   );

@@ -64,24 +64,10 @@ export function Screen({ title, subtitle, actions, filter, fillsHeight = false, 
               </Typography>
             )}
           </Box>
-          {actions && (
-            // The list of keys and the command palette show the keys of these actions.
-            <Box
-              sx={{
-                display: 'flex',
-                gap: 2,
-                alignItems: 'center',
-                flexWrap: 'wrap',
-                '& .MuiButton-endIcon:has(kbd)': { display: 'none' },
-                ...NOT_PRINTED,
-              }}
-            >
-              {actions}
-            </Box>
-          )}
+          {actions && <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', flexWrap: 'wrap', ...NOT_PRINTED }}>{actions}</Box>}
         </Box>
         {filter}
-        {fillsHeight ? <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>{children}</Box> : children}
+        {fillsHeight ? <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 4 }}>{children}</Box> : children}
       </Box>
     </ListContext>
   );

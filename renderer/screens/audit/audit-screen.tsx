@@ -50,7 +50,6 @@ export function AuditScreen() {
           ...(canSeeSessions ? [{ id: 'sessions', name: t('Sessions'), to: '/audit/sessions' }] : []),
         ]}
         value={isSessions ? 'sessions' : 'log'}
-        sx={{ mb: 4 }}
       />
       {isEmailOpen && <AnchorDialog onClose={() => setEmailOpen(false)} />}
       {isSessions ? <SessionsTab /> : <LogTab verdict={<ChainResult verdict={check.data} failure={check.error} />} />}

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, day, oneOf, text, useAddress } from '#renderer/base/address';
 import { t } from '#renderer/base/language';
@@ -54,17 +53,15 @@ export function CashScreen() {
       subtitle={t('Payments without a processor, and the cash drawers that hold them.')}
       actions={<SavedViews />}
     >
-      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <TabRow
-          label={t('Register')}
-          tabs={TABS.filter(({ permission }) => may(permission))}
-          value={tab}
-          onChange={(next) => go({ tab: next })}
-        />
-        {tab === 'my-shift' && <MyShiftTab />}
-        {tab === 'payments' && <TendersTab {...tabProps} />}
-        {tab === 'shifts' && <ShiftsTab {...tabProps} />}
-      </Box>
+      <TabRow
+        label={t('Register')}
+        tabs={TABS.filter(({ permission }) => may(permission))}
+        value={tab}
+        onChange={(next) => go({ tab: next })}
+      />
+      {tab === 'my-shift' && <MyShiftTab />}
+      {tab === 'payments' && <TendersTab {...tabProps} />}
+      {tab === 'shifts' && <ShiftsTab {...tabProps} />}
       <RecordPanel label={openId?.startsWith('shf_') ? t('Shift') : t('Payment')} openId={openId} onClose={close}>
         {(id, isOpen) =>
           id.startsWith('shf_') ? <ShiftView shiftId={id} takesFocus={isOpen} /> : <TenderView tenderId={id} takesFocus={isOpen} />

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -52,18 +51,16 @@ export function CustomersScreen() {
         </PageActions>
       }
     >
-      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <TabRow
-          label={t('Customer lists')}
-          tabs={[
-            { id: 'all', name: t('Customers') },
-            { id: 'expiring', name: expiring > 0 ? t('Expiring cards ({{count, number}})', { count: expiring }) : t('Expiring cards') },
-          ]}
-          value={values.tab}
-          onChange={(tab) => go({ tab })}
-        />
-        {isExpiring ? <ExpiringTab {...list} /> : <CustomersTab {...list} onNew={startNew} />}
-      </Box>
+      <TabRow
+        label={t('Customer lists')}
+        tabs={[
+          { id: 'all', name: t('Customers') },
+          { id: 'expiring', name: expiring > 0 ? t('Expiring cards ({{count, number}})', { count: expiring }) : t('Expiring cards') },
+        ]}
+        value={values.tab}
+        onChange={(tab) => go({ tab })}
+      />
+      {isExpiring ? <ExpiringTab {...list} /> : <CustomersTab {...list} onNew={startNew} />}
       <RecordPanel label={t('Customer')} openId={customerId} onClose={close}>
         {(id, isOpen) => <CustomerView customerId={id} isOpen={isOpen} onDeleted={close} />}
       </RecordPanel>

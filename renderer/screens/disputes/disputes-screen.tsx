@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -75,35 +74,33 @@ export function DisputesScreen() {
         </PageActions>
       }
     >
-      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        {checking.error && <FailureNote failure={checking.error} />}
-        {isRecording && (
-          <DisputeForm
-            onClose={() => setRecording(false)}
-            onOpened={({ disputeId: id }) => {
-              setRecording(false);
-              open(id);
-            }}
-          />
-        )}
-        <SummaryStrip merchantId={merchant.merchantId} />
-        <TabRow label={t('Dispute lists')} tabs={TABS} value={tab.id} onChange={(id) => go({ tab: id })} />
-        <RecordList
-          leaveOut={LEAVE_OUT}
-          list={`disputes ${tab.id}`}
-          query={list}
-          label={tab.name}
-          columns={columns}
-          idOf={(row) => row.disputeId}
-          page={page}
-          sort={{ allowed: SORTS, value: values.sort, onSort: (sort) => go({ tab: tab.id, sort }) }}
-          totals={<Totals label={t('Amount')} totals={totals.data} />}
-          onPage={(next) => go({ ...values, page: next })}
-          openId={disputeId}
-          onOpen={(row) => open(row.disputeId)}
-          empty={<EmptyState title={EMPTY_TEXTS[tab.id][0]}>{EMPTY_TEXTS[tab.id][1]}</EmptyState>}
+      {checking.error && <FailureNote failure={checking.error} />}
+      {isRecording && (
+        <DisputeForm
+          onClose={() => setRecording(false)}
+          onOpened={({ disputeId: id }) => {
+            setRecording(false);
+            open(id);
+          }}
         />
-      </Box>
+      )}
+      <SummaryStrip merchantId={merchant.merchantId} />
+      <TabRow label={t('Dispute lists')} tabs={TABS} value={tab.id} onChange={(id) => go({ tab: id })} />
+      <RecordList
+        leaveOut={LEAVE_OUT}
+        list={`disputes ${tab.id}`}
+        query={list}
+        label={tab.name}
+        columns={columns}
+        idOf={(row) => row.disputeId}
+        page={page}
+        sort={{ allowed: SORTS, value: values.sort, onSort: (sort) => go({ tab: tab.id, sort }) }}
+        totals={<Totals label={t('Amount')} totals={totals.data} />}
+        onPage={(next) => go({ ...values, page: next })}
+        openId={disputeId}
+        onOpen={(row) => open(row.disputeId)}
+        empty={<EmptyState title={EMPTY_TEXTS[tab.id][0]}>{EMPTY_TEXTS[tab.id][1]}</EmptyState>}
+      />
       <RecordPanel label={t('Dispute')} openId={disputeId} onClose={close}>
         {(id, isOpen) => <DisputeView disputeId={id} takesFocus={isOpen} />}
       </RecordPanel>

@@ -7,7 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type DisputeDetail, type DisputeEvidence, requestFile } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { announce, FailureNote, KeyHint, NOT_PRINTED, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { announce, FailureNote, NOT_PRINTED, TimeText, useShortcuts } from '#renderer/kit/ui';
 import { saveAs } from '#renderer/session/download';
 import { useMerchant } from '#renderer/session/user';
 import { PackDocuments } from './pack-documents.tsx';
@@ -74,7 +74,7 @@ export function EvidencePanel({ dispute, evidence, canChange }: EvidenceProps) {
             {...(evidence.packs.length === 0 && { variant: 'contained', color: 'primary' })}
             loading={packing.isPending}
             onClick={() => packing.mutate()}
-            endIcon={<KeyHint keys="E" />}
+            title="E"
             aria-keyshortcuts="E"
           >
             {t('Create evidence pack')}

@@ -1,5 +1,3 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import type { GridColDef } from '@mui/x-data-grid';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -11,19 +9,8 @@ import { writeMoney } from '#renderer/base/money';
 import { TabRow } from '#renderer/kit/choices';
 import { RecordList, Totals } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { RecordPanel } from '#renderer/kit/record';
-import {
-  actorText,
-  EmptyState,
-  KeyHint,
-  MoneyText,
-  Screen,
-  SearchBox,
-  StatusChip,
-  showToast,
-  TimeText,
-  useShortcuts,
-} from '#renderer/kit/ui';
+import { PageActions, RecordPanel } from '#renderer/kit/record';
+import { actorText, EmptyState, MoneyText, Screen, SearchBox, StatusChip, showToast, TimeText } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { CodeNote, cardName, findGiftCard, GiftForm, type Given, giftCardReportQuery, giveGiftCard } from '#renderer/shared/gift-cards';
@@ -70,78 +57,75 @@ export function GiftCardsScreen() {
     setGiven(undefined);
     setGiving(true);
   };
-  useShortcuts(t('Gift cards'), canGive ? [{ keys: 'N', label: t('Give gift card'), run: give }] : []);
   return (
     <Screen
       title={t('Gift cards')}
       fillsHeight
       subtitle={t('Money that you owe to holders of gift cards and store credit.')}
       actions={
-        <>
+        <PageActions
+          group={t('Gift cards')}
+          actions={[
+            ...(canGive ? [{ keys: 'N', label: t('Give gift card'), run: give }] : []),
+            ...(may('gift-cards:manage') ? [{ label: t('Import balances'), run: () => setImporting(true) }] : []),
+          ]}
+        >
           <SavedViews />
-          {may('gift-cards:manage') && <Button onClick={() => setImporting(true)}>{t('Import balances')}</Button>}
-          {canGive && (
-            <Button variant="contained" color="primary" onClick={give} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-              {t('Give gift card')}
-            </Button>
-          )}
-        </>
+        </PageActions>
       }
     >
-      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        {isGiving && (
-          <GiftForm
-            title={t('Give gift card')}
-            currency={merchant.currency}
-            send={(gift, key) => giveGiftCard({ ...gift, merchantId: merchant.merchantId }, key)}
-            onGiven={setGiven}
-            onClose={() => setGiving(false)}
-          />
-        )}
-        {isImporting && <ImportDialog merchantId={merchant.merchantId} onClose={() => setImporting(false)} />}
-        {given?.code && <CodeNote code={given.code} amount={writeMoney(given.balance, merchant.currency)} />}
-        <TabRow label={t('Gift cards')} tabs={TABS} value={tab.id} onChange={(id) => go({ tab: id, q: values.q, sort: values.sort })} />
-        <SearchBox
-          label={t('Search gift cards')}
-          placeholder={t('Code, last 4, customer, ID')}
-          widthPx={312}
-          value={values.q}
-          onSearch={(q) => {
-            if (isWholeGiftCardCode(q)) finding.mutate(q);
-            else if (!PART_OF_CODE.test(q)) go({ tab: tab.id, q, sort: values.sort });
-          }}
+      {isGiving && (
+        <GiftForm
+          title={t('Give gift card')}
+          currency={merchant.currency}
+          send={(gift, key) => giveGiftCard({ ...gift, merchantId: merchant.merchantId }, key)}
+          onGiven={setGiven}
+          onClose={() => setGiving(false)}
         />
-        <RecordList
-          list="Gift cards"
-          query={list}
-          label={t('Gift cards')}
-          columns={columns}
-          leaveOut={LEAVE_OUT}
-          idOf={(row) => row.giftCardId}
-          page={values.page}
-          sort={{ allowed: SORTS, value: values.sort, onSort: (sort) => go({ ...values, page: 1, sort }) }}
-          onPage={(page) => go({ ...values, page })}
-          totals={
-            owed && (
-              <Totals
-                label={t('Owed on gift cards and store credit')}
-                totals={[{ currency: owed.currency, count: 1, amount: owed.totals.openAmount }]}
-              />
-            )
-          }
-          openId={openId}
-          onOpen={(row) => open(row.giftCardId)}
-          empty={
-            values.q !== '' ? (
-              <EmptyState title={t('No match')}>{t('No gift card or store credit matches “{{q}}”.', { q: values.q })}</EmptyState>
-            ) : tab.kind === 'gift_card' ? (
-              <EmptyState title={t('No gift cards')}>{t('Gift cards appear here when an order sells them or you give one.')}</EmptyState>
-            ) : (
-              <EmptyState title={t('No store credit')}>{t('Store credit appears here when you refund a payment to it.')}</EmptyState>
-            )
-          }
-        />
-      </Box>
+      )}
+      {isImporting && <ImportDialog merchantId={merchant.merchantId} onClose={() => setImporting(false)} />}
+      {given?.code && <CodeNote code={given.code} amount={writeMoney(given.balance, merchant.currency)} />}
+      <TabRow label={t('Gift cards')} tabs={TABS} value={tab.id} onChange={(id) => go({ tab: id, q: values.q, sort: values.sort })} />
+      <SearchBox
+        label={t('Search gift cards')}
+        placeholder={t('Code, last 4, customer, ID')}
+        widthPx={312}
+        value={values.q}
+        onSearch={(q) => {
+          if (isWholeGiftCardCode(q)) finding.mutate(q);
+          else if (!PART_OF_CODE.test(q)) go({ tab: tab.id, q, sort: values.sort });
+        }}
+      />
+      <RecordList
+        list="Gift cards"
+        query={list}
+        label={t('Gift cards')}
+        columns={columns}
+        leaveOut={LEAVE_OUT}
+        idOf={(row) => row.giftCardId}
+        page={values.page}
+        sort={{ allowed: SORTS, value: values.sort, onSort: (sort) => go({ ...values, page: 1, sort }) }}
+        onPage={(page) => go({ ...values, page })}
+        totals={
+          owed && (
+            <Totals
+              label={t('Owed on gift cards and store credit')}
+              totals={[{ currency: owed.currency, count: 1, amount: owed.totals.openAmount }]}
+            />
+          )
+        }
+        openId={openId}
+        onOpen={(row) => open(row.giftCardId)}
+        empty={
+          values.q !== '' ? (
+            <EmptyState title={t('No match')}>{t('No gift card or store credit matches “{{q}}”.', { q: values.q })}</EmptyState>
+          ) : tab.kind === 'gift_card' ? (
+            <EmptyState title={t('No gift cards')}>{t('Gift cards appear here when an order sells them or you give one.')}</EmptyState>
+          ) : (
+            <EmptyState title={t('No store credit')}>{t('Store credit appears here when you refund a payment to it.')}</EmptyState>
+          )
+        }
+      />
       <RecordPanel label={t('Gift card')} openId={openId} onClose={() => void navigate({ pathname: '/gift-cards', search })}>
         {(id, isOpen) => (
           <GiftCardView

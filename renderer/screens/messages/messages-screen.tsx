@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -58,35 +57,33 @@ export function MessagesScreen() {
       subtitle={t('Receipts, invoices, codes and notices sent by email and text.')}
       actions={<SavedViews />}
     >
-      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <ChannelNotes onFilter={(filter) => view.change({ ...UNFILTERED, ...filter })} />
-        <ViewBar view={view} />
-        <RecordList
-          leaveOut={LEAVE_OUT}
-          bulk={canWrite ? RESEND : undefined}
-          nameOf={({ to, kind }) => `${to}, ${kindText(kind)}`}
-          list="Messages"
-          query={outbox}
-          label={t('Messages')}
-          columns={columns}
-          idOf={(row) => row.messageId}
-          page={view.page}
-          onPage={view.setPage}
-          openId={messageId}
-          onOpen={(row) => void navigate({ pathname: `/messages/${row.messageId}`, search })}
-          empty={
-            isFiltered(view.filter) ? (
-              <EmptyState title={t('No match')} action={<Button onClick={() => view.change(UNFILTERED)}>{t('Clear filters')}</Button>}>
-                {t('No message matches these filters.')}
-              </EmptyState>
-            ) : (
-              <EmptyState title={t('No messages yet')}>
-                {t('Send a receipt after a sale; it appears here with its delivery status.')}
-              </EmptyState>
-            )
-          }
-        />
-      </Box>
+      <ChannelNotes onFilter={(filter) => view.change({ ...UNFILTERED, ...filter })} />
+      <ViewBar view={view} />
+      <RecordList
+        leaveOut={LEAVE_OUT}
+        bulk={canWrite ? RESEND : undefined}
+        nameOf={({ to, kind }) => `${to}, ${kindText(kind)}`}
+        list="Messages"
+        query={outbox}
+        label={t('Messages')}
+        columns={columns}
+        idOf={(row) => row.messageId}
+        page={view.page}
+        onPage={view.setPage}
+        openId={messageId}
+        onOpen={(row) => void navigate({ pathname: `/messages/${row.messageId}`, search })}
+        empty={
+          isFiltered(view.filter) ? (
+            <EmptyState title={t('No match')} action={<Button onClick={() => view.change(UNFILTERED)}>{t('Clear filters')}</Button>}>
+              {t('No message matches these filters.')}
+            </EmptyState>
+          ) : (
+            <EmptyState title={t('No messages yet')}>
+              {t('Send a receipt after a sale; it appears here with its delivery status.')}
+            </EmptyState>
+          )
+        }
+      />
       <RecordPanel label={t('Message')} openId={messageId} onClose={close}>
         {(id, isOpen) => <MessageView messageId={id} takesFocus={isOpen} />}
       </RecordPanel>

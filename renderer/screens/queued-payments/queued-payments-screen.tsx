@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -41,25 +40,23 @@ export function QueuedPaymentsScreen() {
       subtitle={t('Payments with saved cards that are charged in order when the gateway answers.')}
       actions={<SavedViews />}
     >
-      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <TabRow label={t('Charge later')} tabs={TABS} value={tab.id} onChange={(id) => go({ tab: id })} />
-        <RecordList
-          list="Payments that are charged later"
-          query={list}
-          label={t('Payments that are charged later')}
-          columns={columns}
-          idOf={(row) => row.queuedPaymentId}
-          page={values.page}
-          onPage={(page) => go({ tab: tab.id, page })}
-          openId={openId}
-          onOpen={(row) => open(row.queuedPaymentId)}
-          empty={
-            <EmptyState title={tab.id === 'open' ? t('No open payments') : t('No payments')}>
-              {t('During an outage, payments with saved cards are queued on the Sell screen with Charge later.')}
-            </EmptyState>
-          }
-        />
-      </Box>
+      <TabRow label={t('Charge later')} tabs={TABS} value={tab.id} onChange={(id) => go({ tab: id })} />
+      <RecordList
+        list="Payments that are charged later"
+        query={list}
+        label={t('Payments that are charged later')}
+        columns={columns}
+        idOf={(row) => row.queuedPaymentId}
+        page={values.page}
+        onPage={(page) => go({ tab: tab.id, page })}
+        openId={openId}
+        onOpen={(row) => open(row.queuedPaymentId)}
+        empty={
+          <EmptyState title={tab.id === 'open' ? t('No open payments') : t('No payments')}>
+            {t('During an outage, payments with saved cards are queued on the Sell screen with Charge later.')}
+          </EmptyState>
+        }
+      />
       <RecordPanel
         label={t('Payment to charge later')}
         openId={openId}

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -84,21 +83,19 @@ export function ReconciliationScreen() {
         </PageActions>
       }
     >
-      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <ComparedMonth merchantScope={merchantScope} date={date} view={view} />
-        {running.error && isThisDay && <FailureNote failure={running.error} onRetry={again} />}
-        {isMissing(report.error) && !report.data ? (
-          <FailureNote failure={report.error} onRetry={() => void report.refetch()}>
-            <strong>{t('The processor’s report isn’t available.')}</strong>{' '}
-            {t('{{day}} hasn’t been compared yet; no data is lost.', { day: dayText(date) })}
-            {canWrite && ` ${t('Try again later, or import a file from the processor.')}`}
-          </FailureNote>
-        ) : (
-          <QueryContent query={report} skeleton={<Comparing />}>
-            {(data) => <Day report={data} view={view} today={today} isRunning={running.isPending && isThisDay} />}
-          </QueryContent>
-        )}
-      </Box>
+      <ComparedMonth merchantScope={merchantScope} date={date} view={view} />
+      {running.error && isThisDay && <FailureNote failure={running.error} onRetry={again} />}
+      {isMissing(report.error) && !report.data ? (
+        <FailureNote failure={report.error} onRetry={() => void report.refetch()}>
+          <strong>{t('The processor’s report isn’t available.')}</strong>{' '}
+          {t('{{day}} hasn’t been compared yet; no data is lost.', { day: dayText(date) })}
+          {canWrite && ` ${t('Try again later, or import a file from the processor.')}`}
+        </FailureNote>
+      ) : (
+        <QueryContent query={report} skeleton={<Comparing />}>
+          {(data) => <Day report={data} view={view} today={today} isRunning={running.isPending && isThisDay} />}
+        </QueryContent>
+      )}
       {isImporting && (
         <ImportDialog
           merchantScope={merchantScope}

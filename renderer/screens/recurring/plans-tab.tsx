@@ -85,47 +85,45 @@ export function InstallmentPlansScreen() {
       subtitle={t('Invoices that customers pay in dated automatic charges.')}
       actions={<SavedViews path="/recurring/installments" />}
     >
-      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <SectionTabs section="plans" />
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center' }}>
-          <TabRow
-            label={t('Installment plan lists')}
-            areChips
-            tabs={TABS.map(({ id, name }) => ({ id, name: id === 'past-due' && pastDue > 0 ? `${name} (${pastDue})` : name }))}
-            value={tab.id}
-            onChange={(id) => go({ tab: id, q: values.q })}
-            sx={{ flex: 1, minWidth: 240 }}
-          />
-          <SearchBox
-            label={t('Search by customer')}
-            placeholder={t('Customer')}
-            widthPx={240}
-            value={values.q}
-            inputRef={searchField}
-            onSearch={(q) => go({ tab: tab.id, q })}
-          />
-        </Box>
-        <RecordList
-          list="Installment plans"
-          query={list}
-          label={t('Installment plans')}
-          columns={columns}
-          idOf={(row) => row.installmentPlanId}
-          page={values.page}
-          onPage={(page) => go({ ...values, page })}
-          openId={installmentPlanId}
-          onOpen={(row) => open(row.installmentPlanId)}
-          empty={
-            values.q === '' ? (
-              <EmptyState title={tab.emptyTitle}>{t('To start one, open an invoice and select Pay in installments.')}</EmptyState>
-            ) : (
-              <EmptyState title={t('No match')} action={<Button onClick={() => go({ tab: tab.id })}>{t('Clear search')}</Button>}>
-                {t('No customer with an installment plan in this list matches “{{q}}”.', { q: values.q })}
-              </EmptyState>
-            )
-          }
+      <SectionTabs section="plans" />
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center' }}>
+        <TabRow
+          label={t('Installment plan lists')}
+          areChips
+          tabs={TABS.map(({ id, name }) => ({ id, name: id === 'past-due' && pastDue > 0 ? `${name} (${pastDue})` : name }))}
+          value={tab.id}
+          onChange={(id) => go({ tab: id, q: values.q })}
+          sx={{ flex: 1, minWidth: 240 }}
+        />
+        <SearchBox
+          label={t('Search by customer')}
+          placeholder={t('Customer')}
+          widthPx={240}
+          value={values.q}
+          inputRef={searchField}
+          onSearch={(q) => go({ tab: tab.id, q })}
         />
       </Box>
+      <RecordList
+        list="Installment plans"
+        query={list}
+        label={t('Installment plans')}
+        columns={columns}
+        idOf={(row) => row.installmentPlanId}
+        page={values.page}
+        onPage={(page) => go({ ...values, page })}
+        openId={installmentPlanId}
+        onOpen={(row) => open(row.installmentPlanId)}
+        empty={
+          values.q === '' ? (
+            <EmptyState title={tab.emptyTitle}>{t('To start one, open an invoice and select Pay in installments.')}</EmptyState>
+          ) : (
+            <EmptyState title={t('No match')} action={<Button onClick={() => go({ tab: tab.id })}>{t('Clear search')}</Button>}>
+              {t('No customer with an installment plan in this list matches “{{q}}”.', { q: values.q })}
+            </EmptyState>
+          )
+        }
+      />
       <RecordPanel label={t('Installment plan')} openId={installmentPlanId} onClose={close}>
         {(id, isOpen) => <PlanView installmentPlanId={id} takesFocus={isOpen} />}
       </RecordPanel>

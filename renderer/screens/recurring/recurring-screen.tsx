@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -8,8 +7,8 @@ import { locale, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { RecordPanel } from '#renderer/kit/record';
-import { announce, EmptyState, KeyHint, Screen, useShortcuts } from '#renderer/kit/ui';
+import { PageActions, RecordPanel } from '#renderer/kit/record';
+import { announce, EmptyState, Screen } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { columnsFor } from './columns.tsx';
 import { NewSubscriptionDialog } from './new-subscription-dialog.tsx';
@@ -43,7 +42,6 @@ export function RecurringScreen() {
     announce(outcomeText(subscription, merchant.timezone));
     open(subscription.subscriptionId);
   };
-  useShortcuts(t('Subscriptions'), canCreate ? [{ keys: 'N', label: t('New subscription'), run: openNew }] : []);
 
   return (
     <Screen
@@ -51,34 +49,30 @@ export function RecurringScreen() {
       fillsHeight
       subtitle={factsOf(summary.data)}
       actions={
-        <>
+        <PageActions
+          group={t('Subscriptions')}
+          actions={[...(canCreate ? [{ keys: 'N', label: t('New subscription'), run: openNew }] : [])]}
+        >
           <SavedViews />
-          {canCreate && (
-            <Button variant="contained" color="primary" onClick={openNew} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-              {t('New subscription')}
-            </Button>
-          )}
-        </>
+        </PageActions>
       }
     >
-      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <SectionTabs section="subscriptions" />
-        <ViewBar view={view} summary={summary.data} />
-        <RecordList
-          list="Subscriptions"
-          leaveOut={LEAVE_OUT}
-          query={list}
-          label={t('Subscriptions')}
-          columns={columns}
-          idOf={(row) => row.subscriptionId}
-          page={view.page}
-          sort={{ allowed: SORTS, value: view.sort, onSort: (sort) => view.change({ sort }) }}
-          onPage={(page) => view.change({ page })}
-          openId={subscriptionId}
-          onOpen={(row) => open(row.subscriptionId)}
-          empty={<EmptyList view={view} canCreate={canCreate} onNew={openNew} onClear={() => view.change({ q: '' })} />}
-        />
-      </Box>
+      <SectionTabs section="subscriptions" />
+      <ViewBar view={view} summary={summary.data} />
+      <RecordList
+        list="Subscriptions"
+        leaveOut={LEAVE_OUT}
+        query={list}
+        label={t('Subscriptions')}
+        columns={columns}
+        idOf={(row) => row.subscriptionId}
+        page={view.page}
+        sort={{ allowed: SORTS, value: view.sort, onSort: (sort) => view.change({ sort }) }}
+        onPage={(page) => view.change({ page })}
+        openId={subscriptionId}
+        onOpen={(row) => open(row.subscriptionId)}
+        empty={<EmptyList view={view} canCreate={canCreate} onNew={openNew} onClear={() => view.change({ q: '' })} />}
+      />
       {view.isNewOpen && canCreate && subscriptionId === undefined && (
         <NewSubscriptionDialog customerId={view.newFor} onCreated={onCreated} onClose={close} />
       )}

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -79,33 +78,31 @@ export function RefundQueueScreen() {
       subtitle={t('Declined refunds. We retry automatically; review the ones that still fail.')}
       actions={<SavedViews />}
     >
-      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <StatsStrip />
-        <TabRow
-          label={t('Refund lists')}
-          tabs={TABS.map(({ id, name, status }) => ({
-            id,
-            name: status !== 'closed' && counts[status] ? `${name} (${counts[status]})` : name,
-          }))}
-          value={tab.id}
-          onChange={(id) => go({ tab: id })}
-        />
-        <RecordList
-          leaveOut={LEAVE_OUT}
-          bulk={canRetry ? RETRY : undefined}
-          nameOf={nameOf}
-          list={`refunds ${tab.id}`}
-          query={list}
-          label={tab.name}
-          columns={columns}
-          idOf={(row) => row.id}
-          page={page}
-          onPage={(next) => go({ tab: tab.id, page: next })}
-          openId={entryId}
-          onOpen={(row) => open(row.id)}
-          empty={<EmptyState title={EMPTY_TEXTS[tab.status][0]}>{EMPTY_TEXTS[tab.status][1]}</EmptyState>}
-        />
-      </Box>
+      <StatsStrip />
+      <TabRow
+        label={t('Refund lists')}
+        tabs={TABS.map(({ id, name, status }) => ({
+          id,
+          name: status !== 'closed' && counts[status] ? `${name} (${counts[status]})` : name,
+        }))}
+        value={tab.id}
+        onChange={(id) => go({ tab: id })}
+      />
+      <RecordList
+        leaveOut={LEAVE_OUT}
+        bulk={canRetry ? RETRY : undefined}
+        nameOf={nameOf}
+        list={`refunds ${tab.id}`}
+        query={list}
+        label={tab.name}
+        columns={columns}
+        idOf={(row) => row.id}
+        page={page}
+        onPage={(next) => go({ tab: tab.id, page: next })}
+        openId={entryId}
+        onOpen={(row) => open(row.id)}
+        empty={<EmptyState title={EMPTY_TEXTS[tab.status][0]}>{EMPTY_TEXTS[tab.status][1]}</EmptyState>}
+      />
       <RecordPanel label={t('Declined refund')} openId={entryId} onClose={close}>
         {(id, isOpen) => <EntryView entryId={id} takesFocus={isOpen} />}
       </RecordPanel>

@@ -8,7 +8,7 @@ import { useNavigate } from 'react-router';
 import type { DailySummary } from '#renderer/base/client';
 import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
-import { announce, EmptyState, KeyHint, NOT_PRINTED, QueryContent, useShortcuts } from '#renderer/kit/ui';
+import { announce, EmptyState, FigureStripSkeleton, NOT_PRINTED, QueryContent, useShortcuts } from '#renderer/kit/ui';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
 import { GiftCardFigures, useGiftCardFigures } from '#renderer/shared/gift-cards';
 import { ParkedSalesQuestion } from '#renderer/shared/orders';
@@ -68,7 +68,7 @@ export function DailyCloseTab({ today }: { today: string }) {
         <Box sx={{ marginInlineStart: 'auto' }}>
           <Button
             startIcon={<Printer size={16} aria-hidden />}
-            endIcon={<KeyHint keys="P" />}
+            title="P"
             aria-keyshortcuts="P"
             disabled={summary.data === undefined || giftCards === undefined}
             onClick={print}
@@ -77,7 +77,7 @@ export function DailyCloseTab({ today }: { today: string }) {
           </Button>
         </Box>
       </Box>
-      <QueryContent query={summary}>
+      <QueryContent query={summary} skeleton={<FigureStripSkeleton />}>
         {(data) => (
           <>
             {isToday && (

@@ -6,13 +6,15 @@ import { useNavigate, useParams } from 'react-router';
 import type { SettlementSummary } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
+import { ListSkeleton } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { PageActions, RecordPanel } from '#renderer/kit/record';
-import { EmptyState, fullTime, QueryContent, Screen } from '#renderer/kit/ui';
+import { EmptyState, FigureStripSkeleton, fullTime, QueryContent, Screen } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { BatchDialog } from './batch-dialog.tsx';
 import { BatchView } from './batch-view.tsx';
+import { outgoingColumns } from './columns.tsx';
 import { FundingTab } from './funding-tab.tsx';
 import { PayoutDialog } from './payout-dialog.tsx';
 import { PayoutView } from './payout-view.tsx';
@@ -69,34 +71,33 @@ export function SettlementScreen() {
         </PageActions>
       }
     >
-      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <QueryContent query={summary}>
-          {(data) => (
-            <SummaryStrip
-              summary={data}
-              canSeeUnsettled={canSeeUnsettled}
-              onChange={canWrite ? () => setOpenDialog('schedule') : undefined}
-            />
-          )}
-        </QueryContent>
-        <TabRow
-          label={t('Settlement lists')}
-          tabs={TABS.filter(({ id }) => id !== 'unsettled' || canSeeUnsettled)}
-          value={tab}
-          onChange={(next) => view.change({ tab: next, isNarrowed: false })}
-        />
-        <Box sx={{ flex: 1, minHeight: TABLE_MIN_PX, display: 'flex', flexDirection: 'column', gap: 3 }}>
-          {tab === 'history' && !view.isNarrowed && (
-            <HistoryTab
-              {...tabProps}
-              empty={<NoSettlements standing={summary.data} onSettle={canWrite ? () => setOpenDialog('settle') : undefined} />}
-            />
-          )}
-          {tab === 'history' && view.isNarrowed && summary.data && <UnpaidTab {...tabProps} summary={summary.data} />}
-          {tab === 'payouts' && summary.data && <PayoutsTab {...tabProps} summary={summary.data} />}
-          {tab === 'unsettled' && canSeeUnsettled && summary.data && <UnsettledTab view={view} summary={summary.data} />}
-          {tab === 'funding' && <FundingTab {...tabProps} today={today} />}
-        </Box>
+      <QueryContent query={summary} skeleton={<FigureStripSkeleton />}>
+        {(data) => (
+          <SummaryStrip
+            summary={data}
+            canSeeUnsettled={canSeeUnsettled}
+            onChange={canWrite ? () => setOpenDialog('schedule') : undefined}
+          />
+        )}
+      </QueryContent>
+      <TabRow
+        label={t('Settlement lists')}
+        tabs={TABS.filter(({ id }) => id !== 'unsettled' || canSeeUnsettled)}
+        value={tab}
+        onChange={(next) => view.change({ tab: next, isNarrowed: false })}
+      />
+      <Box sx={{ flex: 1, minHeight: TABLE_MIN_PX, display: 'flex', flexDirection: 'column', gap: 3 }}>
+        {tab === 'history' && !view.isNarrowed && (
+          <HistoryTab
+            {...tabProps}
+            empty={<NoSettlements standing={summary.data} onSettle={canWrite ? () => setOpenDialog('settle') : undefined} />}
+          />
+        )}
+        {tab === 'history' && view.isNarrowed && summary.data && <UnpaidTab {...tabProps} summary={summary.data} />}
+        {tab === 'payouts' && summary.isLoading && <ListSkeleton columns={outgoingColumns(merchant.currency, merchant.timezone)} />}
+        {tab === 'payouts' && summary.data && <PayoutsTab {...tabProps} summary={summary.data} />}
+        {tab === 'unsettled' && canSeeUnsettled && summary.data && <UnsettledTab view={view} summary={summary.data} />}
+        {tab === 'funding' && <FundingTab {...tabProps} today={today} />}
       </Box>
       <RecordPanel label={nameOf(openId)} openId={openId} onClose={close}>
         {(id, isOpen) => {

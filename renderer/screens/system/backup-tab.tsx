@@ -11,7 +11,6 @@ import {
   FactList,
   FailureNote,
   fullTime,
-  KeyHint,
   MutedText,
   QueryContent,
   Section,
@@ -89,15 +88,7 @@ function Backups({ overview }: { overview: BackupOverview }) {
         />
         {mayChange && (
           <Box sx={{ mt: 4, display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'center' }}>
-            <Button
-              variant="contained"
-              color="primary"
-              loading={isRunning}
-              loadingPosition="end"
-              endIcon={<KeyHint keys="B" />}
-              aria-keyshortcuts="B"
-              onClick={start}
-            >
+            <Button variant="contained" color="primary" loading={isRunning} title="B" aria-keyshortcuts="B" onClick={start}>
               {t('Back up now')}
             </Button>
             <Button onClick={() => setScheduleOpen(true)}>{t('Change schedule')}</Button>

@@ -1,5 +1,4 @@
 import Alert from '@mui/material/Alert';
-import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -63,30 +62,28 @@ function UnconfirmedList() {
           : t('Payments with no confirmed outcome. We check automatically and never send a payment twice.')
       }
     >
-      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        {resultText && (
-          <Alert severity="info" role="presentation" onClose={() => setResultText(undefined)}>
-            {resultText}
-          </Alert>
-        )}
-        <RecordList
-          list="Unconfirmed payments"
-          leaveOut={LEAVE_OUT}
-          query={inPages(list, ({ operations: all }) => all, values.page, PAGE_SIZE)}
-          label={t('Unconfirmed payments')}
-          columns={columns}
-          idOf={(row) => row.id}
-          page={values.page}
-          onPage={(page) => go({ page })}
-          openId={operationId}
-          onOpen={({ id }) => open(id)}
-          empty={
-            <EmptyState title={t('No unconfirmed payments')}>
-              {t('Payments with no processor response appear here until confirmed.')}
-            </EmptyState>
-          }
-        />
-      </Box>
+      {resultText && (
+        <Alert severity="info" role="presentation" onClose={() => setResultText(undefined)}>
+          {resultText}
+        </Alert>
+      )}
+      <RecordList
+        list="Unconfirmed payments"
+        leaveOut={LEAVE_OUT}
+        query={inPages(list, ({ operations: all }) => all, values.page, PAGE_SIZE)}
+        label={t('Unconfirmed payments')}
+        columns={columns}
+        idOf={(row) => row.id}
+        page={values.page}
+        onPage={(page) => go({ page })}
+        openId={operationId}
+        onOpen={({ id }) => open(id)}
+        empty={
+          <EmptyState title={t('No unconfirmed payments')}>
+            {t('Payments with no processor response appear here until confirmed.')}
+          </EmptyState>
+        }
+      />
       <RecordPanel label={t('Unconfirmed payment')} openId={operationId} onClose={close}>
         {(id, isOpen) => shown?.id === id && <OperationView operation={shown} takesFocus={isOpen} onResult={showResult} />}
       </RecordPanel>

@@ -35,7 +35,6 @@ export function UsersScreen() {
           ...(canSeeRoles ? [{ id: 'roles', name: t('Roles'), to: '/users/roles' }] : []),
         ]}
         value={isRoles ? 'roles' : 'users'}
-        sx={{ mb: 4 }}
       />
       {isRoles ? (
         <RolesTab />

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -8,8 +7,8 @@ import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { type BulkAction, RecordList, Totals } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { RecordPanel } from '#renderer/kit/record';
-import { EmptyState, KeyHint, Screen, useShortcuts } from '#renderer/kit/ui';
+import { PageActions, RecordPanel } from '#renderer/kit/record';
+import { EmptyState, Screen } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { sendingResult } from '#renderer/shared/messages';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
@@ -70,10 +69,6 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
   const close = () => void navigate({ pathname: '/invoices', search });
   const openNew = () => void navigate({ pathname: '/invoices/new', search });
   const openLink = () => setLinkOpen(true);
-  useShortcuts(t('Invoices'), [
-    ...(canInvoice ? [{ keys: 'N', label: t('New invoice'), run: openNew }] : []),
-    ...(canWrite ? [{ keys: 'L', label: t('New payment link'), run: openLink }] : []),
-  ]);
 
   return (
     <Screen
@@ -81,51 +76,45 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
       fillsHeight
       subtitle={factsOf(summary.data)}
       actions={
-        <>
+        <PageActions
+          group={t('Invoices')}
+          actions={[
+            ...(canInvoice ? [{ keys: 'N', label: t('New invoice'), run: openNew }] : []),
+            ...(canWrite ? [{ keys: 'L', label: t('New payment link'), run: openLink }] : []),
+          ]}
+        >
           <SavedViews />
-          {canWrite && (
-            <Button onClick={openLink} endIcon={<KeyHint keys="L" />} aria-keyshortcuts="L">
-              {t('New payment link')}
-            </Button>
-          )}
-          {canInvoice && (
-            <Button variant="contained" color="primary" onClick={openNew} endIcon={<KeyHint keys="N" />} aria-keyshortcuts="N">
-              {t('New invoice')}
-            </Button>
-          )}
-        </>
+        </PageActions>
       }
     >
-      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <ViewBar view={view} />
-        {view.tab === 'to_do' && may('settlement:read') && <BankLinesNote merchantId={merchant.merchantId} />}
-        {list.data?.items.some(({ isLocalOnly }) => isLocalOnly) && openId === undefined && <LocalOnlyNote isMany />}
-        <RecordList
-          bulk={canWrite ? SEND : undefined}
-          nameOf={nameOf}
-          totals={<Totals label={t('Invoiced')} totals={totals.data} />}
-          list={view.tab === 'links' ? 'Links' : 'Invoices'}
-          leaveOut={LEAVE_OUT}
-          query={list}
-          label={view.tab === 'links' ? t('Links') : t('Invoices')}
-          columns={columns}
-          idOf={(row) => row.invoiceId}
-          page={view.page}
-          sort={{ allowed: SORTS, value: view.sort, onSort: (sort) => view.change({ sort }) }}
-          onPage={(page) => view.change({ page })}
-          openId={openId}
-          onOpen={(row) => open(row.invoiceId)}
-          empty={
-            <EmptyList
-              view={view}
-              isFiltered={view.isNarrowed}
-              onClear={view.clear}
-              onNew={canInvoice ? openNew : undefined}
-              onLink={canWrite ? openLink : undefined}
-            />
-          }
-        />
-      </Box>
+      <ViewBar view={view} />
+      {view.tab === 'to_do' && may('settlement:read') && <BankLinesNote merchantId={merchant.merchantId} />}
+      {list.data?.items.some(({ isLocalOnly }) => isLocalOnly) && openId === undefined && <LocalOnlyNote isMany />}
+      <RecordList
+        bulk={canWrite ? SEND : undefined}
+        nameOf={nameOf}
+        totals={<Totals label={t('Invoiced')} totals={totals.data} />}
+        list={view.tab === 'links' ? 'Links' : 'Invoices'}
+        leaveOut={LEAVE_OUT}
+        query={list}
+        label={view.tab === 'links' ? t('Links') : t('Invoices')}
+        columns={columns}
+        idOf={(row) => row.invoiceId}
+        page={view.page}
+        sort={{ allowed: SORTS, value: view.sort, onSort: (sort) => view.change({ sort }) }}
+        onPage={(page) => view.change({ page })}
+        openId={openId}
+        onOpen={(row) => open(row.invoiceId)}
+        empty={
+          <EmptyList
+            view={view}
+            isFiltered={view.isNarrowed}
+            onClear={view.clear}
+            onNew={canInvoice ? openNew : undefined}
+            onLink={canWrite ? openLink : undefined}
+          />
+        }
+      />
       <RecordPanel label={t('Invoice')} openId={openId} onClose={close}>
         {(id, isOpen) => <InvoiceView invoiceId={id} takesFocus={isOpen} search={search} />}
       </RecordPanel>

@@ -44,46 +44,44 @@ export function EventsScreen() {
       subtitle={t('Catch events here: each one appears as an endpoint receives it, signed. This needs no endpoint and no certificate.')}
       actions={<SavedViews />}
     >
-      <Box sx={{ display: 'flex', flexDirection: 'column', gap: 4, flex: 1, minHeight: 0 }}>
-        <Box sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
-          <FilterChip
-            label={t('Type')}
-            options={TYPES}
-            value={type}
-            onChange={(value) => go({ archive, type: ALL_TYPES.find((each) => each === value) })}
-          />
-          <ArchiveField
-            id="events-archive"
-            label={t('Events')}
-            archived={archived.map(({ year }) => year)}
-            year={archive}
-            onYear={(year) => go({ type, archive: year })}
-          />
-        </Box>
-        <RecordList
-          list="Events"
-          leaveOut={LEAVE_OUT}
-          query={{ ...events, data: events.data && { ...events.data, total: events.data.total + cursors.length * PAGE_SIZE } }}
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 3 }}>
+        <FilterChip
+          label={t('Type')}
+          options={TYPES}
+          value={type}
+          onChange={(value) => go({ archive, type: ALL_TYPES.find((each) => each === value) })}
+        />
+        <ArchiveField
+          id="events-archive"
           label={t('Events')}
-          columns={columns}
-          idOf={(row) => row.id}
-          page={page}
-          onPage={(next) => {
-            const oldest = events.data?.items.at(-1);
-            if (next < page) setCursors(cursors.slice(0, -1));
-            else if (oldest) setCursors([...cursors, oldest.id]);
-          }}
-          openId={eventId}
-          onOpen={({ id }) => void navigate({ pathname: `/events/${id}`, search })}
-          empty={
-            <EmptyState title={type === undefined && archive === undefined ? t('No events yet') : t('No match')}>
-              {type === undefined && archive === undefined
-                ? t('Make a sale; its event appears here immediately.')
-                : t('No event has this type.')}
-            </EmptyState>
-          }
+          archived={archived.map(({ year }) => year)}
+          year={archive}
+          onYear={(year) => go({ type, archive: year })}
         />
       </Box>
+      <RecordList
+        list="Events"
+        leaveOut={LEAVE_OUT}
+        query={{ ...events, data: events.data && { ...events.data, total: events.data.total + cursors.length * PAGE_SIZE } }}
+        label={t('Events')}
+        columns={columns}
+        idOf={(row) => row.id}
+        page={page}
+        onPage={(next) => {
+          const oldest = events.data?.items.at(-1);
+          if (next < page) setCursors(cursors.slice(0, -1));
+          else if (oldest) setCursors([...cursors, oldest.id]);
+        }}
+        openId={eventId}
+        onOpen={({ id }) => void navigate({ pathname: `/events/${id}`, search })}
+        empty={
+          <EmptyState title={type === undefined && archive === undefined ? t('No events yet') : t('No match')}>
+            {type === undefined && archive === undefined
+              ? t('Make a sale; its event appears here immediately.')
+              : t('No event has this type.')}
+          </EmptyState>
+        }
+      />
       <RecordPanel label={t('Event')} openId={eventId} onClose={() => void navigate({ pathname: '/events', search })}>
         {(id, isOpen) => <EventView eventId={id} archive={archive} takesFocus={isOpen} />}
       </RecordPanel>
