@@ -114,7 +114,7 @@ test('a dispute from a letter is recorded, followed from the payment and won in 
   await expect(drawer.getByRole('region', { name: 'History' })).toBeVisible();
   await expect(signedIn.getByRole('heading', { name: 'Disputes', exact: true })).toBeHidden();
   await signedIn.emulateMedia({ media: 'screen' });
-  await drawer.getByRole('link', { name: paid.transactionId }).press('Enter');
+  await drawer.locator(`a[href$='/transactions/${paid.transactionId}']`).first().press('Enter');
   await expect(payment).toContainText('Won in part.');
 
   await signedIn.goto('/#/disputes');

@@ -13,6 +13,7 @@ import { CopyText, dayText, FactList, focusField, QueryContent, TimeText, useHea
 import { useMay, useMerchant } from '#renderer/session/user';
 import { disputeQuery, nextStepText, reasonText } from '#renderer/shared/disputes';
 import { PaymentTimeline } from '#renderer/shared/payment-timeline';
+import { paidWith } from '#renderer/shared/receipt';
 import { AcceptPanel, DecisionPanel, NotesPanel, ReopenPanel, SubmitPanel } from './action-panels.tsx';
 import { EvidencePanel, LETTER_FIELD } from './evidence-panel.tsx';
 import { evidenceQuery, paymentQuery } from './queries.ts';
@@ -97,8 +98,8 @@ function Opened({ dispute, takesFocus }: { dispute: DisputeDetail; takesFocus: b
           [t('Notes'), dispute.notes],
           [
             t('Disputed payment'),
-            <Link key="payment" component={RouterLink} to={`/transactions/${dispute.transactionId}`} className="mono">
-              {dispute.transactionId}
+            <Link key="payment" component={RouterLink} to={`/transactions/${dispute.transactionId}`}>
+              {payment.data ? [paidWith(payment.data), write(payment.data.amount)].filter(Boolean).join(', ') : dispute.transactionId}
             </Link>,
           ],
           [t('Dispute ID'), <CopyText key="id" text={dispute.disputeId} label={t('Dispute ID')} />],

@@ -120,8 +120,8 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
           [t('Cancellation reason'), entry.cancellationReason],
           [
             t('Original sale'),
-            <Link key="sale" component={RouterLink} to={`/transactions/${entry.transactionId}`} className="mono">
-              {entry.transactionId}
+            <Link key="sale" component={RouterLink} to={`/transactions/${entry.transactionId}`}>
+              {entry.card ? cardText(entry.card) : entry.transactionId}
             </Link>,
           ],
           [t('Refund ID'), <CopyText key="refund" text={entry.refundTransactionId} label={t('Refund ID')} />],

@@ -67,7 +67,7 @@ const ADDRESS = addressSchema({
   chart: oneOf(TIME_CHARTS, 'bars'),
   compare: oneOf(
     COMPARISONS.map(({ id }) => id),
-    'none',
+    'previous',
   ),
 });
 

@@ -152,7 +152,16 @@ function Lines({ settlement: { settlementId, currency } }: Pick<Props, 'settleme
               {items.map((line) => (
                 <Entry key={line.id}>
                   <StatusChip {...LINE_CHIPS[line.kind]} />
-                  <span>{paymentFactsText(line.payment)}</span>
+                  {canSee ? (
+                    <Link component={RouterLink} to={`/transactions/${line.transactionId}`}>
+                      {paymentFactsText(line.payment) || line.transactionId}
+                    </Link>
+                  ) : (
+                    <span>{paymentFactsText(line.payment)}</span>
+                  )}
+                  <Box component="span" sx={{ color: 'text.secondary' }}>
+                    <TimeText at={line.at} timeZone={timezone} />
+                  </Box>
                   <Box component="span" sx={{ marginInlineStart: 'auto', display: 'inline-flex', gap: 3 }}>
                     {line.fee !== 0 && (
                       <Box component="span" sx={{ color: 'text.secondary' }}>
@@ -160,16 +169,6 @@ function Lines({ settlement: { settlementId, currency } }: Pick<Props, 'settleme
                       </Box>
                     )}
                     <MoneyText amount={line.amount} currency={currency} sx={{ fontWeight: 600 }} />
-                  </Box>
-                  <Box component="span" sx={{ flexBasis: '100%', display: 'flex', gap: 3, color: 'text.secondary', fontSize: 12 }}>
-                    <TimeText at={line.at} timeZone={timezone} />
-                    {canSee ? (
-                      <Link component={RouterLink} to={`/transactions/${line.transactionId}`} className="mono">
-                        {line.transactionId}
-                      </Link>
-                    ) : (
-                      <span className="mono">{line.transactionId}</span>
-                    )}
                   </Box>
                 </Entry>
               ))}
