@@ -16,5 +16,13 @@ export type WithPayment<Line> = Line & { readonly payment: PaymentFacts | null }
 export async function withPayments<Line extends { readonly transactionId: string | null }>(core: Core, actor: Actor, page: Page<Line>) {
   const ids = page.items.flatMap(({ transactionId }) => transactionId ?? []);
   const facts = await core.payments.facts(actor, ids);
-  return { ...page, items: page.items.map((line) => ({ ...line, payment: facts.get(line.transactionId ?? '') ?? null })) };
+  const orderNumbers = await core.orders.numbersOf(
+    actor.tenantId,
+    [...facts.values()].map(({ orderId }) => orderId),
+  );
+  const factsOf = (transactionId: string | null): PaymentFacts | null => {
+    const payment = facts.get(transactionId ?? '');
+    return payment === undefined ? null : { ...payment, orderNumber: orderNumbers.get(payment.orderId ?? '') ?? null };
+  };
+  return { ...page, items: page.items.map((line) => ({ ...line, payment: factsOf(line.transactionId) })) };
 }

@@ -26,7 +26,7 @@ export interface Dependencies {
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   readonly shifts: Pick<Shifts, 'addGiftCard'>;
-  readonly customers: Pick<Customers, 'payerAt' | 'lock' | 'foundBy'>;
+  readonly customers: Pick<Customers, 'payerAt' | 'payersOf' | 'lock' | 'foundBy'>;
   readonly secrets: {
     readonly hashKey: (tenantId: string, purpose: string) => Promise<KeyObject>;
     readonly seal: (tenantId: string, purpose: string, text: string) => Promise<string>;

@@ -8,7 +8,7 @@ import type { Dependencies } from './dependencies.ts';
 import { statusAt } from './expiry.ts';
 import { checkExtend } from './extend.ts';
 import { checkCanLoad, findCard } from './operation.ts';
-import type { GiftCard, GiftCardDetail } from './records.ts';
+import type { GiftCard, GiftCardDetail, ListedGiftCard } from './records.ts';
 import { GIFT_CARD_ENTRIES, GIFT_CARDS, type GiftCardKind, type GiftCardRow, type GiftCardStatus } from './schema.ts';
 
 const card = conditionsOn(GIFT_CARDS);
@@ -37,7 +37,7 @@ export const codeInAddress = (): ServiceError =>
 const SORTS = { createdAt: 'id', balance: 'balance_minor' };
 
 /** Returns the gift cards that the caller may see, by default newest first. @throws ServiceError MERCHANT_NOT_AUTHORIZED; VALIDATION_ERROR for a whole code in `q`. */
-export async function page(deps: Dependencies, actor: Actor, filter: GiftCardFilter, request: PageRequest): Promise<Page<GiftCard>> {
+export async function page(deps: Dependencies, actor: Actor, filter: GiftCardFilter, request: PageRequest): Promise<Page<ListedGiftCard>> {
   const q = filter.q?.trim() ?? '';
   if (isWholeGiftCardCode(q)) throw codeInAddress();
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
@@ -51,7 +51,19 @@ export async function page(deps: Dependencies, actor: Actor, filter: GiftCardFil
   ];
   const order = orderOf(SORTS, request.sort);
   const rows = await newestPage(deps.database.read(actor.tenantId), GIFT_CARDS, 'gcd', {}, request, conditions, undefined, order);
-  return { ...rows, items: await Promise.all(rows.items.map((row) => shown(deps, row))) };
+  const names = await customerNames(deps, actor, rows.items);
+  const items = rows.items.map(async (row) => ({ ...(await shown(deps, row)), customerName: names.get(row.customer_id ?? '') ?? null }));
+  return { ...rows, items: await Promise.all(items) };
+}
+
+/** Returns the names of the customers of cards by their IDs. */
+async function customerNames({ customers }: Pick<Dependencies, 'customers'>, actor: Actor, rows: readonly GiftCardRow[]) {
+  const ids = actor.permissions.has('customers:read') ? rows.flatMap(({ customer_id }) => customer_id ?? []) : [];
+  const payers = await customers.payersOf(
+    actor.tenantId,
+    ids.map((customerId) => ({ customerId, methodId: null })),
+  );
+  return new Map(payers.map(({ name, email }, index) => [ids[index] ?? '', name ?? email]));
 }
 
 /** Returns the IDs of the cards that a text finds; by their customers only for callers who may read customers. */

@@ -24,6 +24,13 @@ export const GiftCard = record('GiftCard', {
 });
 export type GiftCard = RecordOf<typeof GiftCard>;
 
+/** A gift card of the list, with the name of its customer. */
+export const ListedGiftCard = record('ListedGiftCard', {
+  ...GiftCard.properties,
+  customerName: nullable(text('Name of the customer; null for none, and for callers without `customers:read`', 'Ada Marlow')),
+});
+export type ListedGiftCard = RecordOf<typeof ListedGiftCard>;
+
 /** A new gift card with its code, which no later response contains. */
 export const IssuedGiftCard = record('IssuedGiftCard', {
   ...GiftCard.properties,

@@ -5,7 +5,7 @@ import { cancelOrder, checkReloads, parkOrder, resumeOrder } from './change.ts';
 import { createOrder } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
 import { leftOpen } from './left-open.ts';
-import { getOrder, getWithActions, page } from './read.ts';
+import { getOrder, getWithActions, numbersOf, page } from './read.ts';
 import { proposeRefund } from './refund-proposal.ts';
 import { ORDER_NUMBERS, ORDER_PAYMENTS, ORDERS } from './schema.ts';
 import { paymentDecided, paymentReturned, paymentReturning, paymentStarted } from './shares.ts';
@@ -24,7 +24,16 @@ export type Orders = ReturnType<typeof createOrders>;
 /** Sales that several payments pay: card and bank payments and tenders claim their shares through domain events. */
 export function createOrders(deps: Dependencies) {
   return {
-    ...bind(deps, { create: createOrder, park: parkOrder, resume: resumeOrder, cancel: cancelOrder, page, get: getOrder, getWithActions }),
+    ...bind(deps, {
+      create: createOrder,
+      park: parkOrder,
+      resume: resumeOrder,
+      cancel: cancelOrder,
+      page,
+      get: getOrder,
+      getWithActions,
+      numbersOf,
+    }),
     ...bind(deps, { leftOpen, proposeRefund, refundToStoreCredit }),
     /** Removes the name of a deleted customer. @throws ServiceError RESOURCE_CONFLICT while an order reloads its store credit. */
     customerDeleted: async (work: Work, { customerId }: ChangeEvents['customer.deleted']): Promise<void> => {

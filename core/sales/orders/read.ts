@@ -1,11 +1,22 @@
-import { type Condition, conditionsOn, newestPage, type Page, type PageRequest, type Read } from '#core/database';
+import {
+  type Condition,
+  conditionsOn,
+  listOf,
+  newestPage,
+  type Page,
+  type PageRequest,
+  queriesOn,
+  type Read,
+  TENANT,
+} from '#core/database';
 import { type Actions, type Actor, actionsOf, type Currency, type Money, money, storedCurrency } from '#core/kernel';
 import { cashRoundings, tenderNumber } from '#core/sales/tenders';
+import { isOrderId } from '#shared/order-id';
 import { remainingOf } from './balance.ts';
 import { checkCancel, checkHolder, checkIsOpen, checkPark, checkResume, findOrder } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { coveredBy, coveredLines } from './lines.ts';
-import { isPayable, toOrder } from './order.ts';
+import { isPayable, numberOf, toOrder } from './order.ts';
 import type { Order, OrderDetail, OrderPayment } from './records.ts';
 import { ORDER_PAYMENTS, ORDERS, type OrderPaymentRow, type OrderRow, type OrderStatus } from './schema.ts';
 import { type StoredPayment, storedPayments } from './stored-payments.ts';
@@ -129,6 +140,20 @@ function shownPayment(share: OrderPaymentRow, stored: StoredPayment | undefined,
     lines: coveredBy(share).map(({ line, minor }) => ({ line, amount: amount(minor) })),
     createdAt: share.created_at,
   };
+}
+
+/** Returns the numbers of orders by ID. Order numbers of a shop, which are no ID, are absent. */
+export async function numbersOf(
+  deps: Dependencies,
+  tenantId: string,
+  orderIds: readonly (string | null)[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(orderIds)].filter((id) => id !== null && isOrderId(id));
+  if (ids.length === 0) return new Map();
+  const rows = await deps.database
+    .read(tenantId)
+    .rows(queriesOn(ORDERS).selectFrom('orders').select(['id', 'number']).where('tenant_id', '=', TENANT).where('id', 'in', listOf(ids)));
+  return new Map(rows.map(({ id, number }) => [id, numberOf(number)]));
 }
 
 /** Returns an order with its payments. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */

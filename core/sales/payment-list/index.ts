@@ -20,7 +20,7 @@ import type { ListedPayment } from './records.ts';
 
 export type { PaymentFilter } from './filter.ts';
 export type { PaymentLine } from './line.ts';
-export { Payment, paymentRecord } from './records.ts';
+export { orderIdOf, Payment, paymentRecord } from './records.ts';
 
 interface Dependencies {
   readonly payments: Pick<Payments, 'page' | 'range' | 'netSums' | 'transactionLines'>;

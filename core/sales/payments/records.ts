@@ -272,6 +272,7 @@ export const PaymentFacts = record('PaymentFacts', {
   customer: customerOnRecord,
   ...MethodOnRecord,
   orderId: Transaction.properties.orderId,
+  orderNumber: nullable(text('Number of the order that the payment pays; null if `orderId` is an order number of the shop', 'O-000002')),
 });
 export type PaymentFacts = RecordOf<typeof PaymentFacts>;
 

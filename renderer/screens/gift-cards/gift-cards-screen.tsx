@@ -149,7 +149,7 @@ export function GiftCardsScreen() {
 /** Beginning of a code that is being typed. A code pays without a PIN, so that it is no part of an address. */
 const PART_OF_CODE = /^(?=.*\d)(?=.*[a-z])[\da-z\s-]{6,}$/i;
 
-const LEAVE_OUT = ['createdBy', 'createdAt', 'customerId', 'status'];
+const LEAVE_OUT = ['createdBy', 'createdAt', 'customer', 'status'];
 
 function columnsFor({ currency, timezone }: Merchant): GridColDef<GiftCard>[] {
   return [
@@ -170,7 +170,7 @@ function columnsFor({ currency, timezone }: Merchant): GridColDef<GiftCard>[] {
       headerAlign: 'right',
       renderCell: ({ row }) => <MoneyText amount={row.balance} currency={row.currency} sx={{ fontWeight: 600 }} />,
     },
-    { field: 'customerId', headerName: t('Customer'), flex: 1.2, minWidth: 130 },
+    { field: 'customer', headerName: t('Customer'), flex: 1.2, minWidth: 130, valueGetter: (_, row) => row.customerName ?? '' },
     {
       field: 'createdBy',
       headerName: t('Created by'),

@@ -1,17 +1,16 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
-import { Link as RouterLink } from 'react-router';
 import type { Message } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordHeader } from '#renderer/kit/record';
 import { CodeBlock, CopyText, FactList, fullTime, QueryContent, Section, TimeText, useHeadingFocus } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
-import { useMay, useMerchant } from '#renderer/session/user';
+import { useMerchant } from '#renderer/session/user';
+import { RecordLink } from '#renderer/shared/record-links';
 import { messageQuery } from './queries.ts';
 import { ResendAction } from './resend-action.tsx';
-import { channelText, kindText, nextRetryText, relatedRecord, statusNoteOf } from './texts.ts';
+import { channelText, kindText, nextRetryText, statusNoteOf } from './texts.ts';
 
 const TICK_MS = 15_000;
 
@@ -44,7 +43,7 @@ function Opened({ message, takesFocus }: { message: Message; takesFocus: boolean
         facts={[
           [t('To', { context: 'recipient' }), <CopyText key="to" text={to} label={t('Recipient')} />],
           [t('Type'), kindText(kind)],
-          [t('About'), <About key="about" resourceId={message.resourceId} />],
+          [t('About'), message.resourceId === null ? t('Nothing') : <RecordLink key="about" resourceId={message.resourceId} />],
           [t('Attachment'), attachment && attachmentText(attachment)],
           [t('Created'), fullTime(createdAt, timezone)],
           [t('Sent'), sentAt && fullTime(sentAt, timezone)],
@@ -55,19 +54,6 @@ function Opened({ message, takesFocus }: { message: Message; takesFocus: boolean
       />
       <Body message={message} />
     </Box>
-  );
-}
-
-/** The related record, as a link for users who may open it. */
-function About({ resourceId }: { resourceId: string | null }) {
-  const may = useMay();
-  const screen = relatedRecord(resourceId);
-  if (resourceId === null) return t('Nothing');
-  if (!screen || !may(screen.permission)) return <CopyText text={resourceId} label="ID" />;
-  return (
-    <Link component={RouterLink} to={screen.path} sx={{ font: 'inherit' }}>
-      {screen.what} <span className="mono">{resourceId}</span>
-    </Link>
   );
 }
 

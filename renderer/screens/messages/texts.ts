@@ -43,21 +43,6 @@ export function firstLine({ subject, body, isSecret }: Message): string {
   return line ?? (isSecret ? t('Hidden: contains a one-time code or link') : '');
 }
 
-/** Returns the screen of the related record, for users who may see it. */
-export function relatedRecord(
-  resourceId: string | null,
-): { readonly what: string; readonly path: string; readonly permission: string } | null {
-  const found = RESOURCES.find(({ prefix }) => resourceId?.startsWith(prefix));
-  return found ? { what: found.what, path: `${found.path}/${resourceId}`, permission: found.permission } : null;
-}
-
-const RESOURCES = [
-  { prefix: 'txn_', what: t('Transaction'), path: '/transactions', permission: 'transactions:read' },
-  { prefix: 'inv_', what: t('Invoice'), path: '/invoices', permission: 'invoices:read' },
-  { prefix: 'sub_', what: t('Subscription'), path: '/recurring', permission: 'recurring:read' },
-  { prefix: 'cus_', what: t('Customer'), path: '/customers', permission: 'customers:read' },
-] as const;
-
 const NOT_SET_UP = {
   email: t('Email wasn’t set up when it was due, so it’s waiting here.'),
   sms: t('Text messages weren’t set up when it was due, so it’s waiting here.'),

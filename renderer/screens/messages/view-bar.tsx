@@ -2,8 +2,9 @@ import Box from '@mui/material/Box';
 import { useRef } from 'react';
 import { t } from '#renderer/base/language';
 import { FilterChip, SearchBox, useShortcuts } from '#renderer/kit/ui';
+import { relatedRecord } from '#renderer/shared/record-links';
 import type { OutboxFilter } from './queries.ts';
-import { CHANNELS, KINDS, relatedRecord, STATUSES } from './texts.ts';
+import { CHANNELS, KINDS, STATUSES } from './texts.ts';
 import type { ViewInAddress } from './use-view.ts';
 
 const CHIPS = [

@@ -1,9 +1,7 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link as RouterLink } from 'react-router';
 import { type ApiFailure, type QueueEntryDetail, useMoneyMutation } from '#renderer/base/client';
 import { refusalOf, serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
@@ -23,6 +21,7 @@ import {
   useIsHeld,
 } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { RecordLink } from '#renderer/shared/record-links';
 import { lastFourText } from '#shared/card-brands';
 import { AttemptList } from './attempt-list.tsx';
 import { CancelPanel, ResolvePanel } from './closing-panels.tsx';
@@ -118,12 +117,7 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
           [t('Notes'), entry.resolutionNotes ?? entry.cancellationNotes],
           [t('Canceled by'), entry.cancelledBy && actorText(entry.cancelledBy)],
           [t('Cancellation reason'), entry.cancellationReason],
-          [
-            t('Original sale'),
-            <Link key="sale" component={RouterLink} to={`/transactions/${entry.transactionId}`}>
-              {entry.card ? cardText(entry.card) : entry.transactionId}
-            </Link>,
-          ],
+          [t('Original sale'), <RecordLink key="sale" resourceId={entry.transactionId} />],
           [t('Refund ID'), <CopyText key="refund" text={entry.refundTransactionId} label={t('Refund ID')} />],
           [t('Entry ID'), <CopyText key="entry" text={entry.id} label={t('Entry ID')} />],
         ]}

@@ -107,7 +107,7 @@ export function unsettledColumns(currency: string, timeZone: string): GridColDef
     },
     { field: 'customer', headerName: t('Customer'), flex: 1, minWidth: 120, valueGetter: (_, row) => customerOf(row.payment) },
     { field: 'card', headerName: t('Paid with'), width: 140, valueGetter: (_, row) => (row.payment ? paidWith(row.payment) : '') },
-    { field: 'order', headerName: t('Order'), width: 100, valueGetter: (_, row) => row.payment?.orderId ?? '' },
+    { field: 'order', headerName: t('Order'), width: 100, valueGetter: (_, row) => row.payment?.orderNumber ?? row.payment?.orderId ?? '' },
     {
       field: 'amount',
       headerName: t('Amount, {{currency}}', { currency }),

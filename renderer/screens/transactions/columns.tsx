@@ -85,7 +85,7 @@ export function columnsFor({ currency, timezone }: Merchant, isHeld: boolean): G
       headerName: t('Order'),
       flex: 0.8,
       minWidth: 96,
-      valueGetter: (_, { transaction, tender }) => (transaction ?? tender)?.orderId ?? '',
+      valueGetter: (_, { transaction, tender, orderNumber }) => orderNumber ?? (transaction ?? tender)?.orderId ?? '',
     },
     {
       field: 'refundedAmount',

@@ -7,7 +7,7 @@ import { Link as RouterLink } from 'react-router';
 import type { ApiFailure, UnconfirmedOperation } from '#renderer/base/client';
 import { refusalOf, serviceText, t } from '#renderer/base/language';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
-import { CopyText, FactList, FailureNote, fullTime, useHeadingFocus, useNow } from '#renderer/kit/ui';
+import { CopyText, FactList, FailureNote, fullTime, StatusChip, useHeadingFocus, useNow } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
 import { type Inquired, inquire, refreshUnconfirmed } from './queries.ts';
@@ -41,7 +41,10 @@ export function OperationView({ operation, takesFocus, onResult }: OperationView
   const close = () => setOpen(undefined);
   return (
     <Box sx={{ display: 'grid', gap: 5 }}>
-      <RecordHeader title={{ amount: operation.amount, currency: operation.currency }} headingRef={heading} {...headOf(operation)} />
+      <RecordHeader title={{ amount: operation.amount, currency: operation.currency }} headingRef={heading}>
+        <StatusChip {...chipOf(operation)} />
+        <span>{operationName(operation)}</span>
+      </RecordHeader>
       <Alert severity={operation.needsPerson ? 'warning' : 'info'}>
         {serviceText(operation.message)} {stage === 'open' && `${inquiriesText(operation, realMs)}.`}
       </Alert>
@@ -104,8 +107,3 @@ export function OperationView({ operation, takesFocus, onResult }: OperationView
     </Box>
   );
 }
-
-const headOf = (operation: UnconfirmedOperation) => ({
-  status: chipOf(operation).state,
-  children: <span>{operationName(operation)}</span>,
-});

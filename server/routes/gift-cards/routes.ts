@@ -8,6 +8,7 @@ import {
   GiftCardDetail,
   GiftCardImport,
   IssuedGiftCard,
+  ListedGiftCard,
 } from '#core/sales/gift-cards';
 import { StoreCreditRefund } from '#core/sales/orders';
 import { Paginated, type Route, receiveUpload, route, Success } from '#server/http';
@@ -93,7 +94,7 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
           ),
         ),
       }),
-      response: Paginated(GiftCard),
+      response: Paginated(ListedGiftCard),
       errors: ['INVALID_DATE', ...SCOPE],
       run: async ({ core, actor, query }) => {
         const { kind, status, customerId, merchantId, q } = query;

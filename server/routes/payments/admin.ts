@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ListTotal } from '#core/platform/list-totals';
-import { Payment, type PaymentFilter, type PaymentLine, paymentRecord } from '#core/sales/payment-list';
+import { orderIdOf, Payment, type PaymentFilter, type PaymentLine, paymentRecord } from '#core/sales/payment-list';
 import { type Column, Paginated, route, Success, sendPages } from '#server/http';
 import { LIST_ERRORS, oneOf, PaymentFilters, PaymentListQuery, pageFrom, paymentFilterFrom, Text } from '#server/schemas';
 import { TRANSACTION_COLUMNS } from '../export.ts';
@@ -31,8 +31,11 @@ const list = route({
   query: PaymentListQuery,
   response: Paginated(Payment),
   errors: LIST_ERRORS,
-  run: ({ core, actor, query }) => core.paymentList.page(actor, paymentFilterFrom(query), pageFrom(query)),
-  show: (page) => ({ ...page, items: page.items.map(paymentRecord) }),
+  run: async ({ core, actor, query }) => {
+    const page = await core.paymentList.page(actor, paymentFilterFrom(query), pageFrom(query));
+    return { page, orderNumbers: await core.orders.numbersOf(actor.tenantId, page.items.map(orderIdOf)) };
+  },
+  show: ({ page, orderNumbers }) => ({ ...page, items: page.items.map((payment) => paymentRecord(payment, orderNumbers)) }),
 });
 
 const totals = route({

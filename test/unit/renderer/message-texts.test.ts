@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../renderer/base/client/shapes.ts';
-import { firstLine, nextRetryText, relatedRecord, statusNoteOf } from '../../../renderer/screens/messages/texts.ts';
+import { firstLine, nextRetryText, statusNoteOf } from '../../../renderer/screens/messages/texts.ts';
+import { relatedRecord } from '../../../renderer/shared/record-links/related-record.ts';
 
 const NOW = Date.parse('2026-11-20T22:14:00Z');
 const MINUTE_MS = 60_000;

@@ -19,5 +19,5 @@ export async function paymentFacts(deps: Dependencies, actor: Actor, ids: readon
       .where('id', 'in', [...new Set(ids)]),
   );
   const visible = rows.filter(({ merchant_id }) => actor.merchantId === null || merchant_id === actor.merchantId);
-  return new Map(visible.map((row) => [row.id, toTransaction(row)]));
+  return new Map(visible.map((row) => [row.id, { ...toTransaction(row), orderNumber: null }]));
 }

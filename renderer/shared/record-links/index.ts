@@ -1,0 +1,2 @@
+export { RecordLink } from './record-link.tsx';
+export { relatedRecord } from './related-record.ts';
