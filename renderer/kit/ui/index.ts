@@ -32,7 +32,7 @@ export { EmptyState, QueryContent, type QueryState } from './query-content.tsx';
 export { ReasonField } from './reason-field.tsx';
 export { Screen } from './screen.tsx';
 export { SearchBox } from './search-box.tsx';
-export { Entry, MutedText, RecordEntry, Section } from './section.tsx';
+export { Entry, MutedText, Section } from './section.tsx';
 export { SelectField } from './select-field.tsx';
 export {
   ariaKeys,

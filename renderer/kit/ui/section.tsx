@@ -1,13 +1,8 @@
 import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import type { SxProps, Theme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
-import { Link as RouterLink, type To } from 'react-router';
-import { MoneyText } from './money-text.tsx';
 import { useIsOnPage } from './shortcuts.tsx';
-import { StatusChip } from './status-chip.tsx';
-import type { RecordKind } from './status-labels.ts';
 
 /** Title of a part of a page, or of a record or dialog, whose name has the second level. */
 export function SectionTitle({ id, sx, children }: { readonly id?: string; readonly sx?: SxProps<Theme>; readonly children: ReactNode }) {
@@ -56,34 +51,5 @@ export function Entry({ children }: { children: ReactNode }) {
     >
       {children}
     </Box>
-  );
-}
-
-interface RecordEntryProps {
-  readonly to: To;
-  readonly name: ReactNode;
-  /** Status with the kind of the record, if its statuses have labels of their own. */
-  readonly state?: string;
-  readonly of?: RecordKind;
-  readonly note?: ReactNode;
-  readonly amount?: number | undefined;
-  readonly currency: string;
-}
-
-/** An entry that leads to a record: its name, its status, a note and its amount. */
-export function RecordEntry({ to, name, state, of, note, amount, currency }: RecordEntryProps) {
-  return (
-    <Entry>
-      <Link component={RouterLink} to={to} sx={{ fontWeight: 550, overflowWrap: 'anywhere' }}>
-        {name}
-      </Link>
-      {state !== undefined && <StatusChip state={state} of={of} />}
-      <Box component="span" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
-        {note}
-      </Box>
-      <Box component="span" sx={{ marginInlineStart: 'auto', fontWeight: 600 }}>
-        {amount !== undefined && <MoneyText amount={amount} currency={currency} code />}
-      </Box>
-    </Entry>
   );
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { t } from '#renderer/base/language';
 import { FormDialog, showToast } from '#renderer/kit/ui';
 import { refreshMe, useMe } from '#renderer/session/user';
-import { PinField } from '#renderer/shared/approvals';
+import { PinField } from '#renderer/shared/pin-entry';
 import { removePin, setPin } from './requests.ts';
 
 /** Asks for a new PIN. The password is requested on submit. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Customer, PaymentMethod, Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { RecordHeader } from '#renderer/kit/record';
+import { RecordEntry, RecordHeader } from '#renderer/kit/record';
 import {
   announce,
   CopyText,
@@ -16,7 +16,6 @@ import {
   PanelForm,
   phoneText,
   QueryContent,
-  RecordEntry,
   useHeadingFocus,
 } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';

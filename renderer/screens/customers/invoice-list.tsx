@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { dayText, QueryContent, RecordEntry } from '#renderer/kit/ui';
+import { RecordEntry } from '#renderer/kit/record';
+import { dayText, QueryContent } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { shownState } from '#renderer/shared/invoices';
 import { Section } from './section.tsx';

@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { QueryContent, RecordEntry, TimeText } from '#renderer/kit/ui';
+import { RecordEntry } from '#renderer/kit/record';
+import { QueryContent, TimeText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { Section } from './section.tsx';
 

@@ -1,6 +1,7 @@
 import type { PageOf, Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { RecordEntry, TimeText } from '#renderer/kit/ui';
+import { RecordEntry } from '#renderer/kit/record';
+import { TimeText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { Section } from './section.tsx';
 

@@ -1,7 +1,8 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { RecordEntry, useDebounced } from '#renderer/kit/ui';
+import { RecordEntry } from '#renderer/kit/record';
+import { useDebounced } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { Group } from './fields.tsx';
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { t } from '#renderer/base/language';
-import { dayText, RecordEntry } from '#renderer/kit/ui';
+import { RecordEntry } from '#renderer/kit/record';
+import { dayText } from '#renderer/kit/ui';
 import { settlementQuery } from './queries.ts';
 
 interface SettlementEntryProps {

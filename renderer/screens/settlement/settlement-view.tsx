@@ -7,7 +7,7 @@ import { Link as RouterLink } from 'react-router';
 import type { Settlement } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { RecordHeader } from '#renderer/kit/record';
+import { RecordEntry, RecordHeader } from '#renderer/kit/record';
 import {
   CopyText,
   dayText,
@@ -17,7 +17,6 @@ import {
   MoneyText,
   MutedText,
   QueryContent,
-  RecordEntry,
   Section,
   StatusChip,
   TimeText,

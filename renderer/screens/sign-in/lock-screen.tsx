@@ -18,7 +18,7 @@ import {
   useMe,
   useSession,
 } from '#renderer/session/user';
-import { PersonForm } from '#renderer/shared/approvals';
+import { PersonForm } from '#renderer/shared/pin-entry';
 import { CodeForm } from './code-form.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
 

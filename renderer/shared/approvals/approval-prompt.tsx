@@ -8,8 +8,8 @@ import { ApiFailure, type Approval, handleApprovals, type RequiredApproval } fro
 import { serviceText, Trans, t } from '#renderer/base/language';
 import { createStore } from '#renderer/base/module-state';
 import { actorText, FormDialog, useFocusAfterChoice } from '#renderer/kit/ui';
+import { PinField } from '#renderer/shared/pin-entry';
 import { Countdown, useRemainingMs } from './countdown.tsx';
-import { PinField } from './pin-field.tsx';
 import { approvalQuery, approve, approversQuery, reject } from './queries.ts';
 
 /** Operation of this screen that waits for the approval of a second person. */

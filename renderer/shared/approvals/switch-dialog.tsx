@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { t } from '#renderer/base/language';
 import { Dialog } from '#renderer/kit/ui';
 import { peopleQuery, useMe } from '#renderer/session/user';
-import { PersonForm } from './person-form.tsx';
+import { PersonForm } from '#renderer/shared/pin-entry';
 
 /** Lets another person take over the screen with a PIN. Mounted while it is open. */
 export function SwitchDialog({ onClose }: { readonly onClose: () => void }) {

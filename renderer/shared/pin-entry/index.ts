@@ -1,0 +1,2 @@
+export { PersonForm } from './person-form.tsx';
+export { PinField } from './pin-field.tsx';
