@@ -16,7 +16,7 @@ const COMPILER_MS = 600_000;
 const INSERTIONS = {
   'shared/webhook-events.ts': {
     after: 'export const WEBHOOK_EVENTS = {\n',
-    text: "  'transaction.inspected': event('Transactions', object({ transactionId: text }), () => ({ transactionId: TRANSACTION_ID })),\n",
+    text: "  'transaction.inspected': event('Transactions', object(common('transactionId')), () => ({ transactionId: TRANSACTION_ID })),\n",
   },
   'core/sales/payments/schema.ts': {
     after: "export const TRANSACTIONS = table(\n  'transactions',\n  {\n",
