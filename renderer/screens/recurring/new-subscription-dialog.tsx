@@ -1,7 +1,6 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useEffect, useState } from 'react';
@@ -10,10 +9,10 @@ import { type Customer, type Subscription, useMoneyMutation } from '#renderer/ba
 import { Trans, t } from '#renderer/base/language';
 import { writeAmount, writeMoney } from '#renderer/base/money';
 import { methodText } from '#renderer/base/payment-methods';
-import { dayText, FailureNote, FormDialog, focusField } from '#renderer/kit/ui';
+import { dayText, FailureNote, FormDialog, focusField, SelectField } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
-import { AgreementField, CustomerField, customerName, FREQUENCIES, type Frequency, frequencyText } from '#renderer/shared/customers';
+import { AgreementField, CustomerField, customerName, FREQUENCIES, frequencyText } from '#renderer/shared/customers';
 import { DateStrip } from './date-strip.tsx';
 import { createSubscription, type NewSubscription } from './operations.ts';
 import { DATES_SHOWN } from './queries.ts';
@@ -114,19 +113,13 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
             problem={problemOf('amount', 'amount')}
             autoFocus={customerId !== undefined}
           />
-          <TextField
+          <SelectField
             id="subscription-frequency"
-            select
             label={t('Frequency')}
             value={form.frequency}
-            onChange={({ target }) => change({ frequency: target.value as Frequency })}
-          >
-            {FREQUENCIES.map((frequency) => (
-              <MenuItem key={frequency} value={frequency}>
-                {frequencyText(frequency)}
-              </MenuItem>
-            ))}
-          </TextField>
+            options={FREQUENCIES.map((frequency) => [frequency, frequencyText(frequency)] as const)}
+            onChange={(value) => change({ frequency: value })}
+          />
           <DateField
             id={IDS.startDate}
             label={t('First payment')}

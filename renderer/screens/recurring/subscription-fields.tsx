@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
-import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import type { PaymentMethod } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { SelectField } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import type { EndForm } from './subscription-end.ts';
 import type { TaxForm } from './subscription-tax.ts';
@@ -98,17 +98,17 @@ export function EndFields({ id, value, onChange, problem }: EndFieldsProps) {
   const field = { error: problem !== undefined, helperText: problem };
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: '1fr 1fr', alignItems: 'start' }}>
-      <TextField
+      <SelectField
         id={id}
-        select
         label={t('Ends')}
         value={value.kind}
-        onChange={({ target }) => onChange({ ...value, kind: target.value as EndForm['kind'] })}
-      >
-        <MenuItem value="never">{t('Never')}</MenuItem>
-        <MenuItem value="date">{t('On a date')}</MenuItem>
-        <MenuItem value="count">{t('After a number of payments')}</MenuItem>
-      </TextField>
+        options={[
+          ['never', t('Never')],
+          ['date', t('On a date')],
+          ['count', t('After a number of payments')],
+        ]}
+        onChange={(kind) => onChange({ ...value, kind })}
+      />
       {value.kind === 'date' && (
         <DateField
           id={`${id}-date`}
@@ -146,23 +146,22 @@ export function MethodField({ id, methods, value, onChange, disabled = false }: 
   const defaultMethod = methods.find(({ isDefault }) => isDefault);
   const isKnown = value === '' || methods.some(({ paymentMethodId }) => paymentMethodId === value);
   return (
-    <TextField
+    <SelectField
       id={id}
-      select
       label={t('Card')}
       value={isKnown ? value : ''}
-      onChange={(event) => onChange(event.target.value)}
+      options={[
+        [
+          '',
+          defaultMethod ? t('The customer’s default ({{card}})', { card: methodWithExpiry(defaultMethod) }) : t('The customer’s default'),
+        ],
+        ...methods.map(
+          (method) => [method.paymentMethodId, t('{{card}}, for this subscription only', { card: methodWithExpiry(method) })] as const,
+        ),
+      ]}
+      onChange={onChange}
       disabled={disabled}
       slotProps={{ select: { displayEmpty: true } }}
-    >
-      <MenuItem value="">
-        {defaultMethod ? t('The customer’s default ({{card}})', { card: methodWithExpiry(defaultMethod) }) : t('The customer’s default')}
-      </MenuItem>
-      {methods.map((method) => (
-        <MenuItem key={method.paymentMethodId} value={method.paymentMethodId}>
-          {t('{{card}}, for this subscription only', { card: methodWithExpiry(method) })}
-        </MenuItem>
-      ))}
-    </TextField>
+    />
   );
 }

@@ -1,8 +1,8 @@
-import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import type { PaymentMethod } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { methodText } from '#renderer/base/payment-methods';
+import { SelectField } from '#renderer/kit/ui';
 
 interface MethodFieldsProps {
   readonly id: string;
@@ -29,22 +29,22 @@ export function MethodFields({
   const chosen = methods.find(({ paymentMethodId }) => paymentMethodId === methodId);
   return (
     <>
-      <TextField
+      <SelectField
         id={`${id}-method`}
-        select
         label={t('Payment method')}
         value={chosen ? methodId : ''}
-        onChange={({ target }) => onMethod(target.value)}
+        options={methods.map(
+          (method) =>
+            [
+              method.paymentMethodId,
+              method.isDefault ? t('{{method}}, default', { method: methodText(method) }) : methodText(method),
+            ] as const,
+        )}
+        onChange={onMethod}
         disabled={methods.length === 0}
         autoFocus={autoFocus}
         helperText={chosen && chosen.consentText !== null ? t('Consent: “{{text}}”', { text: chosen.consentText }) : undefined}
-      >
-        {methods.map((method) => (
-          <MenuItem key={method.paymentMethodId} value={method.paymentMethodId}>
-            {method.isDefault ? t('{{method}}, default', { method: methodText(method) }) : methodText(method)}
-          </MenuItem>
-        ))}
-      </TextField>
+      />
       {chosen !== undefined && chosen.consentText === null && (
         <TextField
           id={`${id}-consent`}

@@ -2,14 +2,13 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
-import MenuItem from '@mui/material/MenuItem';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { amountProblem, decimalText, readAmount, type TaxRule, taxedTotal, taxRuleOf, writeAmount, writeMoney } from '#renderer/base/money';
-import { announce, FailureNote, FormDialog, focusField, useAfterRender } from '#renderer/kit/ui';
+import { announce, FailureNote, FormDialog, focusField, SelectField, useAfterRender } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { cellId } from '../editor/editor-form.ts';
@@ -173,19 +172,13 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
               }}
             />
           )}
-          <TextField
+          <SelectField
             id="link-expiry"
-            select
             label={t('Expires')}
-            value={form.days}
-            onChange={({ target }) => set({ days: Number(target.value) })}
-          >
-            {EXPIRIES.map(({ days, name }) => (
-              <MenuItem key={days} value={days}>
-                {name}
-              </MenuItem>
-            ))}
-          </TextField>
+            value={String(form.days)}
+            options={EXPIRIES.map(({ days, name }) => [String(days), name] as const)}
+            onChange={(value) => set({ days: Number(value) })}
+          />
         </Box>
         <Box>
           <Button
@@ -272,21 +265,19 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
             </Box>
           )}
         </Box>
-        <TextField
+        <SelectField
           id="link-tip"
-          select
           label={t('Tip on the pay page')}
           value={form.askForTip}
-          onChange={({ target }) => set({ askForTip: target.value as AskForTip })}
+          options={[
+            ['default', amountSettings.pageTips === 'off' ? t('As in the settings (not asked for)') : t('As in the settings (asked for)')],
+            ['yes', t('Ask for a tip')],
+            ['no', t('Don’t ask for a tip')],
+          ]}
+          onChange={(value) => set({ askForTip: value })}
           error={tipMessage !== undefined}
           helperText={tipMessage}
-        >
-          <MenuItem value="default">
-            {amountSettings.pageTips === 'off' ? t('As in the settings (not asked for)') : t('As in the settings (asked for)')}
-          </MenuItem>
-          <MenuItem value="yes">{t('Ask for a tip')}</MenuItem>
-          <MenuItem value="no">{t('Don’t ask for a tip')}</MenuItem>
-        </TextField>
+        />
         <FormControlLabel
           control={<Switch size="small" checked={form.allowPartial} onChange={(_, allowPartial) => set({ allowPartial })} />}
           label={t('Allow partial payments')}

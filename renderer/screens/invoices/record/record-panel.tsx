@@ -1,7 +1,6 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -9,7 +8,7 @@ import type { Invoice } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
 import { cashFor, decimalText, toMinor, writeAmount, writeMoney } from '#renderer/base/money';
 import { ChoiceButtons } from '#renderer/kit/choices';
-import { focusField, PanelForm, useAfterRender } from '#renderer/kit/ui';
+import { focusField, PanelForm, SelectField, useAfterRender } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { securityCodeLength } from '#renderer/shared/card-entry';
 import { CardFields, type CardForm, NO_STORAGE } from '#renderer/shared/card-form';
@@ -128,19 +127,19 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
           />
         )}
         {form.method === 'token' && (
-          <TextField
+          <SelectField
             id="record-method"
-            select
             label={t('Card on file')}
             value={recording.token}
-            onChange={({ target }) => set({ token: target.value })}
-          >
-            {(methods.data ?? []).map((method) => (
-              <MenuItem key={method.paymentMethodId} value={method.token}>
-                {method.isDefault ? t('{{card}} (default)', { card: methodWithExpiry(method) }) : methodWithExpiry(method)}
-              </MenuItem>
-            ))}
-          </TextField>
+            options={(methods.data ?? []).map(
+              (method) =>
+                [
+                  method.token,
+                  method.isDefault ? t('{{card}} (default)', { card: methodWithExpiry(method) }) : methodWithExpiry(method),
+                ] as const,
+            )}
+            onChange={(value) => set({ token: value })}
+          />
         )}
         {form.method === 'card' && (
           <CardFields id="invoice-card" form={card}>
@@ -156,17 +155,17 @@ export function RecordPanel({ invoice, onClose, onPrintInvoice }: RecordPanelPro
         )}
         <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: isManual ? '1fr 1fr' : '1fr' }, alignItems: 'start' }}>
           {isManual && (
-            <TextField
+            <SelectField
               id="record-print"
-              select
               label={t('Print after recording')}
               value={form.after}
-              onChange={({ target }) => set({ after: target.value as PrintAfter })}
-            >
-              <MenuItem value="nothing">{t('Nothing')}</MenuItem>
-              <MenuItem value="receipt">{t('Receipt')}</MenuItem>
-              <MenuItem value="invoice">{t('Invoice')}</MenuItem>
-            </TextField>
+              options={[
+                ['nothing', t('Nothing')],
+                ['receipt', t('Receipt')],
+                ['invoice', t('Invoice')],
+              ]}
+              onChange={(value) => set({ after: value })}
+            />
           )}
           <TextField
             id="record-note"
