@@ -30,6 +30,8 @@ interface Queue {
   waitingPayments: (tenantId: string, merchantId: string) => Promise<number>;
 }
 
+export type Foundation = ReturnType<typeof createFoundation>;
+
 /**
  * Constructs the capabilities that sales, billing, books and operation stand on: records, processing and access.
  * `common` is what every capability above them is given.
