@@ -135,6 +135,27 @@ test('forgets the customer of the screen and the card on file when the sale of a
   expect(await read<Order>(page, service, `/orders/${orderId}`)).toMatchObject({ status: 'open', payments: [] });
 });
 
+test('resumes a parked sale from the result of another one, and says why no further one can be resumed', async ({
+  signedIn: page,
+  service,
+}) => {
+  for (const name of ['Nora Lind', 'Omar Reed']) {
+    const { orderId } = await read<Order>(page, service, '/orders', { amount: 7, name });
+    await read(page, service, `/orders/${orderId}/park`, {});
+  }
+  const sell = new SellPage(page, service);
+  await sell.open();
+  await sell.sell({ amount: '33.35' });
+  await expect(sell.approved).toBeVisible();
+  await page.keyboard.press('Control+Shift+o');
+  await page.getByRole('button', { name: 'Resume Nora Lind' }).press('Enter');
+  await expect(page.locator('[data-remaining]')).toHaveText(/7\.00/);
+  await page.keyboard.press('Control+Shift+o');
+  const further = page.getByRole('button', { name: 'Resume Omar Reed' });
+  await expect(further).toBeDisabled();
+  await expect(further).toHaveAccessibleDescription('Finish the split sale first.');
+});
+
 test('parks a sale, resumes it, and returns its payment when it is canceled, by keyboard', async ({ signedIn: page, service }) => {
   const sell = new SellPage(page, service);
   await sell.open();
