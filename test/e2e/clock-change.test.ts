@@ -76,7 +76,7 @@ test('shows the right countdown, settlement date and "today" in the nights of a 
   await page.goto(shop.baseUrl);
   await new SignInPage(page).enter(OWNER.email, OWNER.password);
   await expect(page.getByRole('navigation').first()).toBeVisible();
-  await page.goto(`${shop.baseUrl}/#/settlement`);
+  await page.goto(`${shop.baseUrl}/#/settlement?tab=history`);
   // Until the screen is loaded, the address is the former one, which a reload would open.
   await expect(settlementPage.heading).toBeVisible();
 

@@ -87,7 +87,7 @@ test.describe('with a browser in Spanish', () => {
     await page.goto('/#/transactions');
     const statuses = page.getByRole('grid').locator('[data-state=approved], [data-state=settled]');
     await expect(statuses.first()).toHaveText(/^(Aprobada|Liquidada)$/);
-    await page.goto('/#/settlement');
+    await page.goto('/#/settlement?tab=history');
     await expect(page.getByRole('grid').locator('[data-state=paid], [data-state=pending]').first()).toHaveText(/^(Pagada|Pendiente)$/);
   });
 
@@ -247,8 +247,13 @@ function textsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const texts = new Set<string>();
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode())
-      if (walker.currentNode.parentElement?.checkVisibility()) texts.add(walker.currentNode.textContent?.trim() ?? '');
+    while (walker.nextNode()) {
+      const parent = walker.currentNode.parentElement;
+      if (!parent?.checkVisibility()) continue;
+      // Places where an address may break divide its text.
+      const { textContent } = parent.querySelector(':scope > wbr') ? parent : walker.currentNode;
+      texts.add(textContent?.trim() ?? '');
+    }
     for (const name of ['aria-label', 'title', 'placeholder'])
       for (const element of document.body.querySelectorAll(`[${name}]`)) texts.add(element.getAttribute(name) ?? '');
     return [...texts];

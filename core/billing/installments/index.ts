@@ -1,5 +1,5 @@
 import { lit, queriesOn, TENANT } from '#core/database';
-import { type Actor, bind } from '#core/kernel';
+import { bind } from '#core/kernel';
 import { countObstacles } from '#core/processing/domain-events';
 import { createAction, getWithActions } from './actions.ts';
 import { agreedCharges } from './agreed-charges.ts';
@@ -39,11 +39,21 @@ export function createInstallments(deps: Dependencies) {
         plan('status', 'in', [lit('active'), lit('past_due'), lit('paused')]),
       ),
     ],
-    ...bind(deps, { create, preview, page, get }),
-    ...bind(deps, { getWithActions }),
-    /** Returns whether an invoice can be paid in installments now. */
-    createAction: (actor: Actor, invoiceId: string) => createAction(deps, actor, invoiceId),
-    ...bind(deps, { openPlanOf, installmentOf, pause, resume, cancel, changeMethod, retryNow }),
+    ...bind(deps, {
+      create,
+      createAction,
+      preview,
+      page,
+      get,
+      getWithActions,
+      openPlanOf,
+      installmentOf,
+      pause,
+      resume,
+      cancel,
+      changeMethod,
+      retryNow,
+    }),
     /** Completes the keys of requests that have ended without one, such as those that an earlier version left open. */
     async cleanUp(tenantId: string): Promise<void> {
       const open = await deps.database.read(tenantId).rows(

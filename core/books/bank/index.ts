@@ -89,14 +89,11 @@ export function createBank(deps: Dependencies) {
       if (imported.added > 0) await awaitSuggestions(deps, actor.tenantId, input.bankAccountId);
       return imported;
     },
-    mappings: (actor: Caller, merchantId?: string) => listMappings(deps, actor, merchantId),
-    openLines: (actor: Caller, merchantId?: string) => openLines(deps, actor, merchantId),
-    ...bind(deps, { lines: listLines, lineTotals, line: getLineWithActions }),
+    ...bind(deps, { mappings: listMappings, openLines, lines: listLines, lineTotals, line: getLineWithActions, matchLines }),
     async match(actor: Actor, lineId: string, input: MatchInput) {
       const { rule, matchIds } = await matchLine(deps, actor, lineId, input);
       return { line: await getLine(deps, actor, lineId), matchIds, learnedRule: rule };
     },
-    matchLines: (actor: Actor, matches: readonly (MatchInput & { readonly lineId: string })[]) => matchLines(deps, actor, matches),
     async undo(actor: Actor, lineId: string, matchIds?: readonly string[]) {
       const undone = await undoMatch(deps, actor, lineId, matchIds);
       return { line: await getLine(deps, actor, lineId), matchIds: undone.matchIds, learnedRule: null };
@@ -119,10 +116,17 @@ export function createBank(deps: Dependencies) {
     /** Requests suggestions for the debits that may pay a refund or return a check. */
     tenderRefunded: (work: Work, { merchantId }: ChangeEvents['tender.refunded']) => requestForMerchant(work, merchantId),
     customerDeleted: (work: Work, { customerId }: ChangeEvents['customer.deleted']) => forgetPayer(work, customerId),
-    /** Returns the cash of closed shifts and the checks that no bank line contains. */
-    openDeposits: (actor: Caller, input: { readonly merchantId?: string; readonly currency?: string; readonly returned?: boolean }) =>
-      openDepositsFor(deps, actor, input),
-    ...bind(deps, { openPayouts, rules: listRules, addRule, changeRule, removeRule, close: getClose, figureLines, closePeriod }),
+    ...bind(deps, {
+      openDeposits: openDepositsFor,
+      openPayouts,
+      rules: listRules,
+      addRule,
+      changeRule,
+      removeRule,
+      close: getClose,
+      figureLines,
+      closePeriod,
+    }),
     ...bind(deps, { reopenPeriod, presentMonth }),
     async closePdf(actor: Caller, input: { readonly period: string; readonly merchantId?: string }): Promise<Buffer> {
       const merchant = await deps.merchantFor(actor, input.merchantId);

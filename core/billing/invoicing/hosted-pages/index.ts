@@ -22,10 +22,15 @@ const SHOWN = 20;
 export function createHostedPages(deps: Dependencies) {
   deps.scheduler.register(hostedPagesJob(deps));
   return {
-    ...bind(deps, { create: createPage, list: listPages, check: checkNow, close: closePage, note: notePage }),
-    /** Returns the pages that wait for a person. */
-    forPerson: (actor: Actor, merchantId: string | undefined, limit: number) => pagesForPerson(deps, actor, merchantId, limit),
-    formOf: (pageToken: string) => formOf(deps, pageToken),
+    ...bind(deps, {
+      create: createPage,
+      list: listPages,
+      check: checkNow,
+      close: closePage,
+      note: notePage,
+      forPerson: pagesForPerson,
+      formOf,
+    }),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Work } from '#core/database';
-import type { Actor } from '#core/kernel';
+import { type Actor, bind } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
-import type { LateFeeSettings } from '#core/processing/merchants';
 import { dailyJob, settingsChanged, timeZoneChanged } from '../daily-run.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { customerDeleted, exemptCustomer, exemptInvoice, reverse } from './change.ts';
@@ -18,14 +17,11 @@ export function createLateFees(deps: Dependencies) {
   const run = lateFeesRun(deps);
   deps.scheduler.register(dailyJob(deps, run));
   return {
-    get: (actor: Actor, invoiceId: string) => lateFeesOf(deps, actor, invoiceId),
-    reverse: (actor: Actor, invoiceId: string, lateFeeId: string, reason: string) => reverse(deps, actor, invoiceId, lateFeeId, reason),
+    ...bind(deps, { get: lateFeesOf, reverse, ofCustomer: feesOfCustomer, preview }),
     exemptInvoice: (actor: Actor, invoiceId: string, enabled?: boolean) =>
       enabled === undefined ? lateFeesOf(deps, actor, invoiceId) : exemptInvoice(deps, actor, invoiceId, enabled),
-    ofCustomer: (actor: Actor, customerId: string) => feesOfCustomer(deps, actor, customerId),
     exemptCustomer: (actor: Actor, customerId: string, enabled?: boolean) =>
       enabled === undefined ? feesOfCustomer(deps, actor, customerId) : exemptCustomer(deps, actor, customerId, enabled),
-    preview: (actor: Actor, merchantId: string, change: Partial<LateFeeSettings>) => preview(deps, actor, merchantId, change),
     settingsChanged: (work: Work, changed: ChangeEvents['merchant.late-fees-changed']) =>
       settingsChanged(deps, work, run, { ...changed, columns: {} }),
     timeZoneChanged: (work: Work, changed: ChangeEvents['merchant.time-zone-changed']) => timeZoneChanged(deps, work, run, changed),

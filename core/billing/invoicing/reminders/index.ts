@@ -21,9 +21,7 @@ export function createReminders(deps: Dependencies) {
     ...bind(deps, { get: remindersOf, stop, resume, promise, withdrawPromise }),
     preview: (actor: Actor, merchantId: string, ...change: [Parameters<typeof preview>[3], number?]) =>
       preview(deps, actor, merchantId, ...change),
-    ...bind(deps, { choiceOf, choose, languageOf }),
-    /** Returns why the message of a reminder must not be sent any more; null for other messages of an invoice. */
-    needless: (tenantId: string, invoiceId: string, message: { readonly id: string }) => needless(deps, tenantId, invoiceId, message),
+    ...bind(deps, { choiceOf, choose, languageOf, needless }),
     settingsChanged: (work: Work, { settings, ...changed }: ChangeEvents['merchant.reminders-changed']) => {
       const columns = { send_at: settings.sendAt, weekdays: JSON.stringify(settings.weekdays) };
       return settingsChanged(deps, work, run, { ...changed, enabled: settings.enabled, columns });
