@@ -11,12 +11,12 @@ export const FIRST_FIELD = 'email';
 /** Columns of a list of sessions; with a button to end one if that is allowed. */
 export function sessionColumns(timeZone: string, onRevoke: ((session: UserSession) => void) | undefined): GridColDef<UserSession>[] {
   const columns: GridColDef<UserSession>[] = [
-    { field: FIRST_FIELD, headerName: t('User'), flex: 1.4, minWidth: 160, valueGetter: (_, { email }) => actorText(email) },
+    { field: FIRST_FIELD, headerName: t('User'), flex: 1.4, minWidth: 130, valueGetter: (_, { email }) => actorText(email) },
     {
       field: 'device',
       headerName: t('Device'),
       flex: 1.4,
-      minWidth: 210,
+      minWidth: 170,
       renderCell: ({ row }) => (
         <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 2 }}>
           <span title={row.device ?? undefined}>{deviceText(row.device)}</span>

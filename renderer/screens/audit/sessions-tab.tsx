@@ -13,7 +13,7 @@ import { RevokeOthersDialog } from './revoke-others-dialog.tsx';
 import { sessionColumns } from './session-columns.tsx';
 
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['kind', 'startedAt'];
+const LEAVE_OUT = ['kind', 'startedAt', 'ip', 'lastSeenAt'];
 const PAGE_SIZE = 50;
 const NONE: readonly UserSession[] = [];
 

@@ -14,7 +14,7 @@ import { useMerchant } from '#renderer/session/user';
 import { detailsText, SECURITY_KINDS } from './security-kinds.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['userAgent', 'ip'];
+const LEAVE_OUT = ['userAgent', 'ip', 'details', 'action'];
 const PAGE_SIZE = 50;
 const KINDS = Object.entries(SECURITY_KINDS).map(([value, name]) => ({ value, name }));
 

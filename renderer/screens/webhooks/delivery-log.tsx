@@ -13,7 +13,7 @@ import { faultText } from './fault-texts.ts';
 import { deliveriesQuery, type LogFilter, redeliver, refreshWebhooks } from './queries.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['durationMs', 'attemptCount'];
+const LEAVE_OUT = ['durationMs', 'attemptCount', 'nextAttemptAt', 'answer'];
 
 export const FIRST_FIELD = 'createdAt';
 const TICK_MS = 15_000;
