@@ -140,8 +140,11 @@ test('finds a gift card in the command palette with the day of the merchant, and
     await search.fill(code.slice(-4));
     await expect(page.getByRole('row', { name: new RegExp(code.slice(-4)) })).toBeVisible();
     await expect(page.locator('[data-total]')).toContainText('Owed on gift cards and store credit');
-    await search.fill(code.slice(0, 12));
-    await search.press('Enter');
+    // The first groups of a code may have no digit.
+    for (const part of [code.slice(0, 12), 'HKRA-DBGB-AZ']) {
+      await search.fill(part);
+      await search.press('Enter');
+    }
     await search.fill(code);
     await expect(page).toHaveURL(new RegExp(`/gift-cards/${giftCardId}`));
     expect(new Set(searched)).toEqual(new Set([code.slice(-4)]));

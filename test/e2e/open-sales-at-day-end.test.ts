@@ -15,6 +15,8 @@ test('keeps parked sales by rule at the end of the day, and lists open sales wit
   await page.getByLabel('Parked sales at the end of the day').click();
   await page.getByRole('option', { name: 'Keep them for tomorrow' }).click();
   await page.getByRole('button', { name: /^Save/ }).click();
+  // The screen asks before it leaves a form that is still being saved.
+  await expect(page.getByText('No changes')).toBeVisible();
   await page.goto('/#/reports/daily-close');
   await expect(page.getByText(/still parked. They stay for tomorrow\. Table 2, .*13\.00/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cancel all parked sales' })).toHaveCount(0);

@@ -146,8 +146,11 @@ export function GiftCardsScreen() {
   );
 }
 
-/** Beginning of a code that is being typed. A code pays without a PIN, so that it is no part of an address. */
-const PART_OF_CODE = /^(?=.*\d)(?=.*[a-z])[\da-z\s-]{6,}$/i;
+/**
+ * Beginning of a code that is being typed: with digits and letters, or in groups of four, which may have no digit yet. A code pays without a PIN, so that it
+ * is no part of an address.
+ */
+const PART_OF_CODE = /^(?:(?=.*\d)(?=.*[a-z])[\da-z\s-]{6,}|[\da-hjkmnp-tv-z]{4}(?:-[\da-hjkmnp-tv-z]{4})+-[\da-hjkmnp-tv-z]*)$/i;
 
 const LEAVE_OUT = ['createdBy', 'createdAt', 'customer', 'status'];
 
