@@ -16,7 +16,7 @@ export function sessionColumns(timeZone: string, onRevoke: ((session: UserSessio
       field: 'device',
       headerName: t('Device'),
       flex: 1.4,
-      minWidth: 170,
+      minWidth: 240,
       renderCell: ({ row }) => (
         <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 2 }}>
           <span title={row.device ?? undefined}>{deviceText(row.device)}</span>

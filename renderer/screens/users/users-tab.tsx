@@ -61,7 +61,7 @@ export function UsersTab({ merchantId, isNewOpen, onNewOpen }: UsersTabProps) {
       field: 'lastSeenAt',
       headerName: t('Last seen'),
       flex: 0.9,
-      minWidth: 120,
+      minWidth: 132,
       renderCell: ({ row }) => (row.lastSeenAt ? <TimeText at={row.lastSeenAt} timeZone={timezone} /> : t('Never')),
     },
   ];
