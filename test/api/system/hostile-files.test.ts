@@ -121,7 +121,8 @@ describeOnAnyDatabase('hostile files', (fixture) => {
     return { id: disputeId, merchantId, item: 'receipt', bankAccountId, mapping, key: 'x'.repeat(64) };
   }
 
-  async function send({ method, path, file, fields }: Route, { content }: HostileFile, values: Record<string, string>) {
+  /** Returns the function that sends a file, whose form is encoded before it is called. */
+  function requestOf({ method, path, file, fields }: Route, { content }: HostileFile, values: Record<string, string>) {
     const given = (name: string) => {
       const value = values[name];
       if (value === undefined) throw new Error(`This test needs a value of \`${name}\` for ${path}.`);
@@ -134,18 +135,19 @@ describeOnAnyDatabase('hostile files', (fixture) => {
     const form = new FormData();
     for (const name of fields) form.set(name, given(name));
     form.set(file, new Blob([new Uint8Array(content)]), 'file');
-    return surface[method as 'post'](address, form);
+    return () => surface[method as 'post'](address, form);
   }
 
   test.each(forms)('are refused by $method $path, while others are served', async (route) => {
     const values = await requestValues();
-    await send(route, { name: 'harmless', content: pdfFile([]) }, values);
+    await requestOf(route, { name: 'harmless', content: pdfFile([]) }, values)();
     const memory = process.memoryUsage.rss();
     const problems: string[] = [];
     // A route that needs no credentials answers few requests, and none after the setup.
     for (const file of route.path.startsWith('/api/v1/setup/') ? files.slice(0, 1) : filesFor(route)) {
+      const send = requestOf(route, file, values);
       const [loop, health] = [watchEventLoop(), askHealth(() => fixture().api.bare.get('/health'))];
-      const { status, text } = await send(route, file, values);
+      const { status, text } = await send();
       const [blockMs, answers] = [loop.end(), await health.end()];
       const grown = process.memoryUsage.rss() - memory;
       const isAnswered = status < 500 && status !== 429 && answers > 0;
@@ -172,8 +174,9 @@ describeOnAnyDatabase('hostile files', (fixture) => {
   test.each(largestFiles())('of the largest accepted size ($name) do not block others', async ({ path, content }) => {
     const route = forms.find((each) => each.path === path);
     if (route === undefined) throw new Error(`There is no route ${path}.`);
+    const send = requestOf(route, { name: '', content: Buffer.from(content) }, await requestValues());
     const loop = watchEventLoop();
-    const { status, text } = await send(route, { name: '', content: Buffer.from(content) }, await requestValues());
+    const { status, text } = await send();
     const blockMs = loop.end();
     expect(status, text.slice(0, 200)).toBeLessThan(500);
     expect(blockMs).toBeLessThan(BLOCK_MS_MAX);
