@@ -1,7 +1,8 @@
 import { lit, type Query, queriesOn, type Read, sql, TENANT } from '#core/database';
 import { type Currency, money } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
-import { lineItemsOf, READABLE_ITEMS } from '#core/sales/items';
+import { READABLE_GIFT_CARD_LOADS } from '#core/sales/gift-cards';
+import { type LineItem, lineItemsOf, READABLE_ITEMS } from '#core/sales/items';
 import { READABLE_ORDERS } from '#core/sales/orders';
 import { READABLE_TRANSACTIONS } from '#core/sales/payments';
 import { READABLE_TENDERS } from '#core/sales/tenders';
@@ -18,15 +19,25 @@ export interface ItemizedSale {
   readonly base: number;
   readonly paid: number;
   readonly refunded: number;
+  /** Sum of the gift cards that the sale sells. They are the last of its lines, and no part of `base`, `paid` and `refunded`. */
+  readonly giftCards?: number;
 }
 
 /** Sales that one statement reads. */
 const CHUNK = 1_000;
 const THOUSANDTHS = 1_000;
-const queries = queriesOn(READABLE_TRANSACTIONS, READABLE_TENDERS, READABLE_ORDERS, READABLE_ITEMS, READABLE_MERCHANTS);
+const queries = queriesOn(
+  READABLE_TRANSACTIONS,
+  READABLE_TENDERS,
+  READABLE_ORDERS,
+  READABLE_GIFT_CARD_LOADS,
+  READABLE_ITEMS,
+  READABLE_MERCHANTS,
+);
 
 /**
  * Returns the sales by item of the days of a period. A sale counts on its day, and its refunds are taken off on that day too, in proportion to its lines.
+ * Sold gift cards are no items, as net sales are without them.
  * @throws ServiceError as the other reports.
  */
 export async function itemReport(deps: Dependencies, actor: Caller, query: AnalyticsQuery): Promise<ItemReport> {
@@ -135,7 +146,11 @@ async function* itemizedSales(deps: Dependencies, scope: Scope): AsyncGenerator<
     const found = queries
       .selectFrom('orders')
       .select(['id', 'merchant_id', 'paid_day', 'line_items', 'amount_minor', 'refunded_minor'])
-      .select((row) => row.ref('paid_day').$notNull().as('day'))
+      .select((row) => [
+        row.ref('paid_day').$notNull().as('day'),
+        loadsOf('amount_minor').as('cards'),
+        loadsOf('loaded_minor').as('loaded'),
+      ])
       .where('tenant_id', '=', TENANT)
       .where('merchant_id', 'in', merchantsFrom(scope, after?.merchant_id ?? ''))
       .where('line_items', 'is not', null)
@@ -147,14 +162,29 @@ async function* itemizedSales(deps: Dependencies, scope: Scope): AsyncGenerator<
     return following.orderBy('merchant_id').orderBy('paid_day').orderBy('id').limit(CHUNK);
   };
   for await (const rows of blocksOf(read, orders))
-    yield rows.map((row) => ({
-      id: row.id,
-      lines: row.line_items ?? '[]',
-      base: row.amount_minor,
-      paid: row.amount_minor,
-      refunded: row.refunded_minor,
-    }));
+    yield rows.map((row) => {
+      const giftCards = Number(row.cards ?? 0);
+      const goods = row.amount_minor - giftCards;
+      // The other part of the refunds was taken off the gift cards.
+      const refunded = row.refunded_minor - (giftCards - Number(row.loaded ?? 0));
+      return {
+        id: row.id,
+        lines: row.line_items ?? '[]',
+        base: goods,
+        paid: goods,
+        refunded: Math.min(Math.max(refunded, 0), goods),
+        giftCards,
+      };
+    });
 }
+
+/** Returns the sum of a column of the gift cards that an order sells; null without any. */
+const loadsOf = (column: 'amount_minor' | 'loaded_minor') =>
+  queries
+    .selectFrom('gift_card_loads as load')
+    .select((row) => row.fn.sum<number | null>(`load.${column}`).as('sum'))
+    .where('load.tenant_id', '=', TENANT)
+    .whereRef('load.order_id', '=', 'orders.id' as never);
 
 /** Sums of an item or a category, in minor units. */
 interface Sums {
@@ -185,8 +215,10 @@ export async function sumItems(
   let count = 0;
   for await (const block of blocks)
     for (const sale of block) {
+      const sold = withoutGiftCards(lineItemsOf(sale.lines, currency), sale.giftCards ?? 0);
+      if (sold.length === 0) continue;
       count += 1;
-      addSale({ byItem, byCategory, categoryOf }, sale, currency);
+      addSale({ byItem, byCategory, categoryOf }, sale, sold);
     }
   const shown = ({ count: sold, thousandths, sales, taxes, discounts, refunds }: Sums) => ({
     count: sold,
@@ -212,8 +244,18 @@ interface Totals {
   readonly categoryOf: ReadonlyMap<string, string>;
 }
 
-function addSale({ byItem, byCategory, categoryOf }: Totals, { lines, base, paid, refunded }: ItemizedSale, currency: Currency): void {
-  const sold = lineItemsOf(lines, currency);
+/** Returns the lines of a sale before those of its gift cards. */
+function withoutGiftCards(lines: readonly LineItem[], giftCards: number): readonly LineItem[] {
+  let end = lines.length;
+  for (let rest = giftCards; rest > 0 && end > 0; end -= 1) rest -= lines[end - 1]?.amount.minor ?? 0;
+  return lines.slice(0, end);
+}
+
+function addSale(
+  { byItem, byCategory, categoryOf }: Totals,
+  { base, paid, refunded }: Pick<ItemizedSale, 'base' | 'paid' | 'refunded'>,
+  sold: readonly LineItem[],
+): void {
   const weights = sold.map(({ amount }) => amount.minor);
   // A part of an authorization may have been captured, so that less than the lines was paid.
   const sales = shareOut(base, weights);

@@ -215,7 +215,7 @@ const CategorySales = record('CategorySales', {
 export type CategorySales = RecordOf<typeof CategorySales>;
 export const ItemReport = record('ItemReport', {
   ...period,
-  total: group('Sums of all items', { ...itemSums, count: count('Itemized sales', 3) }),
+  total: group('Sums of all items', { ...itemSums, count: count('Itemized sales, without those that sell only gift cards', 3) }),
   items: list(ItemSales, 'Items, the highest net sales first'),
   categories: list(
     CategorySales,
