@@ -1,6 +1,6 @@
 // Draws the pictures of the documentation from the demo. With `--all FOLDER` it draws every screen with each of its tabs and a record of its
-// list, in both color schemes and three sizes, for review; with `--only PATTERN` those whose address matches it,
-// and with `--language es` in that language.
+// list, in both color schemes and three sizes, for review; with `--only PATTERN` those whose address matches it, with `--size 390x844`
+// and `--scheme dark` in one size or scheme, and with `--language es` in that language.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,8 @@ interface Size {
   readonly height: number;
 }
 
-type Scheme = 'light' | 'dark';
+const SCHEMES = ['light', 'dark'] as const;
+type Scheme = (typeof SCHEMES)[number];
 
 const QUIET_MS = 400;
 const TICK_MS = 50;
@@ -38,7 +39,13 @@ const PICTURES: Readonly<Record<string, { readonly address: string; readonly pre
 };
 
 const { values: flags } = parseArgs({
-  options: { all: { type: 'string' }, only: { type: 'string', default: '' }, language: { type: 'string', default: 'en' } },
+  options: {
+    all: { type: 'string' },
+    only: { type: 'string', default: '' },
+    size: { type: 'string' },
+    scheme: { type: 'string' },
+    language: { type: 'string', default: 'en' },
+  },
 });
 
 await buildPagesWhenStale();
@@ -75,8 +82,10 @@ async function drawPictures(browser: Browser, service: Service): Promise<void> {
 async function drawAll(browser: Browser, service: Service, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const screens = (await addressesOfScreens()).filter((address) => new RegExp(flags.only).test(address));
-  for (const scheme of ['light', 'dark'] as const)
-    for (const size of SIZES) {
+  const [width, height] = flags.size?.split('x').map(Number) ?? [];
+  const sizes = width !== undefined && height !== undefined ? [{ width, height }] : SIZES;
+  for (const scheme of SCHEMES.filter((each) => flags.scheme === undefined || each === flags.scheme))
+    for (const size of sizes) {
       const page = await openSignedIn(browser, service, size, scheme);
       for (const address of screens)
         await drawScreen(page, service, address, (part) => join(folder, `${part}-${size.width}-${scheme}.png`));

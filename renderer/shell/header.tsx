@@ -8,10 +8,10 @@ import { useLocation } from 'react-router';
 import { type Health, useHealth } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { KeyHint, NOT_PRINTED, VISUALLY_HIDDEN } from '#renderer/kit/ui';
-import { PendingApprovalsButton } from '#renderer/shared/approvals';
 import { QueueButton } from '#renderer/shared/receipt-queue';
 import { guideAddressOf } from './navigation/index.ts';
 import { SandboxMenu, type SandboxPanel } from './sandbox/index.ts';
+import { ToDoBell } from './to-do-bell.tsx';
 
 const DESCRIPTIONS: Readonly<Record<Exclude<Health, 'healthy' | 'unknown'>, string>> = {
   'database-down': t('The database isn’t responding'),
@@ -52,7 +52,7 @@ interface HeaderProps {
   readonly onSandboxPanel: (panel: SandboxPanel | undefined) => void;
 }
 
-/** Header of every screen: tools of a sandbox, search, requests for approval, print queue, the state of the server if it isn't connected, and help. */
+/** Header of every screen: tools of a sandbox, search, print queue, the state of the server if it isn't connected, work to do, and help. */
 export const Header = memo(function Header({ onPalette, sandboxPanel, onSandboxPanel }: HeaderProps) {
   return (
     <Box
@@ -108,9 +108,9 @@ export const Header = memo(function Header({ onPalette, sandboxPanel, onSandboxP
         </Box>
       </Button>
       <Box sx={{ ...SIDE, justifyContent: 'flex-end' }}>
-        <PendingApprovalsButton />
         <QueueButton />
         <ConnectionDot />
+        <ToDoBell />
         <HelpLink />
       </Box>
     </Box>

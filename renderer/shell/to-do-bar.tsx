@@ -6,7 +6,7 @@ import { createPortal } from 'react-dom';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { t } from '#renderer/base/language';
 import { usePanelPlaces } from '#renderer/kit/record';
-import { announce, KeyHint, NOT_PRINTED, useShortcuts } from '#renderer/kit/ui';
+import { announce, keyTip, NOT_PRINTED, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { titleOf, toDoQuery, useWorkThrough } from '#renderer/shared/to-do';
 
@@ -64,7 +64,7 @@ function Bar() {
       <Box sx={{ flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', color: 'text.secondary' }}>
         {isDone ? t('Done: {{item}}', { item: titleOf(item) }) : titleOf(item)}
       </Box>
-      <Button size="small" variant={isDone ? 'contained' : 'text'} color="primary" onClick={goOn} endIcon={<KeyHint keys={NEXT_KEY} />}>
+      <Button size="small" variant={isDone ? 'contained' : 'text'} color="primary" onClick={goOn} {...keyTip(NEXT_KEY)}>
         {next ? t('Next: {{item}}', { item: titleOf(next) }) : t('Back to the list')}
       </Button>
     </Box>

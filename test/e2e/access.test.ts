@@ -81,6 +81,7 @@ test('invites a cashier by keyboard, who sets a password through the link and se
   await other.goto(`${service.baseUrl}/#/settings`);
   await expect(other.getByText('Your role Cashier can’t open Settings')).toBeVisible();
   await expect(other.getByText('Ask an owner or administrator')).toBeVisible();
+  await expect(other.getByRole('navigation', { name: 'Settings' })).toHaveCount(0);
   await other.getByRole('link', { name: 'Go to Sell' }).press('Enter');
   await expect(other.getByRole('heading', { name: 'Sell', level: 1 })).toBeVisible();
   faults.expect(/^$/);
@@ -309,6 +310,39 @@ test('settings send changed fields only, confirm before leaving without saving, 
   await expect(page.getByText('No changes')).toBeVisible();
   const entries = await api<{ action: string; after: unknown; requestId: string }[]>('GET', '/audit-logs?action=branding.updated&limit=1');
   expect(entries.data[0]?.after).toEqual({ primaryColor: '#FFEE00' });
+});
+
+test('a link that is clicked during a save is followed once the save ends, and asks if the save fails', async ({
+  signedIn: page,
+  service,
+  faults,
+}) => {
+  faults.expect(/500/);
+  const { api } = await asAdmin(service);
+  const leave = page.getByRole('dialog', { name: 'Leave without saving?' });
+  for (const fails of [true, false]) {
+    await page.goto('/#/settings/branding');
+    await page.getByLabel('Company name').fill(`Saved late, ${fails}`);
+    const held = Promise.withResolvers<void>();
+    await page.route('**/branding', async (route) => {
+      if (route.request().method() !== 'PUT') return route.fallback();
+      await held.promise;
+      if (fails) await route.fulfill({ status: 500 });
+      else await route.continue();
+    });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('link', { name: 'Transactions' }).click();
+    await expect(leave).toBeHidden();
+    await expect(page).toHaveURL(/settings\/branding/);
+    held.resolve();
+    if (!fails) break;
+    await leave.getByRole('button', { name: 'Leave without saving' }).click();
+    await page.unroute('**/branding');
+  }
+  await expect(page.getByRole('heading', { name: 'Transactions', level: 1 })).toBeVisible();
+  await expect(leave).toHaveCount(0);
+  const { data } = await api<{ action: string; after: unknown }[]>('GET', '/audit-logs?action=branding.updated&limit=1');
+  expect(data[0]?.after).toEqual({ companyName: 'Saved late, false' });
 });
 
 test('selects currency, time zone and country by name @full', async ({ signedIn: page, service }) => {

@@ -138,6 +138,12 @@ test('shows the card payments of the drawer of the workstation in its shift @ful
   await expect(payment.getByRole('link', { name: /^Z report \d+: Wine bar$/ })).toHaveAttribute('href', new RegExp(`shiftId=${shiftId}$`));
   await payment.getByRole('link', { name: 'Shift report' }).click();
   await expect(page.getByRole('dialog', { name: 'Shift' })).toContainText('Wine bar');
+
+  // Without a shift, the person still reprints and refunds.
+  await page.goto('/#/cash?tab=my-shift');
+  const own = page.getByRole('list', { name: 'Your last payments today' }).getByRole('listitem').filter({ hasText: '61.37' });
+  await expect(own.getByRole('link', { name: /^Refund/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Open shift' })).toBeVisible();
 });
 
 test('records a tax that is typed for a cash sale @full', async ({ signedIn: page, service }) => {

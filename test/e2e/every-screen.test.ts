@@ -33,6 +33,8 @@ test('every screen and tab has one main heading, and no level of headings is ski
   for (const address of await addressesOfScreens()) {
     await open(page, address);
     await check(address);
+    // Buttons name their keys in tooltips.
+    expect(await page.locator('main button kbd').count(), `${address}: key caps on buttons`).toBe(0);
     const tabs = page.locator('main').getByRole('tablist').first().getByRole('tab', { disabled: false });
     for (const name of (await tabs.allTextContents()).slice(1)) {
       const tab = tabs.filter({ hasText: name }).first();

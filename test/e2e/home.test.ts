@@ -45,6 +45,7 @@ test('opens on Home, which compares today until now, lists what is to do and lea
   await page.getByRole('button', { name: 'Period: Today' }).press('Enter');
   await page.getByRole('menuitemradio', { name: 'Last 4 weeks' }).press('Enter');
   await expect(page).toHaveURL(/period=4-weeks/);
+  await expect(page.getByRole('heading', { name: 'Refunds, USD, last 4 weeks' })).toBeVisible();
   await expect(chart('Refunds').getByRole('option')).toHaveCount(28);
   await page.goto('/#/transactions');
   await page.goto('/#/home');
@@ -66,6 +67,27 @@ test('opens on Home, which compares today until now, lists what is to do and lea
   await home.open();
   await page.keyboard.press('F2');
   await expect(page.getByLabel('Amount')).toBeFocused();
+});
+
+test('the bell and a narrow Home show the most urgent items of To do, on one line each @full', async ({ signedIn: page }) => {
+  const home = new HomePage(page);
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await home.open();
+  const lines = home.toDo.getByRole('link');
+  await expect(lines.first()).toBeVisible();
+  await expect.poll(() => lines.evaluateAll((all) => all.every(({ clientHeight }) => clientHeight <= 44))).toBe(true);
+  const shown = await lines.count();
+  await page.goto('/#/settings/profile');
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^To do: \d+$/ })
+    .press('Enter');
+  const bell = page.getByRole('dialog', { name: 'To do' });
+  await expect(bell.getByRole('listitem')).toHaveCount(shown);
+  await expectAccessible(page, 'bell');
+  await bell.getByRole('link', { name: /^All \d+/ }).click();
+  await expect(page.getByRole('heading', { name: 'To do', level: 1 })).toBeVisible();
+  await expect(bell).toBeHidden();
 });
 
 test('has enough contrast and is not cut off in either color scheme @full', async ({ signedIn: page }) => {

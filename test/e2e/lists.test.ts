@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
 import { test } from './business-service.ts';
 import { cutCells, cutColumns, cutTabs } from './cut-cells.ts';
@@ -48,6 +49,7 @@ test('no column is cut off beside an open record at 1280 pixels', async ({ signe
     await page.goto(`/#/${list}`);
     await rowsOf(page).first().getByRole('gridcell').nth(1).click();
     await expect(page.locator('[data-panel] h2').first()).toBeVisible();
+    for (const total of await page.locator('[data-total]').all()) expect((await total.boundingBox())?.height, list).toBeLessThan(24);
     await expect(async () => expect({ list, cut: await cutColumns(page) }).toEqual({ list, cut: [] })).toPass({ timeout: 3000 });
     await page.keyboard.press('Escape');
   }
@@ -59,6 +61,7 @@ test('a list beside a record keeps the name and the status of its rows, and drop
     ['invoices', ['number', 'customer', 'amountDue', 'status']],
     ['messages', ['createdAt', 'to', 'status']],
     ['disputes', ['dueDate', 'status', 'customer', 'amount']],
+    ['approvals', ['createdAt', 'status', 'name', 'amount']],
   ] as const) {
     await page.goto(`/#/${list}`);
     await rowsOf(page).first().getByRole('gridcell').nth(1).click();
@@ -88,6 +91,40 @@ test('a record opens beside its list, which stays usable; J, K and Esc move and 
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
   await expect(page.locator(`[data-id="${second}"] [role=gridcell]:focus`)).toBeVisible();
+});
+
+test('the menu of a row has the actions of its record and runs them in the panel, by mouse and keyboard', async ({
+  signedIn: page,
+  service,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const { transactionId } = await (await ApiSession.open(service)).sell({ amount: '31.47' });
+  await page.goto('/#/transactions');
+  const row = page.locator(`[data-id="${transactionId}"]`);
+  const menu = page.getByRole('menu', { name: 'Actions' });
+  const panel = page.getByRole('dialog', { name: 'Transaction' });
+  await row.getByRole('gridcell').nth(1).click({ button: 'right' });
+  await expect(menu.getByRole('menuitem').first()).toHaveText('Open');
+  await expect(menu.getByRole('menuitem', { name: 'Copy ID' })).toBeVisible();
+  // An action that is not possible is there with the reason of the service, as in the panel.
+  await expect(menu.getByRole('menuitem', { name: /^Rerun/ })).toHaveAttribute('aria-disabled', 'true');
+  await expectAccessible(page, 'menu of a row');
+  // The keys of the record wait until it is open.
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(panel).toBeHidden();
+
+  await row.getByRole('gridcell').nth(1).focus();
+  await page.keyboard.press('Shift+F10');
+  await menu.getByRole('menuitem', { name: /^Void/ }).press('Enter');
+  await expect(panel.getByRole('button', { name: /^Void 31\.47/ })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/transactions/${transactionId}$`));
+
+  // The record is open already.
+  await row.getByRole('gridcell').nth(1).click({ button: 'right' });
+  await menu.getByRole('menuitem', { name: /^Record dispute/ }).click();
+  await expect(panel.getByRole('button', { name: /^Void 31\.47/ })).toBeHidden();
+  await page.keyboard.press('Escape');
 });
 
 test('a list is sorted by its headers over all pages, and shows the totals of its filter', async ({ signedIn: page }) => {
@@ -140,6 +177,11 @@ test('Register and Shifts are filtered by chips, with the totals of the filter',
   await page.getByRole('button', { name: /^Status/ }).click();
   await page.getByRole('menuitemradio', { name: 'Open' }).click();
   await expect(page.getByText('No shifts match')).toBeVisible();
+
+  // On a phone, the second line of a shift says when it was opened.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/#/cash?tab=shifts&drawer=Chips');
+  await expect(rowsOf(page)).toContainText(/Today, \d+:\d\d [AP]M/);
 });
 
 test('the front desk sees the payments of today by every way, and finds those of all days', async ({ service, browser }) => {
@@ -219,6 +261,10 @@ test('Space selects rows, and a bulk action says what it does and shows the resu
   const saved = page.waitForEvent('download');
   await bar.getByRole('button', { name: 'Export CSV' }).click();
   expect((await saved).suggestedFilename()).toBe('transactions.csv');
+
+  await page.goto('/#/cash?tab=payments');
+  await rowsOf(page).first().getByRole('checkbox').check();
+  await expect(bar.getByRole('button')).toHaveText(['Print receipts', 'Email receipts', /Clear/]);
 });
 
 for (const [width, tag] of [

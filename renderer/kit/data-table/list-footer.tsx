@@ -46,9 +46,8 @@ export function ListFooter({ page, limit, total, leftOut, onPage, goTo, onColumn
         backgroundColor: theme.vars.palette.background.paper,
       })}
     >
-      <Box sx={{ flex: 1, minWidth: 0, '@container (max-width: 480px)': { flexBasis: '100%', '&:not(:empty)': { pt: 2 } } }}>
-        {children}
-      </Box>
+      {/* Without room for a line beside the pages, it has a line of its own. */}
+      <Box sx={{ flex: '1 0 auto', maxWidth: '100%', py: 1 }}>{children}</Box>
       {leftOut.length > 0 && (
         <Button size="small" variant="text" title={leftOut.join(', ')} onClick={onColumns} sx={{ color: 'text.secondary' }}>
           {t('{{count, number}} columns hidden', { count: leftOut.length })}

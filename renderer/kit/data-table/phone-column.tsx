@@ -6,7 +6,7 @@ import { NAME_FIELDS, STATUS_FIELDS } from './arranged-columns.ts';
 /** Height of a row with two lines. */
 export const PHONE_ROW_PX = 60;
 /** Fields that say whom a row is about if it has no name. */
-const NAMELESS_FIELDS = ['card', 'text', 'description'];
+const NAMELESS_FIELDS = ['card', 'text', 'description', 'openedBy'];
 
 /** Returns the only column of a list on a phone, in two lines: name and amount, then the first other text and the status, or the end. */
 export function phoneColumn<Row extends GridValidRowModel>(

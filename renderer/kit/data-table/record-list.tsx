@@ -2,7 +2,18 @@ import Box from '@mui/material/Box';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { DataGrid, type GridColDef, type GridRowSelectionModel, type GridValidRowModel, useGridApiRef } from '@mui/x-data-grid';
 import { esES } from '@mui/x-data-grid/locales';
-import { type ReactNode, type Ref, useContext, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  useContext,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { language, t } from '#renderer/base/language';
 import { useWorkstation } from '#renderer/base/workstation';
 import { ListContext, type ListHandle, QueryContent, type QueryState, useShortcuts, useWidth } from '#renderer/kit/ui';
@@ -79,6 +90,8 @@ interface RecordListProps<Row extends GridValidRowModel, Sort extends string> {
   readonly openId?: string | undefined;
   /** Called for a click or Enter on a row. */
   readonly onOpen: (row: Row) => void;
+  /** True if a row opens another screen, so that the record panel of this one does not know its actions. */
+  readonly opensElsewhere?: boolean;
   readonly sort?: ListSort<Sort>;
   readonly rowKeys?: readonly RowKey<Row>[];
   /** Actions on selected rows; rows can't be selected without one. */
@@ -106,7 +119,7 @@ function maxHeightOf(rowPx: number, rows: number): string {
 
 /**
  * A list with pages from the service. Arrow keys and J and K move through it, Enter opens a row and Space selects it; current rows stay while
- * others are fetched. The search box and the record panel of the screen move its focus.
+ * others are fetched. A right click, the context-menu key or Shift+F10 opens the menu of a row. The search box and the record panel of the screen move its focus.
  */
 export function RecordList<Row extends GridValidRowModel, Sort extends string = string>(props: RecordListProps<Row, Sort>) {
   const { query, empty } = props;
@@ -127,7 +140,7 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
   ...props
 }: RecordListProps<Row, Sort> & { readonly data: ListPage<Row> }) {
   const { list, label, query, columns, leaveOut = NONE, idOf, recordOf = idOf, page, onPage, openId, onOpen } = props;
-  const { sort, rowKeys = NONE, bulk = NONE, nameOf = idOf, totals, goTo, ref } = props;
+  const { sort, rowKeys = NONE, bulk = NONE, nameOf = idOf, totals, goTo, opensElsewhere = false, ref } = props;
   const rows = data.items;
   const grid = useGridApiRef();
   const [frameRef, widthPx] = useWidth();
@@ -190,7 +203,7 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
     step: (offset) => actions.current?.step(offset),
   }));
   useImperativeHandle(ref, () => handle, [handle]);
-  const { setList } = useContext(ListContext);
+  const { setList, rowMenu } = useContext(ListContext);
   useLayoutEffect(() => {
     setList(handle);
     return () => setList(null);
@@ -204,6 +217,16 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
     { keys: 'K', label: t('Previous record'), run: () => handle.step(-1) },
     ...rowKeys.map(({ run, ...key }) => ({ ...key, run: () => run(rows[currentIndex()] ?? (rows.length === 1 ? rows[0] : undefined)) })),
   ]);
+
+  const onContextMenu = (event: MouseEvent<HTMLElement>) => {
+    const row = rows.find((each) => idOf(each) === event.currentTarget.dataset.id);
+    if (row === undefined || opensElsewhere || !rowMenu?.current) return;
+    event.preventDefault();
+    // The grid focuses a cell when the mouse button goes up, unless it has the focus: the menu would lose it.
+    const field = (event.target as HTMLElement).closest<HTMLElement>('[data-field]')?.dataset.field;
+    if (field !== undefined) grid.current?.setCellFocus(idOf(row), field);
+    rowMenu.current({ id: recordOf(row), left: event.clientX, top: event.clientY, open: () => onOpen(row) });
+  };
 
   return (
     <Box ref={frameRef} sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', containerType: 'size' }}>
@@ -249,7 +272,7 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
           else return;
           event.preventDefault();
         }}
-        slotProps={{ loadingOverlay: { variant: 'linear-progress', noRowsVariant: 'skeleton' } }}
+        slotProps={{ row: { onContextMenu }, loadingOverlay: { variant: 'linear-progress', noRowsVariant: 'skeleton' } }}
         sx={(theme) => ({
           border: `1px solid ${theme.vars.palette.divider}`,
           borderEndStartRadius: 0,

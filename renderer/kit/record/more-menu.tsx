@@ -1,12 +1,9 @@
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import ListItemText from '@mui/material/ListItemText';
 import Menu from '@mui/material/Menu';
-import MenuItem from '@mui/material/MenuItem';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { t } from '#renderer/base/language';
-import { KeyHint } from '#renderer/kit/ui';
+import { ActionItem } from './action-item.tsx';
 import type { RecordAction } from './record-action.ts';
 
 interface MoreMenuProps {
@@ -53,27 +50,14 @@ export function MoreMenu({ actions, opensUp = false }: MoreMenuProps) {
         }}
       >
         {actions.map((action) => (
-          <MenuItem
+          <ActionItem
             key={action.label}
-            disabled={action.reason !== undefined || action.isBusy === true}
-            aria-keyshortcuts={action.keys}
-            onClick={() => {
+            action={action}
+            onChoose={() => {
               chosen.current = action;
               setAnchor(null);
             }}
-            sx={{ '&.Mui-disabled': { opacity: 1, color: 'text.disabled' }, ...(action.isDangerous && { color: 'error.main' }) }}
-          >
-            <ListItemText
-              primary={action.label}
-              secondary={action.reason ?? action.hint}
-              slotProps={{ secondary: { sx: { fontSize: 12, maxWidth: 320, whiteSpace: 'normal' } } }}
-            />
-            {action.keys && (
-              <Box sx={{ marginInlineStart: 4 }}>
-                <KeyHint keys={action.keys} />
-              </Box>
-            )}
-          </MenuItem>
+          />
         ))}
       </Menu>
     </>

@@ -1,9 +1,10 @@
 import Box from '@mui/material/Box';
-import { useContext } from 'react';
+import { useContext, useEffect, useLayoutEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '#renderer/base/language';
 import { NOT_PRINTED } from '#renderer/kit/ui';
 import { ActionButton } from './action-button.tsx';
+import { ChosenActionContext, MenuActionsContext } from './menu-context.ts';
 import { MoreMenu } from './more-menu.tsx';
 import type { RecordAction } from './record-action.ts';
 import { PanelFootContext } from './record-panel.tsx';
@@ -30,9 +31,20 @@ export function RecordActions({ group, actions, isPart = false, tabIndex }: Reco
   const panelFoot = useContext(PanelFootContext);
   const foot = isPart ? null : panelFoot;
   useActionKeys(group, actions);
+  const report = useContext(MenuActionsContext);
+  const chosen = useContext(ChosenActionContext);
+  useLayoutEffect(() => {
+    if (!isPart) report?.(actions);
+  });
+  useEffect(() => {
+    const action = isPart ? undefined : actions.find(({ label }) => label === chosen?.label);
+    if (chosen === null || action === undefined) return;
+    chosen.onRun();
+    if (action.reason === undefined) action.run();
+  });
   const shown = actions.filter(({ reason, isDangerous }) => reason === undefined && isDangerous !== true).slice(0, BUTTONS);
   const rest = actions.filter((action) => !shown.includes(action));
-  if (actions.length === 0) return null;
+  if (actions.length === 0 || report !== null) return null;
   const bar = (
     <Box
       role="group"

@@ -3,11 +3,23 @@ import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { createContext, type KeyboardEvent, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '#renderer/base/language';
 import { createStore } from '#renderer/base/module-state';
-import { EVERYWHERE, KeyLayer, useList, useShortcuts } from '#renderer/kit/ui';
+import { EVERYWHERE, KeyLayer, ListContext, type MenuRow, useList, useShortcuts } from '#renderer/kit/ui';
+import { type ChosenAction, ChosenActionContext } from './menu-context.ts';
+import { RowMenu } from './row-menu.tsx';
 
 interface RecordPanelProps {
   /** Accessible name. */
@@ -22,6 +34,9 @@ interface RecordPanelProps {
 /** Window from which the panel is beside the page, which stays usable. */
 const BESIDE = '(min-width: 1100px)';
 
+/** A record that opens must offer the action that was chosen in the menu of its row within this time. */
+const CHOSEN_MS = 5000;
+
 /** Places of the page: beside the screen for the panel, and above the record for a bar of the page that a covering panel makes inert. */
 export const usePanelPlaces = createStore<{ readonly beside: HTMLElement | null; readonly top: HTMLElement | null }>()(() => ({
   beside: null,
@@ -31,7 +46,8 @@ export const usePanelPlaces = createStore<{ readonly beside: HTMLElement | null;
 /** Element below the record, which stays in view; null outside of a panel. */
 export const PanelFootContext = createContext<HTMLElement | null>(null);
 
-/** One record of the list of the screen: beside the page in a wide window, and over it in a narrow one. Its keys work while it is open. */
+/** One record of the list of the screen: beside the page in a wide window, and over it in a narrow one. Its keys work while it is open, and its
+ * actions are in the context menu of its row. */
 export function RecordPanel({ label, openId, onClose, children }: RecordPanelProps) {
   const isBeside = useMediaQuery(BESIDE, { noSsr: true });
   const beside = usePanelPlaces((places) => places.beside);
@@ -64,8 +80,33 @@ export function RecordPanel({ label, openId, onClose, children }: RecordPanelPro
     },
     [host],
   );
+  const { rowMenu } = useContext(ListContext);
+  const [menuRow, setMenuRow] = useState<MenuRow>();
+  const [chosen, setChosen] = useState<ChosenAction & { readonly id: string }>();
+  useLayoutEffect(() => {
+    if (rowMenu === null) return undefined;
+    rowMenu.current = setMenuRow;
+    return () => {
+      rowMenu.current = null;
+    };
+  }, [rowMenu]);
+  // An action that the record does not have in time must not run later.
+  useEffect(() => {
+    if (chosen === undefined) return undefined;
+    const timer = setTimeout(() => setChosen(undefined), CHOSEN_MS);
+    return () => clearTimeout(timer);
+  }, [chosen]);
+  const runInRecord = ({ id, open }: MenuRow, label: string) => {
+    setChosen({ id, label, onRun: () => setChosen(undefined) });
+    if (id !== openId) open();
+  };
   return (
     <>
+      {menuRow && (
+        <RowMenu row={menuRow} onAction={(label) => runInRecord(menuRow, label)} onClosed={() => setMenuRow(undefined)}>
+          {children}
+        </RowMenu>
+      )}
       {!isBeside && (
         <Drawer
           anchor="right"
@@ -110,9 +151,11 @@ export function RecordPanel({ label, openId, onClose, children }: RecordPanelPro
         shownId !== undefined &&
         createPortal(
           <KeyLayer key={shownId} isBlocking={false}>
-            <Record id={shownId} isOpen={openId !== undefined} onClose={onClose}>
-              {children}
-            </Record>
+            <ChosenActionContext value={chosen !== undefined && chosen.id === openId ? chosen : null}>
+              <Record id={shownId} isOpen={openId !== undefined} onClose={onClose}>
+                {children}
+              </Record>
+            </ChosenActionContext>
           </KeyLayer>,
           host,
         )}

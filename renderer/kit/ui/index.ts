@@ -18,7 +18,7 @@ export { hasHeldRequest, sendAfterUndo, sendHeldRequest, useIsHeld } from './hel
 export { KeyHint } from './key-hint.tsx';
 export { LanguageButtons } from './language-buttons.tsx';
 export { Lazy } from './lazy.tsx';
-export { ListContext, type ListHandle, useList } from './list-handle.ts';
+export { ListContext, type ListHandle, type MenuRow, useList } from './list-handle.ts';
 export { announce, LiveRegion } from './live-region.tsx';
 export { MoneyText } from './money-text.tsx';
 export { NOT_PRINTED } from './not-printed.ts';
@@ -39,6 +39,8 @@ export {
   EVERYWHERE,
   KeyLayer,
   keyLabel,
+  keyTip,
+  NoKeys,
   requestAction,
   type Shortcut,
   useShortcutList,

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { ListContext, type ListHandle } from './list-handle.ts';
+import { ListContext, type ListHandle, type MenuRow } from './list-handle.ts';
 import { NOT_PRINTED } from './not-printed.ts';
 import { isUnderOverlay } from './under-overlay.ts';
 import { VISUALLY_HIDDEN } from './visually-hidden.ts';
@@ -24,7 +24,8 @@ interface ScreenProps {
 export function Screen({ title, subtitle, actions, filter, fillsHeight = false, isBare = false, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [list, setList] = useState<ListHandle | null>(null);
-  const listOfScreen = useMemo(() => ({ list, setList }), [list]);
+  const rowMenu = useRef<(row: MenuRow) => void>(null);
+  const listOfScreen = useMemo(() => ({ list, setList, rowMenu }), [list]);
   useLayoutEffect(() => {
     document.title = `${title} · Paydesk`;
     const holder = document.activeElement;

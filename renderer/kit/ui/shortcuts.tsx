@@ -67,6 +67,11 @@ export function KeyLayer({ isBlocking, children }: { isBlocking: boolean; childr
   return <LayerContext.Provider value={id}>{children}</LayerContext.Provider>;
 }
 
+/** Disables the shortcuts of components that are not shown. */
+export function NoKeys({ children }: { children: ReactNode }) {
+  return <LayerContext.Provider value="none">{children}</LayerContext.Provider>;
+}
+
 /** Returns true outside of panels and dialogs. */
 export const useIsOnPage = (): boolean => useContext(LayerContext) === ROOT_LAYER;
 
@@ -187,3 +192,6 @@ export function keyLabel(keys: string): string {
 
 /** Returns keys for `aria-keyshortcuts`. */
 export const ariaKeys = (keys: string): string => (SECOND_KEYS[keys] ?? keys).replace('Mod+', IS_MAC ? 'Meta+' : 'Control+');
+
+/** Returns the properties of a button that name its key: a tooltip, as a cap beside each label would outweigh the labels. */
+export const keyTip = (keys: string) => ({ title: keyLabel(keys), 'aria-keyshortcuts': ariaKeys(keys) });

@@ -105,7 +105,10 @@ export function KeysTab({ dialog, onDialog }: KeysTabProps) {
       {createdKey && <CreatedKeyDialog createdKey={createdKey} tenantId={tenant.tenantId} onClose={() => setCreatedKey(undefined)} />}
       {dialog === 'test' && <TestKeyDialog tenantId={tenant.tenantId} onClose={() => onDialog(undefined)} />}
       <RecordPanel label={t('API key')} openId={open?.id} onClose={() => setOpenId(undefined)}>
-        {() => open && <KeyDetail apiKey={open} canWrite={canWrite} />}
+        {(id) => {
+          const key = keys.data?.items.find((each) => each.id === id);
+          return key && <KeyDetail apiKey={key} canWrite={canWrite} />;
+        }}
       </RecordPanel>
     </Box>
   );

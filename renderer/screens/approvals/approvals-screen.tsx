@@ -15,7 +15,7 @@ import { ApprovalView } from './approval-view.tsx';
 import { approvalsQuery } from './queries.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['decidedBy', 'requestReason', 'customer', 'requestedBy'];
+const LEAVE_OUT = ['decidedBy', 'requestReason', 'payer', 'requestedBy'];
 
 const ADDRESS = addressSchema({});
 const FIRST_FIELD = 'createdAt';
@@ -75,7 +75,8 @@ function columnsFor(timezone: string): GridColDef<Approval>[] {
       minWidth: 112,
       renderCell: ({ row }) => <StatusChip state={row.status} of="approval" />,
     },
-    { field: 'kind', headerName: t('Operation'), flex: 1.2, minWidth: 216, valueGetter: (_, row) => kindText(row) },
+    // As the name of a row, the operation is left out last.
+    { field: 'name', headerName: t('Operation'), flex: 1.2, minWidth: 216, valueGetter: (_, row) => kindText(row) },
     {
       field: 'amount',
       headerName: t('Amount'),
@@ -85,7 +86,7 @@ function columnsFor(timezone: string): GridColDef<Approval>[] {
       headerAlign: 'right',
       renderCell: ({ row }) => (row.amount === null ? null : <MoneyText amount={row.amount} currency={row.currency ?? ''} code />),
     },
-    { field: 'customer', headerName: t('Customer'), flex: 1, minWidth: 120, valueGetter: (_, row) => customerOf(row) },
+    { field: 'payer', headerName: t('Customer'), flex: 1, minWidth: 120, valueGetter: (_, row) => customerOf(row) },
     { field: 'requestReason', headerName: t('Reason'), flex: 1.4, minWidth: 136, valueGetter: (_, row) => requestReasonOf(row) },
     {
       field: 'requestedBy',

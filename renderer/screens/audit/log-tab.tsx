@@ -64,7 +64,10 @@ export function LogTab({ verdict }: { verdict: ReactNode }) {
         }
       />
       <RecordPanel label={t('Audit entry')} openId={isOpen ? opened?.id : undefined} onClose={() => setOpen(false)}>
-        {(_, takesFocus) => opened && <EntryDetail entry={opened} takesFocus={takesFocus} onFilter={applyFilter} />}
+        {(id, takesFocus) => {
+          const entry = opened?.id === id ? opened : log.data?.items.find((each) => each.id === id);
+          return entry && <EntryDetail entry={entry} takesFocus={takesFocus} onFilter={applyFilter} />;
+        }}
       </RecordPanel>
     </Box>
   );

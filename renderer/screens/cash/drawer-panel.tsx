@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { Shift } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
-import { actorText, ariaKeys, KeyHint, MoneyText, QueryContent, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { actorText, keyTip, MoneyText, QueryContent, TimeText, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { useDrawer } from './use-drawer.tsx';
 
@@ -34,13 +34,7 @@ export function DrawerPanel() {
       <QueryContent query={current}>{(found) => <DrawerState drawer={name} shift={found} />}</QueryContent>
       <Box sx={{ marginInlineStart: 'auto', display: 'flex', flexWrap: 'wrap', gap: 2 }}>
         {actions.map(({ keys, label, run, isPrimary }) => (
-          <Button
-            key={keys}
-            {...(isPrimary && { variant: 'contained', color: 'primary' })}
-            onClick={run}
-            endIcon={<KeyHint keys={keys} />}
-            aria-keyshortcuts={ariaKeys(keys)}
-          >
+          <Button key={keys} {...(isPrimary && { variant: 'contained', color: 'primary' })} onClick={run} {...keyTip(keys)}>
             {label}
           </Button>
         ))}

@@ -7,24 +7,37 @@ import { Link } from 'react-router';
 import type { Payment, Shift } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { useWorkstation } from '#renderer/base/workstation';
-import { MoneyText, QueryContent, StatusChip, TimeText } from '#renderer/kit/ui';
-import { useMay, useMerchant } from '#renderer/session/user';
+import { MoneyText, QueryContent, type QueryState, StatusChip, TimeText } from '#renderer/kit/ui';
+import { useToday } from '#renderer/session/tenant-clock';
+import { useMay, useMe, useMerchant } from '#renderer/session/user';
 import { usePrintReceipt } from '#renderer/shared/receipt';
 import { currentShiftQuery, methodOf, payerOf } from '#renderer/shared/tenders';
 import { DrawerPanel } from './drawer-panel.tsx';
-import { shiftPaymentsQuery, shiftReportQuery } from './queries.ts';
+import { ownPaymentsQuery, shiftPaymentsQuery, shiftReportQuery } from './queries.ts';
 import { Report } from './shift-view.tsx';
 
-/** The shift of this workstation's drawer: its figures, and its last payments to print or refund. */
+/** The shift of this workstation's drawer: its figures, and its last payments to print or refund; without a shift, those of the person today. */
 export function MyShiftTab() {
   const { merchantId } = useMerchant();
   const drawer = useWorkstation((settings) => settings.drawer);
+  const canRead = useMay()('transactions:read');
   const { data: shift } = useQuery(currentShiftQuery(merchantId, drawer));
   return (
     <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <DrawerPanel />
       {shift && <ShiftFigures key={shift.shiftId} shift={shift} />}
+      {shift === null && canRead && <OwnPayments />}
     </Box>
+  );
+}
+
+function OwnPayments() {
+  const { merchantId } = useMerchant();
+  const { email } = useMe().user;
+  return (
+    <LastPayments title={t('Your last payments today')} query={useQuery(ownPaymentsQuery(merchantId, email, useToday()))}>
+      {t('Open a shift to count the cash of this drawer, and to see its figures here.')}
+    </LastPayments>
   );
 }
 
@@ -42,29 +55,41 @@ function ShiftFigures({ shift: { shiftId } }: { readonly shift: Shift }) {
         gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 2fr) minmax(0, 1fr)' },
       }}
     >
-      {canRead && (
-        <Box component="section" sx={CARD}>
-          <Typography variant="h3" component="h2" sx={{ mb: 2 }}>
-            {t('Last payments of this shift')}
-          </Typography>
-          <QueryContent
-            query={payments}
-            isEmpty={({ items }) => items.length === 0}
-            empty={<Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('No payments yet.')}</Box>}
-          >
-            {({ items }) => (
-              <Box component="ul" aria-label={t('Last payments of this shift')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
-                {items.map((payment) => (
-                  <PaymentLine key={payment.paymentId} payment={payment} />
-                ))}
-              </Box>
-            )}
-          </QueryContent>
-        </Box>
-      )}
+      {canRead && <LastPayments title={t('Last payments of this shift')} query={payments} />}
       <Box sx={CARD}>
         <QueryContent query={report}>{(data) => <Report report={data} />}</QueryContent>
       </Box>
+    </Box>
+  );
+}
+
+interface LastPaymentsProps {
+  readonly title: string;
+  readonly query: QueryState<readonly Payment[]>;
+  /** Text below the title. */
+  readonly children?: string;
+}
+
+function LastPayments({ title, query, children }: LastPaymentsProps) {
+  return (
+    <Box component="section" sx={CARD}>
+      <Typography variant="h3" component="h2" sx={{ mb: 2 }}>
+        {title}
+      </Typography>
+      {children && <Box sx={{ mb: 2, fontSize: 13, color: 'text.secondary' }}>{children}</Box>}
+      <QueryContent
+        query={query}
+        isEmpty={(payments) => payments.length === 0}
+        empty={<Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('No payments yet.')}</Box>}
+      >
+        {(payments) => (
+          <Box component="ul" aria-label={title} sx={{ m: 0, p: 0, listStyle: 'none' }}>
+            {payments.map((payment) => (
+              <PaymentLine key={payment.paymentId} payment={payment} />
+            ))}
+          </Box>
+        )}
+      </QueryContent>
     </Box>
   );
 }

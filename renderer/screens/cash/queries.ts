@@ -105,12 +105,26 @@ export function shiftReportQuery(id: string) {
 }
 
 const LAST_PAYMENTS = 10;
+const PAYMENTS_OF_DAY = 200;
 
 /** The last payments of a shift, of all kinds. */
 export function shiftPaymentsQuery(merchantId: string, shiftId: string) {
   return queryOptions({
     queryKey: ['reports', 'shift-payments', shiftId],
-    queryFn: () => takePage(api.GET('/api/v1/payments', { params: { query: { merchantId, shiftId, limit: LAST_PAYMENTS } } })),
+    queryFn: async () =>
+      (await takePage(api.GET('/api/v1/payments', { params: { query: { merchantId, shiftId, limit: LAST_PAYMENTS } } }))).items,
+  });
+}
+
+/** The last payments that a person took on a day, among the last ones of the business. */
+export function ownPaymentsQuery(merchantId: string, email: string, day: string) {
+  const query = { merchantId, startDate: day, endDate: day, limit: PAYMENTS_OF_DAY };
+  return queryOptions({
+    queryKey: ['reports', 'own-payments', email, query],
+    queryFn: async () => {
+      const { items } = await takePage(api.GET('/api/v1/payments', { params: { query } }));
+      return items.filter(({ transaction, tender }) => (transaction ?? tender)?.createdBy === email).slice(0, LAST_PAYMENTS);
+    },
   });
 }
 

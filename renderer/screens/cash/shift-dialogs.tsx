@@ -8,7 +8,7 @@ import { type Shift, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { decimalText, writeMoney } from '#renderer/base/money';
 import { useAmountWithReason } from '#renderer/kit/record';
-import { announce, Dialog, FailureNote, FormDialog, focusField, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
+import { announce, Dialog, FailureNote, FormDialog, focusField, keyTip, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { ParkedSalesQuestion } from '#renderer/shared/orders';
 import { usePrintReceipt } from '#renderer/shared/receipt';
@@ -218,7 +218,7 @@ function ClosedShiftDialog({ shift, onClose }: { shift: Shift; onClose: () => vo
 function PrintZButton({ onPrint }: { onPrint: () => void }) {
   useShortcuts(t('This shift'), [{ keys: 'Mod+P', label: t('Print the Z report'), run: onPrint }]);
   return (
-    <Button onClick={onPrint} endIcon={<KeyHint keys="Mod+P" />} aria-keyshortcuts="Control+P">
+    <Button onClick={onPrint} {...keyTip('Mod+P')}>
       {t('Print Z report')}
     </Button>
   );

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import type { Tender } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordList, Totals } from '#renderer/kit/data-table';
 import { EmptyState, FilterChip, SearchBox, statusStyle, useShortcuts } from '#renderer/kit/ui';
@@ -11,6 +12,8 @@ import { ExportCsvButton } from '#renderer/session/download';
 import { PERIOD_OPTIONS } from '#renderer/session/periods';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
+import { useBulkReceipts } from '#renderer/shared/receipt-delivery';
+import { tenderText } from '#renderer/shared/tenders';
 import { tenderColumns } from './columns.tsx';
 import { KINDS, queryOf, SORTS, type Sort, TENDER_STATUSES, type TenderView, tendersQuery, tenderTotalsQuery } from './queries.ts';
 
@@ -20,6 +23,8 @@ const LEAVE_OUT = ['drawer', 'createdBy'];
 const KIND_NAMES = { cash: t('Cash'), check: t('Check'), other: t('Other'), gift_card: t('Gift card') } as const;
 const KIND_OPTIONS = KINDS.map((value) => ({ value, name: KIND_NAMES[value] }));
 const STATUS_OPTIONS = TENDER_STATUSES.map((value) => ({ value, name: statusStyle(value).label }));
+
+const paidOf = (tender: Tender) => ({ tender, transaction: null });
 
 export interface TabProps<View> {
   readonly openId: string | undefined;
@@ -38,6 +43,7 @@ export function TendersTab({ openId, onOpen, view, onView, onClear }: TabProps<S
   const { merchantId, currency, timezone } = useMerchant();
   const navigate = useNavigate();
   const may = useMay();
+  const bulk = useBulkReceipts(paidOf);
   const search = useRef<HTMLInputElement>(null);
   const today = useToday();
   const query = queryOf(merchantId, today, view);
@@ -100,6 +106,8 @@ export function TendersTab({ openId, onOpen, view, onView, onClear }: TabProps<S
         label={t('Payments at the counter')}
         columns={columns}
         idOf={(row) => row.tenderId}
+        bulk={bulk}
+        nameOf={(row) => `${row.number}, ${tenderText(row)}`}
         page={view.page}
         sort={{ allowed: SORTS, value: view.sort, onSort: (sort) => onView({ sort }) }}
         onPage={(page) => onView({ page })}

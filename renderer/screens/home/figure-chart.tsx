@@ -16,10 +16,12 @@ interface FigureChartProps {
   readonly figures: HomeFigures | undefined;
   readonly measure: Measure;
   readonly today: string;
+  /** Name of the days of the chart, such as "last 7 days". */
+  readonly chartedName: string;
 }
 
 /** One figure by day, each day with the compared one. Today is not over yet. */
-export function FigureChart({ figures, measure, today }: FigureChartProps) {
+export function FigureChart({ figures, measure, today, chartedName }: FigureChartProps) {
   const navigate = useNavigate();
   const canRead = useMay()('transactions:read');
   const name = MEASURE_NAMES[measure];
@@ -31,7 +33,7 @@ export function FigureChart({ figures, measure, today }: FigureChartProps) {
   const title = isMoney && figures ? t('{{figure}}, {{currency}}', { figure: name, currency: figures.currency }) : name;
   return (
     <Panel
-      title={figures?.chart.byDay.length === WEEK_DAYS ? t('{{figure}}, last 7 days', { figure: title }) : title}
+      title={t('{{figure}}, {{period}}', { figure: title, period: chartedName })}
       link={
         <MuiLink component={Link} to="/reports" sx={{ fontSize: 13 }}>
           {t('Open report')}

@@ -63,7 +63,7 @@ function Sales({ view, today }: { readonly view: View; readonly today: string })
   return (
     <>
       <FigureRow figures={data} comparedName={view.comparedName} measure={measure} onMeasure={setMeasure} />
-      <FigureChart figures={data} measure={measure} today={today} />
+      <FigureChart figures={data} measure={measure} today={today} chartedName={view.chartedName} />
     </>
   );
 }

@@ -19,6 +19,13 @@ export const COMPARISONS = [
   ['none', t('No comparison')],
 ] as const;
 type Period = (typeof PERIODS)[number][0];
+const CHARTED_NAMES: Readonly<Record<Period, string>> = {
+  today: t('last 7 days'),
+  yesterday: t('7 days to yesterday'),
+  '7-days': t('last 7 days'),
+  '4-weeks': t('last 4 weeks'),
+  month: t('this month'),
+};
 type Comparison = (typeof COMPARISONS)[number][0];
 
 interface Choice {
@@ -46,6 +53,7 @@ export interface View extends Choice {
   readonly comparedName: string;
   /** Days of the chart: a single day is shown with the six days before it. */
   readonly charted: Days;
+  readonly chartedName: string;
   readonly chartedBefore: Days | null;
   readonly change: (next: Partial<Choice>) => void;
 }
@@ -72,6 +80,7 @@ export function useView(today: string): View {
     compared: before(days),
     comparedName: nameOf(before(days), period, compare),
     charted,
+    chartedName: CHARTED_NAMES[period],
     chartedBefore: before(charted),
     change(next) {
       const choice = { period, compare, ...next };

@@ -3,9 +3,10 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef } from 'react';
 import { t } from '#renderer/base/language';
-import { ConfirmDialog, FailureNote, KeyHint, QueryContent } from '#renderer/kit/ui';
+import { FailureNote, keyTip, QueryContent } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { useRequestedSetting } from '#renderer/shared/settings-pages';
+import { UnsavedChanges } from '#renderer/shared/unsaved-changes';
 import { type SectionName, sectionQuery, type ValuesOf } from './sections.ts';
 import { type Draft, type Problems, useDraft } from './use-draft.ts';
 
@@ -80,24 +81,15 @@ function Fields<Name extends SectionName>({
             color="primary"
             disabled={draft.count === 0}
             loading={draft.isSaving}
-            endIcon={<KeyHint keys="Mod+S" />}
+            {...keyTip('Mod+S')}
           >
             {t('Save')}
           </Button>
         </Box>
       )}
-      {draft.leaving && (
-        <ConfirmDialog
-          title={t('Leave without saving?')}
-          isOpen
-          confirmLabel={t('Leave without saving')}
-          isDangerous
-          onConfirm={draft.leaving.go}
-          onClose={draft.leaving.stay}
-        >
-          {t('{{count, number}} changes are not saved.', { count: draft.count })}
-        </ConfirmDialog>
-      )}
+      <UnsavedChanges hasChanges={() => draft.count > 0} isSaving={draft.isSaving}>
+        {t('{{count, number}} changes are not saved.', { count: draft.count })}
+      </UnsavedChanges>
     </Box>
   );
 }

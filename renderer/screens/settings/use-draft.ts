@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { useBlocker } from 'react-router';
+import { useState } from 'react';
 import type { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { showToast, useShortcuts } from '#renderer/kit/ui';
@@ -20,8 +19,6 @@ export interface Draft<Values> {
   readonly failure: ApiFailure | null;
   /** Returns the problem of a field, found on screen or by the service. */
   faultOf(field: keyof Values & string): string | undefined;
-  /** Set while a navigation with unsaved changes waits for confirmation. */
-  readonly leaving: { stay(): void; go(): void } | undefined;
 }
 
 const isEqual = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
@@ -35,7 +32,7 @@ interface DraftOptions<Values> {
   readonly problemsOf?: ((values: Values) => Problems<Values>) | undefined;
 }
 
-/** Edits a settings object. Only changed fields are sent, Ctrl+S saves, and leaving with unsaved changes requires confirmation. */
+/** Edits a settings object. Only changed fields are sent, and Ctrl+S saves. */
 export function useDraft<Name extends SectionName>(
   merchantId: string,
   name: Name,
@@ -63,13 +60,6 @@ export function useDraft<Name extends SectionName>(
     else saving.mutate();
   };
   useShortcuts(t('Settings'), [{ keys: 'Mod+S', label: t('Save changes'), run: save }]);
-  const blocker = useBlocker(count > 0 && !saving.isPending);
-  useEffect(() => {
-    if (count === 0) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [count]);
   return {
     values: { ...saved, ...changes },
     changes,
@@ -83,6 +73,5 @@ export function useDraft<Name extends SectionName>(
     isSaving: saving.isPending,
     failure: saving.error,
     faultOf: (field) => problems[field] ?? (saving.error?.field?.split('.')[0] === field ? saving.error.message : undefined),
-    leaving: blocker.state === 'blocked' ? { stay: () => blocker.reset(), go: () => blocker.proceed() } : undefined,
   };
 }

@@ -171,6 +171,7 @@ export function UnsettledTab({ view, summary: { merchantId, currency, unsettled 
       page={view.page}
       onPage={(page) => view.change({ page })}
       onOpen={(row) => void navigate(`/transactions/${row.transactionId}`)}
+      opensElsewhere
       totals={
         <Total
           name={t('Unsettled')}

@@ -85,7 +85,10 @@ function UnconfirmedList() {
         }
       />
       <RecordPanel label={t('Unconfirmed payment')} openId={operationId} onClose={close}>
-        {(id, isOpen) => shown?.id === id && <OperationView operation={shown} takesFocus={isOpen} onResult={showResult} />}
+        {(id, isOpen) => {
+          const operation = operations?.find((each) => each.id === id) ?? (shown?.id === id ? shown : undefined);
+          return operation && <OperationView operation={operation} takesFocus={isOpen} onResult={showResult} />;
+        }}
       </RecordPanel>
     </Screen>
   );

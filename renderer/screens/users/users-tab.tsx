@@ -92,17 +92,20 @@ export function UsersTab({ merchantId, isNewOpen, onNewOpen }: UsersTabProps) {
       )}
       {invited && <InviteDialog {...invited} onClose={() => setInvited(undefined)} />}
       <RecordPanel label={t('User')} openId={open?.id} onClose={() => setOpenId(undefined)}>
-        {() =>
-          open && (
-            <UserDetail
-              user={open}
-              merchantId={merchantId}
-              merchantsText={nameOf(open.merchantId)}
-              onInvited={(url) => setInvited({ email: open.email, url, isInvitation: open.status === 'invited' })}
-              onClose={() => setOpenId(undefined)}
-            />
-          )
-        }
+        {(id) => {
+          const user = users.data?.items.find((each) => each.id === id);
+          return (
+            user && (
+              <UserDetail
+                user={user}
+                merchantId={merchantId}
+                merchantsText={nameOf(user.merchantId)}
+                onInvited={(url) => setInvited({ email: user.email, url, isInvitation: user.status === 'invited' })}
+                onClose={() => setOpenId(undefined)}
+              />
+            )
+          );
+        }}
       </RecordPanel>
     </Box>
   );

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Approval, queryClient } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { actorText, Dialog, FactList, FailureNote, focusField, KeyHint, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
+import { actorText, Dialog, FactList, FailureNote, focusField, keyTip, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
 import { paymentFact, requestsOfDayFact } from './approval-facts.tsx';
 import { Countdown } from './countdown.tsx';
 import { approvalQuery, approve, reject } from './queries.ts';
@@ -50,13 +50,7 @@ export function DecisionDialog({ approval, onClose }: { readonly approval: Appro
           <Button variant="text" onClick={onClose} sx={{ marginInlineEnd: 'auto' }}>
             {t('Later')}
           </Button>
-          <Button
-            variant="outlined"
-            loading={rejecting.isPending}
-            disabled={isBusy}
-            onClick={onReject}
-            endIcon={<KeyHint keys={REJECT_KEYS} />}
-          >
+          <Button variant="outlined" loading={rejecting.isPending} disabled={isBusy} onClick={onReject} {...keyTip(REJECT_KEYS)}>
             {t('Reject')}
           </Button>
           <Button
@@ -65,7 +59,7 @@ export function DecisionDialog({ approval, onClose }: { readonly approval: Appro
             loading={approving.isPending}
             disabled={isBusy}
             onClick={() => approving.mutate()}
-            endIcon={<KeyHint keys={APPROVE_KEYS} />}
+            {...keyTip(APPROVE_KEYS)}
             autoFocus
           >
             {t('Approve')}

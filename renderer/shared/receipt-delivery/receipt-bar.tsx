@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import Tooltip from '@mui/material/Tooltip';
 import { FileText, type LucideIcon, Mail, MessageSquareText, Printer } from 'lucide-react';
 import { t } from '#renderer/base/language';
-import { KeyHint, type Shortcut, useShortcuts } from '#renderer/kit/ui';
+import { keyTip, type Shortcut, useShortcuts } from '#renderer/kit/ui';
 import type { ReceiptAction } from './receipt-action.ts';
 
 interface ReceiptBarProps {
@@ -26,13 +26,7 @@ export function ReceiptBar({ group, actions, onPrint }: ReceiptBarProps) {
       <Box component="span" sx={{ fontSize: 13, color: 'text.secondary', marginInlineEnd: 1 }}>
         {t('Receipt')}
       </Box>
-      <Button
-        size="small"
-        onClick={onPrint}
-        aria-keyshortcuts="P"
-        startIcon={<Printer size={14} aria-hidden />}
-        endIcon={<KeyHint keys="P" />}
-      >
+      <Button size="small" onClick={onPrint} {...keyTip('P')} startIcon={<Printer size={14} aria-hidden />}>
         {t('Print')}
       </Button>
       {actions.map((receiptAction) => (
@@ -52,9 +46,8 @@ function ReceiptButton({ receiptAction: { id, keys, label, blockedReason, run } 
       size="small"
       onClick={run}
       aria-disabled={blockedReason !== undefined || undefined}
-      aria-keyshortcuts={keys}
+      {...(blockedReason === undefined ? keyTip(keys) : { 'aria-keyshortcuts': keys })}
       startIcon={<Icon size={14} aria-hidden />}
-      endIcon={<KeyHint keys={keys} />}
       sx={blockedReason === undefined ? undefined : BLOCKED_STYLE}
     >
       {label}

@@ -4,7 +4,7 @@ import { Scissors } from 'lucide-react';
 import { useEffect } from 'react';
 import { t } from '#renderer/base/language';
 import type { QueuedPrintJob, ReceiptPrinter } from '#renderer/desktop/bridge';
-import { announce, ariaKeys, KeyHint, keyLabel, useShortcuts } from '#renderer/kit/ui';
+import { announce, keyLabel, keyTip, useShortcuts } from '#renderer/kit/ui';
 
 const KEY = 'F7';
 
@@ -48,7 +48,7 @@ export function TearOffBar({ job, receiptPrinter }: { job: QueuedPrintJob; recei
         <Box sx={{ fontWeight: 600 }}>{t('Tear off the paper, then press Next')}</Box>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('Next: {{title}}', { title: copyText })}</Box>
       </Box>
-      <Button onClick={next} aria-keyshortcuts={ariaKeys(KEY)} endIcon={<KeyHint keys={KEY} />}>
+      <Button onClick={next} {...keyTip(KEY)}>
         {t('Next')}
       </Button>
     </Box>

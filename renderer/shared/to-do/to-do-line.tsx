@@ -50,13 +50,13 @@ export function ToDoLine({ item, list, nowMs, isWide = false }: ToDoLineProps) {
       <Icon size={18} strokeWidth={1.9} aria-hidden />
       <Box sx={{ minWidth: 0 }}>
         <Box
-          title={titleOf(item)}
+          title={[titleOf(item), `${deadline}${reason}`].filter(Boolean).join(': ')}
           sx={{ fontSize: 14, fontWeight: 500, lineHeight: '18px', overflowWrap: 'anywhere', ...(!isWide && linesOf(1)) }}
         >
           {titleOf(item)}
         </Box>
         {(reason !== '' || due !== '') && (
-          <Box sx={{ fontSize: 12, color: 'text.secondary', lineHeight: '16px', ...linesOf(isWide ? 2 : 1) }} title={reason}>
+          <Box sx={[{ fontSize: 12, color: 'text.secondary', lineHeight: '16px' }, isWide ? linesOf(2) : ONE_LINE_BESIDE]} title={reason}>
             {deadline !== '' && (
               <Box component="span" sx={isWide ? { display: { md: 'none' } } : {}}>
                 {deadline}
@@ -123,4 +123,6 @@ export function ToDoHeadings() {
 
 const linesOf = (count: number) =>
   ({ display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: count, overflow: 'hidden' }) as const;
+/** The narrow column of Home between tablets and wide windows has no room for a reason, which is in the tooltip. */
+const ONE_LINE_BESIDE = { ...linesOf(1), '@media (min-width: 900px) and (max-width: 1199px)': { display: 'none' } } as const;
 const WIDE_ONLY = { display: { xs: 'none', md: 'block' }, fontSize: 13 } as const;

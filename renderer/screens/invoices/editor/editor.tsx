@@ -6,10 +6,11 @@ import type { SxProps, Theme } from '@mui/material/styles';
 import TextField from '@mui/material/TextField';
 import type { KeyboardEvent } from 'react';
 import { t } from '#renderer/base/language';
-import { ConfirmDialog, FailureNote, focusField, KeyHint, Screen, useShortcuts } from '#renderer/kit/ui';
+import { FailureNote, focusField, keyTip, Screen, useShortcuts } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { CustomerField } from '#renderer/shared/customers';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
+import { UnsavedChanges } from '#renderer/shared/unsaved-changes';
 import { DueField } from './due-field.tsx';
 import { InvoicePreview } from './invoice-preview.tsx';
 import { LineGrid } from './line-grid.tsx';
@@ -37,7 +38,7 @@ export function Editor(options: EditorOptions) {
   const { invoice, onLeave } = options;
   const { merchantId, isLocalOnly } = useMerchant();
   const editor = useEditor(options);
-  const { form, set, currency, problems, busy, failure, leaving } = editor;
+  const { form, set, currency, problems, busy, failure } = editor;
   useShortcuts(t('This invoice'), [
     { keys: 'Mod+Enter', label: t('Save and send'), run: () => editor.save('send') },
     { keys: 'Mod+S', label: t('Save the draft'), run: () => editor.save('keep') },
@@ -137,17 +138,11 @@ export function Editor(options: EditorOptions) {
               color="primary"
               loading={busy === 'send'}
               onClick={() => editor.save('send')}
-              endIcon={<KeyHint keys="Mod+Enter" />}
-              aria-keyshortcuts="Control+Enter"
+              {...keyTip('Mod+Enter')}
             >
               {t('Save and send')}
             </Button>
-            <Button
-              loading={busy === 'keep'}
-              onClick={() => editor.save('keep')}
-              endIcon={<KeyHint keys="Mod+S" />}
-              aria-keyshortcuts="Control+S"
-            >
+            <Button loading={busy === 'keep'} onClick={() => editor.save('keep')} {...keyTip('Mod+S')}>
               {t('Save draft')}
             </Button>
             <Button variant="text" onClick={() => onLeave(invoice?.invoiceId)}>
@@ -157,18 +152,9 @@ export function Editor(options: EditorOptions) {
         </Box>
         <InvoicePreview form={form} currency={currency} number={invoice?.number} />
       </Box>
-      {leaving && (
-        <ConfirmDialog
-          title={t('Leave without saving?')}
-          isOpen
-          confirmLabel={t('Leave without saving')}
-          isDangerous
-          onConfirm={leaving.go}
-          onClose={leaving.stay}
-        >
-          {t('Your changes to this invoice will be lost.')}
-        </ConfirmDialog>
-      )}
+      <UnsavedChanges hasChanges={editor.hasChanges} isSaving={busy !== undefined}>
+        {t('Your changes to this invoice will be lost.')}
+      </UnsavedChanges>
     </Screen>
   );
 }

@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
-import { useBlocker } from 'react-router';
+import { useRef, useState } from 'react';
 import { type ApiFailure, type Customer, type Invoice, useMoneyMutation } from '#renderer/base/client';
 import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
@@ -36,8 +35,8 @@ interface EditorState {
   readonly save: (action: SaveAction) => void;
   /** Focuses the first missing value. Returns false if there is none. */
   readonly focusFirstProblem: () => boolean;
-  /** True while the person is leaving with unsaved changes. */
-  readonly leaving: { readonly stay: () => void; readonly go: () => void } | undefined;
+  /** Returns true while leaving would lose changes. */
+  readonly hasChanges: () => boolean;
 }
 
 const DUE_IN_DAYS = 30;
@@ -57,14 +56,6 @@ export function useEditor({ invoice, customer = undefined, onLeave }: EditorOpti
     async (body: InvoiceBody, key) => (invoice ? changeInvoice(invoice.invoiceId, body) : createInvoice(body, key)),
     { onError: () => setBusy(undefined) },
   );
-  const blocker = useBlocker(() => isDirty && !isDone.current);
-  useEffect(() => {
-    if (!isDirty) return undefined;
-    const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', askBeforeUnload);
-    return () => removeEventListener('beforeunload', askBeforeUnload);
-  }, [isDirty]);
-
   const lineProblem = firstProblem(form.lines, currency);
   const hasLines = form.lines.some((line) => !isBlank(line));
   const dueProblem = form.dueDate === '' ? t('Enter the due date.') : form.dueDate < today ? t('The due date is in the past.') : undefined;
@@ -152,7 +143,7 @@ export function useEditor({ invoice, customer = undefined, onLeave }: EditorOpti
         { onSuccess: (saved) => void finish(saved, action, recipient) },
       );
     },
-    leaving: blocker.state === 'blocked' ? { stay: () => blocker.reset(), go: () => blocker.proceed() } : undefined,
+    hasChanges: () => isDirty && !isDone.current,
   };
 }
 

@@ -6,7 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Invoice } from '#renderer/base/client';
 import { listText, t } from '#renderer/base/language';
-import { announce, CopyText, copyText, Dialog, FailureNote, KeyHint, useShortcuts } from '#renderer/kit/ui';
+import { announce, CopyText, copyText, Dialog, FailureNote, keyTip, useShortcuts } from '#renderer/kit/ui';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { HostedPageSection } from '../detail/hosted-page-section.tsx';
 import { phoneDigits, type SendRequest, sendInvoice } from '../operations.ts';
@@ -40,7 +40,7 @@ export function CreatedLinkDialog({ link, sentTo, onClose, onOpen }: CreatedLink
             {t('Close')}
           </Button>
           <Button onClick={() => onOpen(invoiceId)}>{t('View link')}</Button>
-          <Button variant="contained" color="primary" onClick={copy} endIcon={<KeyHint keys="C" />} aria-keyshortcuts="C" autoFocus>
+          <Button variant="contained" color="primary" onClick={copy} {...keyTip('C')} autoFocus>
             {t('Copy link')}
           </Button>
         </>

@@ -7,7 +7,7 @@ import { CircleHelp, HandCoins, LoaderCircle, type LucideIcon, Nfc } from 'lucid
 import { useEffect, useRef } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { t } from '#renderer/base/language';
-import { announce, CopyText, FailureNote, KeyHint, MoneyText, useShortcuts } from '#renderer/kit/ui';
+import { announce, CopyText, FailureNote, keyTip, MoneyText, useShortcuts } from '#renderer/kit/ui';
 import { openReader, useMaySimulate, useOpenReader } from '#renderer/shared/card-readers';
 import type { TerminalPaymentState } from '#shared/terminals';
 import { unconfirmedChargeQuery } from '../charge/queries.ts';
@@ -95,14 +95,7 @@ export function ReaderPanel({ unconfirmed, reader, onNextCustomer }: ReaderPanel
             {t('Next customer')}
           </Button>
         ) : (
-          <Button
-            size="large"
-            color="error"
-            loading={isCanceling}
-            onClick={() => cancel.mutate()}
-            endIcon={<KeyHint keys={CANCEL_KEYS} />}
-            aria-keyshortcuts={CANCEL_KEYS}
-          >
+          <Button size="large" color="error" loading={isCanceling} onClick={() => cancel.mutate()} {...keyTip(CANCEL_KEYS)}>
             {t('Cancel payment')}
           </Button>
         )}

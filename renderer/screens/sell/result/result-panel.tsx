@@ -7,7 +7,7 @@ import { channelName } from '#renderer/base/channels';
 import type { Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { MoreMenu, type RecordAction, useActionKeys } from '#renderer/kit/record';
-import { addressCheck, CopyText, codeCheck, FailureNote, fullTime, KeyHint, MoneyText } from '#renderer/kit/ui';
+import { addressCheck, CopyText, codeCheck, FailureNote, fullTime, keyTip, MoneyText } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { verificationText } from '#renderer/shared/card-readers';
 import { usePrintReceipt } from '#renderer/shared/receipt';
@@ -109,15 +109,7 @@ export function ResultPanel({ transaction, isCardSaved, onChange, onNewSale, gua
         <ReceiptBar group={t('This sale')} actions={delivery.actions} onPrint={() => void print({ transaction, copy: 'customer' })} />
       </Box>
       <Box sx={{ display: 'flex', gap: 2 }}>
-        <Button
-          variant="contained"
-          color="primary"
-          size="large"
-          onClick={onNewSale}
-          endIcon={<KeyHint keys="Enter" />}
-          data-new-sale
-          sx={{ flex: 1 }}
-        >
+        <Button variant="contained" color="primary" size="large" onClick={onNewSale} {...keyTip('Enter')} data-new-sale sx={{ flex: 1 }}>
           {nextLabel}
         </Button>
         <MoreMenu actions={more} opensUp />

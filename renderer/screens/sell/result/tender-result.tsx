@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { Tender } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
 import { fromMinor, toMinor } from '#renderer/base/money';
-import { KeyHint, MoneyText } from '#renderer/kit/ui';
+import { keyTip, MoneyText } from '#renderer/kit/ui';
 import { usePrintReceipt } from '#renderer/shared/receipt';
 import { paymentOfTender, ReceiptBar, useReceiptDelivery } from '#renderer/shared/receipt-delivery';
 import { tenderText } from '#renderer/shared/tenders';
@@ -69,7 +69,7 @@ export function TenderResult({ tender, guard, onNewSale }: TenderResultProps) {
           event.preventDefault();
           guard.press(event, onNewSale);
         }}
-        endIcon={<KeyHint keys="Enter" />}
+        {...keyTip('Enter')}
         sx={{ mt: 'auto' }}
       >
         {nextLabel}

@@ -5,7 +5,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import type { PaymentMethod, Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { methodText } from '#renderer/base/payment-methods';
-import { KeyHint } from '#renderer/kit/ui';
+import { keyTip } from '#renderer/kit/ui';
 import { customerName } from '#renderer/shared/customers';
 import { shortMethodLabel } from '../charge/payment-method.ts';
 import type { Payer } from '../customer/use-payer.ts';
@@ -29,7 +29,7 @@ export function SavedFields({ form, frozen, recent, payer, onMethod, onCustomer 
       <Box hidden={payer !== null}>
         <EntryField bound={form.field('token')} label={t('Card token')} required frozen={frozen} placeholder="tok_…" maxLength={80} />
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 3 }}>
-          <Button size="small" disabled={frozen} onClick={onCustomer} endIcon={<KeyHint keys="F4" />}>
+          <Button size="small" disabled={frozen} onClick={onCustomer} {...keyTip('F4')}>
             {t('Choose a customer')}
           </Button>
           <RecentCards form={form} frozen={frozen} recent={recent} />

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { api, type NewQueuedPayment, queryClient, takeData, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { announce, FailureNote, KeyHint, showToast, useShortcuts } from '#renderer/kit/ui';
+import { announce, FailureNote, keyTip, showToast, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { useDiscountedPayment } from '../charge/use-discounted-payment.ts';
 import { totalOf } from '../form/total.ts';
@@ -72,8 +72,7 @@ export function useChargeLater({ form, rules, stage, mode, channel, isBankDebit,
         loading={discounted.isPending}
         loadingPosition="start"
         startIcon={<Hourglass size={16} aria-hidden />}
-        endIcon={<KeyHint keys={KEYS} />}
-        aria-keyshortcuts="Control+Shift+L"
+        {...keyTip(KEYS)}
       >
         {t('Charge later')}
       </Button>
