@@ -128,16 +128,7 @@ export function FormDialog({
   );
 }
 
-interface ConfirmProps
-  extends Pick<FormDialogProps, 'title' | 'cancelLabel' | 'isDangerous' | 'isBusy' | 'isDisabled' | 'onClose' | 'children'> {
-  readonly isOpen: boolean;
-  /** Verb and object: "Void 45.00 USD". */
-  readonly confirmLabel: string;
-  readonly onConfirm: () => void;
-}
-
 /** Asks for confirmation of an operation that cannot be undone. */
-export function ConfirmDialog({ isOpen, confirmLabel, onConfirm, ...dialog }: ConfirmProps) {
-  if (!isOpen) return null;
-  return <FormDialog {...dialog} submitLabel={confirmLabel} onSubmit={onConfirm} maxWidth="xs" focusesSubmit />;
+export function ConfirmDialog({ isOpen, ...dialog }: Omit<FormDialogProps, 'maxWidth' | 'focusesSubmit'> & Pick<DialogProps, 'isOpen'>) {
+  return isOpen && <FormDialog {...dialog} maxWidth="xs" focusesSubmit />;
 }

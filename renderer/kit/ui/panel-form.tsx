@@ -1,7 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react';
 import type { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
@@ -87,25 +86,4 @@ export function PanelForm(props: PanelFormProps) {
       </Box>
     </Box>
   );
-}
-
-interface RequestFormProps<Result> extends Omit<PanelFormProps, 'isBusy' | 'failure' | 'onSubmit'> {
-  readonly send: () => Promise<Result>;
-  /** Refreshes what is shown, also after a failure, which a change of another person can cause. */
-  readonly refresh?: () => unknown;
-  /** Called before the form closes, to say what was done. */
-  readonly onDone: (result: Result) => void;
-}
-
-/** Form of an operation that is one request, and that closes when it has succeeded. */
-export function RequestForm<Result>({ send, refresh, onDone, ...form }: RequestFormProps<Result>) {
-  const sending = useMutation<Result, ApiFailure>({
-    mutationFn: send,
-    onSuccess: (result) => {
-      onDone(result);
-      form.onClose();
-    },
-    onSettled: () => void refresh?.(),
-  });
-  return <PanelForm {...form} isBusy={sending.isPending} failure={sending.error} onSubmit={() => sending.mutate()} />;
 }

@@ -202,9 +202,9 @@ function RemainingRecoveryCodes({ onCodes }: { onCodes: (codes: readonly string[
       <ConfirmDialog
         title={t('Create new recovery codes?')}
         isOpen={isAsked}
-        confirmLabel={t('Create new codes')}
+        submitLabel={t('Create new codes')}
         isBusy={renew.isPending}
-        onConfirm={() => renew.mutate()}
+        onSubmit={() => renew.mutate()}
         onClose={() => setAsked(false)}
       >
         {t('The codes that you have no longer work, used or unused.')}

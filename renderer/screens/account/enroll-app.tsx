@@ -1,9 +1,8 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { CopyText, FailureNote, FormDialog } from '#renderer/kit/ui';
+import { CopyText, FormDialog, useSubmit } from '#renderer/kit/ui';
 import { confirmApp, type Enrollment } from './requests.ts';
 
 interface EnrollAppProps {
@@ -15,16 +14,15 @@ interface EnrollAppProps {
 /** Shows the QR code of a new authenticator app and asks for its first code. */
 export function EnrollApp({ enrollment, onEnrolled, onClose }: EnrollAppProps) {
   const [code, setCode] = useState('');
-  const confirm = useMutation({ mutationFn: () => confirmApp(code), onSuccess: onEnrolled });
-  const isCodeWrong = confirm.error?.field === 'code';
+  const confirm = useSubmit({ send: () => confirmApp(code), onDone: onEnrolled, onClose });
+  const isCodeWrong = confirm.failure?.field === 'code';
   return (
     <FormDialog
+      {...confirm}
+      failure={isCodeWrong ? null : confirm.failure}
       title={t('Set up an authenticator app')}
       submitLabel={t('Turn on')}
-      isBusy={confirm.isPending}
       isDisabled={code.trim() === ''}
-      onSubmit={() => !confirm.isPending && code.trim() !== '' && confirm.mutate()}
-      onClose={onClose}
       maxWidth="xs"
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
@@ -48,10 +46,9 @@ export function EnrollApp({ enrollment, onEnrolled, onClose }: EnrollAppProps) {
           onChange={(event) => setCode(event.target.value)}
           autoFocus
           error={isCodeWrong}
-          helperText={isCodeWrong ? confirm.error?.message : t('Six digits')}
+          helperText={isCodeWrong ? confirm.failure?.message : t('Six digits')}
           slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'one-time-code', className: 'mono', maxLength: 20 } }}
         />
-        {confirm.error && !isCodeWrong && <FailureNote failure={confirm.error} />}
       </Box>
     </FormDialog>
   );

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { FormDialog, showToast } from '#renderer/kit/ui';
+import { FormDialog, showToast, useSubmit } from '#renderer/kit/ui';
 import { refreshMe, useMe } from '#renderer/session/user';
 import { PinField } from '#renderer/shared/pin-entry';
 import { removePin, setPin } from './requests.ts';
@@ -18,21 +18,19 @@ export function PinForm({ onClose }: { onClose: () => void }) {
     showToast(text);
     onClose();
   };
-  const save = useMutation({ mutationFn: () => setPin(pin), onSuccess: () => done(t('PIN set.')) });
+  const save = useSubmit({ send: () => setPin(pin), onDone: () => done(t('PIN set.')), onClose });
   const remove = useMutation({ mutationFn: removePin, onSuccess: () => done(t('PIN removed.')) });
   const isDifferent = repeated.length >= pin.length && repeated !== pin;
   const isComplete = pin.length >= 4 && repeated === pin;
-  const fault = save.error?.field === 'pin' ? save.error.message : undefined;
-  const failure = fault === undefined ? (save.error ?? remove.error) : remove.error;
+  const fault = save.failure?.field === 'pin' ? save.failure.message : undefined;
+  const failure = fault === undefined ? (save.failure ?? remove.error) : remove.error;
   return (
     <FormDialog
+      {...save}
       title={user.hasPin ? t('Change your PIN') : t('Set a PIN')}
       submitLabel={t('Save PIN')}
-      isBusy={save.isPending}
       isDisabled={!isComplete}
       failure={failure}
-      onSubmit={() => save.mutate()}
-      onClose={onClose}
       maxWidth="xs"
       more={
         user.hasPin && (

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ApiKey } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
-import { FactList, fullTime, RequestForm, showToast, useHeadingFocus } from '#renderer/kit/ui';
+import { FactList, fullTime, PanelForm, useHeadingFocus, useSubmit } from '#renderer/kit/ui';
 import { AllowedAddressesField, PermissionGrid } from '#renderer/session/permissions';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { AllowedOriginsField } from './allowed-origins.tsx';
@@ -71,23 +71,25 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
   const [limits, setLimits] = useState(limitsFormOf(apiKey));
   const [origins, setOrigins] = useState(apiKey.allowedOrigins);
   const [addresses, setAddresses] = useState(apiKey.allowedAddresses);
+  const form = useSubmit({
+    send: () =>
+      changeKey(apiKey.id, {
+        name: name.trim(),
+        permissions,
+        spendingLimits: limitsOf(limits),
+        allowedOrigins: [...origins],
+        allowedAddresses: [...addresses],
+      }),
+    refresh: refreshKeys,
+    toast: t('Saved. Applies from the next request.'),
+    onClose,
+  });
   return (
-    <RequestForm
+    <PanelForm
+      {...form}
       title={t('Edit key')}
       explanation={t('The key itself doesn’t change. You can grant only permissions that you have.')}
       submitLabel={t('Save')}
-      send={() =>
-        changeKey(apiKey.id, {
-          name: name.trim(),
-          permissions,
-          spendingLimits: limitsOf(limits),
-          allowedOrigins: [...origins],
-          allowedAddresses: [...addresses],
-        })
-      }
-      refresh={refreshKeys}
-      onDone={() => showToast(t('Saved. Applies from the next request.'))}
-      onClose={onClose}
     >
       <TextField
         id="change-key-name"
@@ -100,21 +102,24 @@ function ChangePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void 
       <SpendingLimitsFields value={limits} onValue={setLimits} />
       <AllowedOriginsField value={origins} onValue={setOrigins} />
       <AllowedAddressesField value={addresses} onValue={setAddresses} />
-    </RequestForm>
+    </PanelForm>
   );
 }
 
 function RevokePanel({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const form = useSubmit({
+    send: () => revokeKey(apiKey.id),
+    refresh: refreshKeys,
+    toast: t('{{name}} is revoked.', { name: apiKey.name }),
+    onClose,
+  });
   return (
-    <RequestForm
+    <PanelForm
+      {...form}
       title={t('Revoke {{name}}?', { name: apiKey.name })}
       explanation={t('Requests with this key are rejected immediately. You can’t undo this.')}
       submitLabel={t('Revoke {{name}}', { name: apiKey.name })}
       isDangerous
-      send={() => revokeKey(apiKey.id)}
-      refresh={refreshKeys}
-      onDone={() => showToast(t('{{name}} is revoked.', { name: apiKey.name }))}
-      onClose={onClose}
       focusesSubmit
     />
   );

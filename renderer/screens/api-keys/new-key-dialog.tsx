@@ -3,10 +3,9 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import MenuItem from '@mui/material/MenuItem';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { FailureNote, FormDialog, SelectField } from '#renderer/kit/ui';
+import { FailureNote, FormDialog, SelectField, useSubmit } from '#renderer/kit/ui';
 import { AllowedAddressesField, PermissionGrid } from '#renderer/session/permissions';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { AllowedOriginsField } from './allowed-origins.tsx';
@@ -33,8 +32,8 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
   const [limits, setLimits] = useState<LimitsForm | null>(null);
   const [origins, setOrigins] = useState<string[]>([]);
   const [addresses, setAddresses] = useState<string[]>([]);
-  const create = useMutation({
-    mutationFn: () =>
+  const create = useSubmit({
+    send: () =>
       createKey({
         name: name.trim(),
         scope,
@@ -45,23 +44,16 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
         allowedOrigins: origins,
         allowedAddresses: addresses,
       }),
-    onSuccess: (key) => {
-      void refreshKeys();
-      onMade(key);
-    },
+    refresh: refreshKeys,
+    onDone: onMade,
+    onClose,
   });
-  const isNameWrong = create.error?.field === 'name';
-  const limitFault = create.error?.field?.startsWith('spendingLimits') ? create.error.message : undefined;
-  const originFault = create.error?.field?.startsWith('allowedOrigins') ? create.error.message : undefined;
-  const addressFault = create.error?.field?.startsWith('allowedAddresses') ? create.error.message : undefined;
+  const isNameWrong = create.failure?.field === 'name';
+  const limitFault = create.failure?.field?.startsWith('spendingLimits') ? create.failure.message : undefined;
+  const originFault = create.failure?.field?.startsWith('allowedOrigins') ? create.failure.message : undefined;
+  const addressFault = create.failure?.field?.startsWith('allowedAddresses') ? create.failure.message : undefined;
   return (
-    <FormDialog
-      title={t('New API key')}
-      submitLabel={t('Create key')}
-      isBusy={create.isPending}
-      onSubmit={() => !create.isPending && create.mutate()}
-      onClose={onClose}
-    >
+    <FormDialog {...create} title={t('New API key')} submitLabel={t('Create key')}>
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="key-name"
@@ -69,7 +61,7 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={isNameWrong}
-          helperText={isNameWrong ? create.error?.message : t('The program that uses it')}
+          helperText={isNameWrong ? create.failure?.message : t('The program that uses it')}
           autoFocus
           slotProps={{ htmlInput: { maxLength: 100, autoComplete: 'off' } }}
         />
@@ -99,8 +91,8 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: (key: CreatedKey) =>
         <SpendingLimitsFields value={limits} onValue={setLimits} fault={limitFault} />
         <AllowedOriginsField value={origins} onValue={setOrigins} fault={originFault} />
         <AllowedAddressesField value={addresses} onValue={setAddresses} fault={addressFault} />
-        {create.error && !isNameWrong && (limitFault ?? originFault ?? addressFault) === undefined && (
-          <FailureNote failure={create.error} />
+        {create.failure && !isNameWrong && (limitFault ?? originFault ?? addressFault) === undefined && (
+          <FailureNote failure={create.failure} />
         )}
       </Box>
     </FormDialog>

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { announce, FailureNote, FormDialog, fullTime, MutedText, QueryContent } from '#renderer/kit/ui';
+import { FormDialog, fullTime, MutedText, QueryContent, useSubmit } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { type AnchorSettings, anchorsQuery, changeAnchors } from './queries.ts';
 
@@ -16,24 +16,10 @@ export function AnchorDialog({ onClose }: { onClose: () => void }) {
 function AnchorForm({ settings, onClose }: { settings: AnchorSettings; onClose: () => void }) {
   const { timezone } = useMerchant();
   const [email, setEmail] = useState(settings.email ?? '');
-  const saving = useMutation({
-    mutationFn: () => changeAnchors(email.trim() || null),
-    onSuccess: () => {
-      announce(t('Address saved.'));
-      onClose();
-    },
-  });
-  const refusal = saving.error?.field === 'email' ? saving.error.message : undefined;
+  const saving = useSubmit({ send: () => changeAnchors(email.trim() || null), announcement: t('Address saved.'), onClose });
+  const refusal = saving.failure?.field === 'email' ? saving.failure.message : undefined;
   return (
-    <FormDialog
-      title={t('Daily email')}
-      submitLabel={t('Save')}
-      isBusy={saving.isPending}
-      onSubmit={() => {
-        if (!saving.isPending) saving.mutate();
-      }}
-      onClose={onClose}
-    >
+    <FormDialog {...saving} failure={refusal === undefined ? saving.failure : null} title={t('Daily email')} submitLabel={t('Save')}>
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <MutedText>
           {t(
@@ -52,7 +38,6 @@ function AnchorForm({ settings, onClose }: { settings: AnchorSettings; onClose: 
           slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 254 } }}
         />
         {settings.lastSentAt && <MutedText>{t('Last sent on {{time}}.', { time: fullTime(settings.lastSentAt, timezone) })}</MutedText>}
-        {saving.error && refusal === undefined && <FailureNote failure={saving.error} />}
       </Box>
     </FormDialog>
   );

@@ -1,8 +1,7 @@
 import Box from '@mui/material/Box';
-import { useMutation } from '@tanstack/react-query';
 import type { UserSession } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { ConfirmDialog, deviceText, FailureNote, showToast } from '#renderer/kit/ui';
+import { ConfirmDialog, deviceText, useSubmit } from '#renderer/kit/ui';
 import { refreshSessions, revokeSessions } from './queries.ts';
 
 interface RevokeDialogProps {
@@ -14,24 +13,23 @@ interface RevokeDialogProps {
 
 /** Asks for confirmation, then ends one session. */
 export function RevokeDialog({ session, onClose, onDone }: RevokeDialogProps) {
-  const revoke = useMutation({
-    mutationFn: () => revokeSessions([session]),
-    onSuccess: async () => {
-      showToast(t('Session revoked'));
+  const revoke = useSubmit({
+    send: () => revokeSessions([session]),
+    refresh: refreshSessions,
+    toast: t('Session revoked'),
+    onDone: () => {
       onClose();
-      await refreshSessions();
       onDone();
     },
+    onClose,
   });
   return (
     <ConfirmDialog
+      {...revoke}
       title={t('Revoke the session of {{email}}?', { email: session.email })}
       isOpen
-      confirmLabel={t('Revoke session')}
+      submitLabel={t('Revoke session')}
       isDangerous
-      isBusy={revoke.isPending}
-      onConfirm={() => !revoke.isPending && revoke.mutate()}
-      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 3 }}>
         <Box>
@@ -41,7 +39,6 @@ export function RevokeDialog({ session, onClose, onDone }: RevokeDialogProps) {
             ? t('This is your current session: you’ll be asked for your password.')
             : t('It’s signed out with its next request.')}
         </Box>
-        {revoke.error && <FailureNote failure={revoke.error} />}
       </Box>
     </ConfirmDialog>
   );

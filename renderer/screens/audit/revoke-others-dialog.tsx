@@ -2,11 +2,10 @@ import Box from '@mui/material/Box';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UserSession } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { ConfirmDialog, FailureNote, showToast } from '#renderer/kit/ui';
+import { ConfirmDialog, useSubmit } from '#renderer/kit/ui';
 import { useMe } from '#renderer/session/user';
 import { refreshSessions, revokeSessions } from './queries.ts';
 
@@ -18,23 +17,20 @@ export function RevokeOthersDialog({ others, onClose }: { others: readonly UserS
   const mine = others.filter((session) => session.userId === userId);
   const [scope, setScope] = useState<Scope>(mine.length > 0 ? 'mine' : 'all');
   const chosen = scope === 'mine' ? mine : others;
-  const revoke = useMutation({
-    mutationFn: () => revokeSessions(chosen),
-    onSuccess: () => {
-      showToast(t('{{count, number}} sessions revoked', { count: chosen.length }));
-      onClose();
-    },
-    onSettled: () => refreshSessions(),
+  const revoke = useSubmit({
+    send: () => revokeSessions(chosen),
+    refresh: refreshSessions,
+    toast: t('{{count, number}} sessions revoked', { count: chosen.length }),
+    onClose,
   });
   return (
     <ConfirmDialog
+      {...revoke}
       title={t('Revoke other sessions?')}
       isOpen
-      confirmLabel={t('Revoke {{count, number}} sessions', { count: chosen.length })}
+      submitLabel={t('Revoke {{count, number}} sessions', { count: chosen.length })}
       isDangerous
-      isBusy={revoke.isPending}
-      onConfirm={() => !revoke.isPending && chosen.length > 0 && revoke.mutate()}
-      onClose={onClose}
+      isDisabled={chosen.length === 0}
     >
       <Box sx={{ display: 'grid', gap: 3 }}>
         <RadioGroup aria-label={t('Sessions to revoke')} value={scope} onChange={(_, next) => setScope(next as Scope)}>
@@ -53,7 +49,6 @@ export function RevokeOthersDialog({ others, onClose }: { others: readonly UserS
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
           {t('They are signed out with their next request. Your current session stays signed in.')}
         </Box>
-        {revoke.error && <FailureNote failure={revoke.error} />}
       </Box>
     </ConfirmDialog>
   );

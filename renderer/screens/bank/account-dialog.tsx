@@ -1,9 +1,8 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { announce, FormDialog } from '#renderer/kit/ui';
+import { FormDialog, useSubmit } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { createAccount, refreshBank } from './queries.ts';
 
@@ -13,30 +12,21 @@ export function AccountDialog({ onCreated, onClose }: { onCreated: (bankAccountI
   const [name, setName] = useState('');
   const [number, setNumber] = useState('');
   const [isChecked, setChecked] = useState(false);
-  const adding = useMutation({
-    mutationFn: createAccount,
-    onSuccess: (account) => {
-      void refreshBank();
-      announce(t('Bank account {{name}} added.', { name: account.name }));
-      onCreated(account.bankAccountId);
-    },
+  const adding = useSubmit({
+    send: createAccount,
+    refresh: refreshBank,
+    announcement: (account) => t('Bank account {{name}} added.', { name: account.name }),
+    onDone: (account) => onCreated(account.bankAccountId),
+    onClose,
   });
   const isNameless = isChecked && name.trim() === '';
   const submit = () => {
     setChecked(true);
-    if (name.trim() === '' || adding.isPending) return;
-    adding.mutate({ merchantId, name: name.trim(), ...(number.trim() !== '' && { accountNumber: number.trim() }) });
+    if (name.trim() !== '')
+      adding.onSubmit({ merchantId, name: name.trim(), ...(number.trim() !== '' && { accountNumber: number.trim() }) });
   };
   return (
-    <FormDialog
-      title={t('Add a bank account')}
-      submitLabel={t('Add bank account')}
-      isBusy={adding.isPending}
-      onSubmit={submit}
-      onClose={onClose}
-      failure={adding.error}
-      maxWidth="xs"
-    >
+    <FormDialog {...adding} title={t('Add a bank account')} submitLabel={t('Add bank account')} onSubmit={submit} maxWidth="xs">
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="bank-account-name"

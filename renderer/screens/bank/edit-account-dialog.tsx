@@ -1,11 +1,10 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MerchantBankAccount } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, ConfirmDialog, FailureNote, FormDialog } from '#renderer/kit/ui';
+import { ConfirmDialog, FormDialog, useSubmit } from '#renderer/kit/ui';
 import { refreshBank, removeAccount, renameAccount } from './queries.ts';
 
 interface EditAccountDialogProps {
@@ -21,33 +20,24 @@ export function EditAccountDialog({ account, onClose, onRemoved }: EditAccountDi
   /** Name that the person has seen, also in the message about a change by another person. */
   const [previousName, setPreviousName] = useState(account.name);
   const [isRemoving, setRemoving] = useState(false);
-  const renaming = useMutation({
-    mutationFn: () => renameAccount(bankAccountId, { name: name.trim(), previousName }),
-    onSuccess: (renamed) => {
-      announce(t('Bank account renamed to {{name}}.', { name: renamed.name }));
-      onClose();
-    },
-    onError: ({ details }) => {
+  const renaming = useSubmit({
+    send: () => renameAccount(bankAccountId, { name: name.trim(), previousName }),
+    refresh: refreshBank,
+    announcement: (renamed) => t('Bank account renamed to {{name}}.', { name: renamed.name }),
+    onFailure: ({ details }) => {
       if (typeof details.name === 'string') setPreviousName(details.name);
     },
-    onSettled: () => refreshBank(),
+    onClose,
   });
   const isNameless = name.trim() === '';
   const submit = () => {
-    if (isNameless || renaming.isPending) return;
+    if (isNameless) return;
     if (name.trim() === previousName) onClose();
-    else renaming.mutate();
+    else renaming.onSubmit();
   };
   return (
     <>
-      <FormDialog
-        title={t('Edit bank account')}
-        submitLabel={t('Save name')}
-        isBusy={renaming.isPending}
-        onSubmit={submit}
-        onClose={onClose}
-        maxWidth="xs"
-      >
+      <FormDialog {...renaming} title={t('Edit bank account')} submitLabel={t('Save name')} onSubmit={submit} maxWidth="xs">
         <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
           <TextField
             id="edited-bank-account-name"
@@ -59,7 +49,6 @@ export function EditAccountDialog({ account, onClose, onRemoved }: EditAccountDi
             helperText={isNameless ? t('Enter a name.') : undefined}
             slotProps={{ htmlInput: { maxLength: 80, autoComplete: 'off' } }}
           />
-          {renaming.error && <FailureNote failure={renaming.error} />}
           {matchedLines > 0 ? (
             <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
               {t('A bank account with matched lines can’t be removed, because these lines belong to the books.')}
@@ -80,34 +69,24 @@ export function EditAccountDialog({ account, onClose, onRemoved }: EditAccountDi
 function RemoveAccountDialog({ account, onClose, onRemoved }: EditAccountDialogProps) {
   const { bankAccountId, name } = account;
   const [openLines, setOpenLines] = useState(account.openLines);
-  const removing = useMutation({
-    mutationFn: () => removeAccount(bankAccountId, openLines),
-    onSuccess: () => {
-      announce(t('Bank account {{name}} removed.', { name }));
-      onRemoved();
-    },
-    onError: ({ details }) => {
+  const removing = useSubmit({
+    send: () => removeAccount(bankAccountId, openLines),
+    refresh: () => void refreshBank(),
+    announcement: t('Bank account {{name}} removed.', { name }),
+    onDone: onRemoved,
+    onFailure: ({ details }) => {
       if (typeof details.openLines === 'number') setOpenLines(details.openLines);
     },
-    onSettled: () => refreshBank(),
+    onClose,
   });
   return (
-    <ConfirmDialog
-      title={t('Remove {{name}}?', { name })}
-      isOpen
-      confirmLabel={t('Remove bank account')}
-      isDangerous
-      isBusy={removing.isPending}
-      onConfirm={() => removing.mutate()}
-      onClose={onClose}
-    >
+    <ConfirmDialog {...removing} title={t('Remove {{name}}?', { name })} isOpen submitLabel={t('Remove bank account')} isDangerous>
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>
           {openLines > 0
             ? t('Its {{count, number}} open lines and its statements are deleted too. This can’t be undone.', { count: openLines })
             : t('It has no lines. This can’t be undone.')}
         </Box>
-        {removing.error && <FailureNote failure={removing.error} />}
       </Box>
     </ConfirmDialog>
   );

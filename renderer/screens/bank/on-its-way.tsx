@@ -2,10 +2,10 @@ import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type BankLine, type BatchPayout, useMoneyMutation } from '#renderer/base/client';
+import type { BankLine, BatchPayout } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { announce, ConfirmDialog, FailureNote } from '#renderer/kit/ui';
+import { ConfirmDialog, useSubmit } from '#renderer/kit/ui';
 import { batchesOnTheirWayQuery, recordPaid, refreshBank } from './queries.ts';
 
 /** Payouts on their way that a credit names or has the amount of: only a payout that is recorded as paid can be matched. */
@@ -20,12 +20,11 @@ export function OnItsWay({ line }: { line: BankLine }) {
 function Found({ batch: { batchId, reference, netAmount, currency } }: { batch: BatchPayout }) {
   const [isAsked, setAsked] = useState(false);
   const texts = { reference, amount: writeMoney(netAmount, currency) };
-  const recording = useMoneyMutation((_: null, key) => recordPaid(batchId, key), {
-    onSuccess: () => {
-      announce(t('Payout {{reference}} recorded as paid.', texts));
-      setAsked(false);
-    },
-    onSettled: () => refreshBank(),
+  const recording = useSubmit({
+    send: (_, key) => recordPaid(batchId, key),
+    refresh: refreshBank,
+    announcement: t('Payout {{reference}} recorded as paid.', texts),
+    onClose: () => setAsked(false),
   });
   return (
     <>
@@ -39,16 +38,8 @@ function Found({ batch: { batchId, reference, netAmount, currency } }: { batch: 
       >
         {t('Payout {{reference}} of {{amount}} is on its way. Once it is recorded as paid, it can be matched with this line.', texts)}
       </Alert>
-      <ConfirmDialog
-        title={t('Record {{reference}} as paid?', texts)}
-        isOpen={isAsked}
-        confirmLabel={t('Record as paid')}
-        isBusy={recording.isPending}
-        onConfirm={() => recording.mutate(null)}
-        onClose={() => setAsked(false)}
-      >
+      <ConfirmDialog {...recording} title={t('Record {{reference}} as paid?', texts)} isOpen={isAsked} submitLabel={t('Record as paid')}>
         {t('Records that your bank received {{amount}}. You can’t undo this.', texts)}
-        {recording.error && <FailureNote failure={recording.error} />}
       </ConfirmDialog>
     </>
   );

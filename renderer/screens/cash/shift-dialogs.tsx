@@ -4,11 +4,11 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Shift, useMoneyMutation } from '#renderer/base/client';
+import type { Shift } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { decimalText, writeMoney } from '#renderer/base/money';
 import { useAmountWithReason } from '#renderer/kit/record';
-import { announce, Dialog, FailureNote, FormDialog, focusField, keyTip, MoneyText, showToast, useShortcuts } from '#renderer/kit/ui';
+import { announce, Dialog, FailureNote, FormDialog, focusField, keyTip, MoneyText, useShortcuts, useSubmit } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { ParkedSalesQuestion } from '#renderer/shared/orders';
 import { usePrintReceipt } from '#renderer/shared/receipt';
@@ -33,24 +33,23 @@ export function OpenShiftDialog({ drawer, onClose, onOpened }: OpenShiftDialogPr
   const first = firstFieldOf(entry);
   const lastFloat = useQuery(shiftsQuery({ merchantId, drawer }, 1)).data?.items[0]?.floatAmount ?? 0;
   const counted = entry.totalMinor === undefined ? 0 : Number(decimalText(entry.totalMinor, currency));
-  const opening = useMoneyMutation((count: Count, key) => openShift({ ...count, drawer, merchantId }, key), {
-    onSuccess: (shift) => {
-      showToast(t('Shift opened with {{amount}}', { amount: writeMoney(shift.floatAmount, shift.currency) }));
-      void refreshCash();
+  const opening = useSubmit({
+    send: (count: Count, key) => openShift({ ...count, drawer, merchantId }, key),
+    refresh: refreshCash,
+    toast: (shift) => t('Shift opened with {{amount}}', { amount: writeMoney(shift.floatAmount, shift.currency) }),
+    onDone: () => {
       onClose();
       onOpened?.();
     },
-    onError: () => refreshCash(),
+    onClose,
   });
   return (
     <FormDialog
+      {...opening}
       title={t('Open shift at {{drawer}}', { drawer })}
       submitLabel={t('Open shift')}
-      isBusy={opening.isPending}
       isDisabled={entry.count === undefined}
-      onSubmit={() => (entry.count === undefined ? focusField(first) : opening.mutate(entry.count))}
-      onClose={onClose}
-      failure={opening.error}
+      onSubmit={() => (entry.count === undefined ? focusField(first) : opening.onSubmit(entry.count))}
       maxWidth="sm"
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
@@ -81,28 +80,17 @@ export function CashMovementDialog({ shift: { shiftId, currency, drawer }, kind,
     placeholder: kind === 'pay-in' ? t('Change from the bank') : t('Cleaning supplies'),
   });
   const name = kind === 'pay-in' ? t('Pay in') : t('Pay out', { context: 'cash' });
-  const moving = useMoneyMutation(
-    (movement: { readonly amount: string; readonly reason: string }, key) => moveCash(shiftId, kind, movement, key),
-    {
-      onSuccess: (_, movement) => {
-        const amount = writeMoney(movement.amount, currency);
-        showToast(kind === 'pay-in' ? t('Paid in {{amount}}', { amount }) : t('Paid out {{amount}}', { context: 'cash', amount }));
-        void refreshCash();
-        onClose();
-      },
-      onError: () => refreshCash(),
+  const moving = useSubmit({
+    send: (movement: { readonly amount: string; readonly reason: string }, key) => moveCash(shiftId, kind, movement, key),
+    refresh: refreshCash,
+    toast: (_, movement) => {
+      const amount = writeMoney(movement.amount, currency);
+      return kind === 'pay-in' ? t('Paid in {{amount}}', { amount }) : t('Paid out {{amount}}', { context: 'cash', amount });
     },
-  );
+    onClose,
+  });
   return (
-    <FormDialog
-      title={`${name}: ${drawer}`}
-      submitLabel={name}
-      isBusy={moving.isPending}
-      onSubmit={() => submit(moving.mutate)}
-      onClose={onClose}
-      failure={moving.error}
-      maxWidth="xs"
-    >
+    <FormDialog {...moving} title={`${name}: ${drawer}`} submitLabel={name} onSubmit={() => submit(moving.onSubmit)} maxWidth="xs">
       {fields}
     </FormDialog>
   );
@@ -112,23 +100,21 @@ export function CashMovementDialog({ shift: { shiftId, currency, drawer }, kind,
 export function CloseShiftDialog({ shift, onClose }: { shift: Shift; onClose: () => void }) {
   const entry = useCount(shift.currency, 'notes');
   const first = firstFieldOf(entry);
-  const closing = useMoneyMutation((count: Count, key) => closeShift(shift.shiftId, count, key), {
-    onSuccess: (closed) => {
-      announce(t('Shift closed. Variance {{amount}}.', { amount: writeMoney(closed.varianceAmount ?? 0, closed.currency) }));
-      void refreshCash();
-    },
-    onError: () => refreshCash(),
+  const closing = useSubmit({
+    send: (count: Count, key) => closeShift(shift.shiftId, count, key),
+    refresh: () => void refreshCash(),
+    onDone: (closed) =>
+      announce(t('Shift closed. Variance {{amount}}.', { amount: writeMoney(closed.varianceAmount ?? 0, closed.currency) })),
+    onClose,
   });
-  if (closing.data !== undefined) return <ClosedShiftDialog shift={closing.data} onClose={onClose} />;
+  if (closing.result !== undefined) return <ClosedShiftDialog shift={closing.result} onClose={onClose} />;
   return (
     <FormDialog
+      {...closing}
       title={t('Close shift at {{drawer}}', { drawer: shift.drawer })}
       submitLabel={t('Close shift')}
-      isBusy={closing.isPending}
       isDisabled={entry.count === undefined}
-      onSubmit={() => (entry.count === undefined ? focusField(first) : closing.mutate(entry.count))}
-      onClose={onClose}
-      failure={closing.error}
+      onSubmit={() => (entry.count === undefined ? focusField(first) : closing.onSubmit(entry.count))}
       maxWidth="sm"
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ShiftDetail, ShiftReport } from '#renderer/base/client';
@@ -9,7 +9,6 @@ import { writeMoney } from '#renderer/base/money';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import {
   actorText,
-  announce,
   CopyText,
   FactList,
   fullTime,
@@ -19,6 +18,7 @@ import {
   Section,
   TimeText,
   useHeadingFocus,
+  useSubmit,
 } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { usePrintReceipt } from '#renderer/shared/receipt';
@@ -153,23 +153,19 @@ function cardFacts({ cards }: ShiftReport, money: (amount: number) => string): F
 
 function NotePanel({ shift, onClose }: { shift: ShiftDetail; onClose: () => void }) {
   const [note, setNote] = useState('');
-  const explaining = useMutation({
-    mutationFn: () => explainVariance(shift.shiftId, note.trim()),
-    onSuccess: () => {
-      announce(t('Explanation saved.'));
-      onClose();
-    },
-    onSettled: () => refreshCash(),
+  const explaining = useSubmit({
+    send: () => explainVariance(shift.shiftId, note.trim()),
+    refresh: refreshCash,
+    announcement: t('Explanation saved.'),
+    onClose,
   });
   return (
     <PanelForm
+      {...explaining}
       title={t('Explain variance')}
       explanation={t('The explanation can be written once. The Z report stays as it was printed.')}
       submitLabel={t('Save explanation')}
-      isBusy={explaining.isPending}
-      failure={explaining.error}
-      onSubmit={() => note.trim() !== '' && explaining.mutate()}
-      onClose={onClose}
+      onSubmit={() => note.trim() !== '' && explaining.onSubmit()}
     >
       <TextField
         id="variance-note"

@@ -20,6 +20,7 @@ import {
   SelectField,
   StatusChip,
   useShortcuts,
+  useSubmit,
 } from '#renderer/kit/ui';
 import { saveCsv } from '#renderer/session/download';
 import { type Action, discardImport, importQuery, linesQuery, refreshTransfers, runImport, stopImport } from './queries.ts';
@@ -77,13 +78,11 @@ function Content({ found }: { readonly found: CustomerImport }) {
   });
   const [isDiscardAsked, setDiscardAsked] = useState(false);
   const stopping = useMutation({ mutationFn: () => stopImport(importId), ...done(t('The import was stopped.')) });
-  const discarding = useMutation({
-    mutationFn: () => discardImport(importId),
-    onSuccess: () => {
-      void refreshTransfers();
-      announce(t('The import was discarded.'));
-      setDiscardAsked(false);
-    },
+  const discarding = useSubmit({
+    send: () => discardImport(importId),
+    refresh: refreshTransfers,
+    announcement: t('The import was discarded.'),
+    onClose: () => setDiscardAsked(false),
   });
   const saving = useMutation({
     mutationFn: () =>
@@ -184,16 +183,13 @@ function Content({ found }: { readonly found: CustomerImport }) {
           )}
         </Box>
         <ConfirmDialog
+          {...discarding}
           title={t('Discard the import?')}
           isOpen={isDiscardAsked}
-          confirmLabel={t('Discard import')}
+          submitLabel={t('Discard import')}
           isDangerous
-          isBusy={discarding.isPending}
-          onConfirm={() => discarding.mutate()}
-          onClose={() => setDiscardAsked(false)}
         >
           {t('The file and its report are deleted. Customers that were imported stay.')}
-          {discarding.error && <FailureNote failure={discarding.error} />}
         </ConfirmDialog>
         {failure && <FailureNote failure={failure} />}
         {isOpen && processed === 0 && <CustomerPreview importId={importId} />}

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TransferKey } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, ConfirmDialog, CopyText, FailureNote, MutedText, Section } from '#renderer/kit/ui';
+import { announce, ConfirmDialog, CopyText, FailureNote, MutedText, Section, useSubmit } from '#renderer/kit/ui';
 import { saveAs } from '#renderer/session/download';
 import { createKey, destroyKey, keysQuery, refreshTransfers } from './queries.ts';
 
@@ -23,13 +23,11 @@ export function KeySection() {
       announce(t('The transfer key was created. Send the public key to the provider.'));
     },
   });
-  const destroying = useMutation({
-    mutationFn: destroyKey,
-    onSuccess: () => {
-      setToDestroy(undefined);
-      void refreshTransfers();
-      announce(t('The transfer key was destroyed.'));
-    },
+  const destroying = useSubmit({
+    send: destroyKey,
+    refresh: refreshTransfers,
+    announcement: t('The transfer key was destroyed.'),
+    onClose: () => setToDestroy(undefined),
   });
   const open = (keys.data ?? []).filter(({ destroyedAt }) => destroyedAt === null);
   return (
@@ -77,16 +75,14 @@ export function KeySection() {
         {creating.error && <FailureNote failure={creating.error} />}
       </Box>
       <ConfirmDialog
+        {...destroying}
         isOpen={toDestroy !== undefined}
         title={t('Destroy this transfer key?')}
-        confirmLabel={t('Destroy key')}
+        submitLabel={t('Destroy key')}
         isDangerous
-        isBusy={destroying.isPending}
-        onConfirm={() => toDestroy && destroying.mutate(toDestroy.transferKeyId)}
-        onClose={() => setToDestroy(undefined)}
+        onSubmit={() => toDestroy && destroying.onSubmit(toDestroy.transferKeyId)}
       >
         {t('Files that were encrypted for it can never be opened again.')}
-        {destroying.error && <FailureNote failure={destroying.error} />}
       </ConfirmDialog>
     </Section>
   );

@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import type { PaymentMethod, Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, PanelForm } from '#renderer/kit/ui';
+import { PanelForm, useSubmit } from '#renderer/kit/ui';
 import { refreshCustomers, removeMethod } from './queries.ts';
 import { isRunning, methodName } from './texts.ts';
 
@@ -16,16 +15,16 @@ interface RemoveMethodPanelProps {
 /** Asks for confirmation before a payment method is deleted. */
 export function RemoveMethodPanel({ method, isOnly, subscriptions, onRemoved, onClose }: RemoveMethodPanelProps) {
   const label = methodName(method);
-  const removing = useMutation({
-    mutationFn: () => removeMethod(method.customerId, method.paymentMethodId),
-    onSuccess: () => {
-      announce(t('{{card}} was removed.', { card: label }));
-      onRemoved();
-    },
-    onSettled: () => refreshCustomers(),
+  const removing = useSubmit({
+    send: () => removeMethod(method.customerId, method.paymentMethodId),
+    refresh: () => void refreshCustomers(),
+    announcement: t('{{card}} was removed.', { card: label }),
+    onDone: onRemoved,
+    onClose,
   });
   return (
     <PanelForm
+      {...removing}
       title={t('Remove {{card}}?', { card: label })}
       explanation={[
         method.type === 'card' ? t('The saved card is deleted.') : t('The saved bank account is deleted.'),
@@ -33,10 +32,6 @@ export function RemoveMethodPanel({ method, isOnly, subscriptions, onRemoved, on
       ].join(' ')}
       submitLabel={t('Remove {{card}}', { card: label })}
       isDangerous
-      isBusy={removing.isPending}
-      failure={removing.error}
-      onSubmit={() => removing.mutate()}
-      onClose={onClose}
       focusesSubmit
     />
   );

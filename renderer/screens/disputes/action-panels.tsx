@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { DisputeDetail, DisputeEvidence } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { announce, dayText, RequestForm, SelectField } from '#renderer/kit/ui';
+import { dayText, PanelForm, SelectField, useSubmit } from '#renderer/kit/ui';
 import { accept, conclude, type Outcome, refreshDisputes, reopen, saveNotes, submit } from './queries.ts';
 
 interface PanelProps {
@@ -23,10 +23,9 @@ interface StepPanelProps {
 }
 
 /** Step of a dispute without input, after a text about its effect. */
-function StepPanel({ run, done, ...form }: StepPanelProps) {
-  return (
-    <RequestForm {...form} submitLabel={form.title} send={run} refresh={refreshDisputes} onDone={() => announce(done)} focusesSubmit />
-  );
+function StepPanel({ run, done, ...step }: StepPanelProps) {
+  const form = useSubmit({ send: run, refresh: refreshDisputes, announcement: done, onClose: step.onClose });
+  return <PanelForm {...form} {...step} submitLabel={step.title} focusesSubmit />;
 }
 
 /** Gives the dispute up. */
@@ -100,21 +99,23 @@ export function DecisionPanel({ dispute, onClose }: PanelProps) {
   const [fee, setFee] = useState('');
   const [returned, setReturned] = useState('');
   const isDecision = (outcome === 'won' || outcome === 'lost') && dispute.stage !== 'retrieval';
+  const form = useSubmit({
+    send: () =>
+      conclude(dispute.disputeId, {
+        outcome,
+        ...(fee.trim() && { feeAmount: fee.trim() }),
+        ...(isDecision && returned.trim() && { returnedAmount: returned.trim() }),
+      }),
+    refresh: refreshDisputes,
+    announcement: t('Decision recorded.'),
+    onClose,
+  });
   return (
-    <RequestForm
+    <PanelForm
+      {...form}
       title={t('Record decision')}
       explanation={t('Records the report of the bank or processor, and moves the money that it names.')}
       submitLabel={t('Record decision')}
-      send={() =>
-        conclude(dispute.disputeId, {
-          outcome,
-          ...(fee.trim() && { feeAmount: fee.trim() }),
-          ...(isDecision && returned.trim() && { returnedAmount: returned.trim() }),
-        })
-      }
-      refresh={refreshDisputes}
-      onDone={() => announce(t('Decision recorded.'))}
-      onClose={onClose}
     >
       <SelectField id="dispute-outcome" label={t('Decision')} value={outcome} options={outcomes} onChange={setOutcome} autoFocus />
       {isDecision && (
@@ -140,21 +141,24 @@ export function DecisionPanel({ dispute, onClose }: PanelProps) {
         onChange={(event) => setFee(event.target.value)}
         slotProps={{ htmlInput: { inputMode: 'decimal', autoComplete: 'off' } }}
       />
-    </RequestForm>
+    </PanelForm>
   );
 }
 
 export function NotesPanel({ dispute, onClose }: PanelProps) {
   const [notes, setNotes] = useState(dispute.notes ?? '');
+  const form = useSubmit({
+    send: () => saveNotes(dispute.disputeId, notes),
+    refresh: refreshDisputes,
+    announcement: t('Notes saved.'),
+    onClose,
+  });
   return (
-    <RequestForm
+    <PanelForm
+      {...form}
       title={t('Notes')}
       explanation={t('For your team. Notes are not part of the evidence.')}
       submitLabel={t('Save notes')}
-      send={() => saveNotes(dispute.disputeId, notes)}
-      refresh={refreshDisputes}
-      onDone={() => announce(t('Notes saved.'))}
-      onClose={onClose}
     >
       <TextField
         id="dispute-notes"
@@ -166,6 +170,6 @@ export function NotesPanel({ dispute, onClose }: PanelProps) {
         autoFocus
         slotProps={{ htmlInput: { maxLength: NOTES_MAX, autoComplete: 'off' } }}
       />
-    </RequestForm>
+    </PanelForm>
   );
 }

@@ -3,11 +3,10 @@ import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Typography from '@mui/material/Typography';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DisputeDetail, DisputeEvidence } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { announce, ConfirmDialog, FailureNote, NOT_PRINTED } from '#renderer/kit/ui';
+import { ConfirmDialog, NOT_PRINTED, useSubmit } from '#renderer/kit/ui';
 import { detach, refreshDisputes } from './queries.ts';
 
 interface PackDocumentsProps {
@@ -23,13 +22,11 @@ const BYTES_IN_KB = 1_024;
 /** Documents of the next pack: each can be left out, and attached ones can be removed from the dispute. */
 export function PackDocuments({ dispute, evidence, leftOut, onChange }: PackDocumentsProps) {
   const [asked, setAsked] = useState<{ id: string; name: string }>();
-  const removing = useMutation({
-    mutationFn: (attachmentId: string) => detach(dispute.disputeId, attachmentId),
-    onSuccess: ({ name }) => {
-      announce(t('{{name}} removed.', { name }));
-      setAsked(undefined);
-    },
-    onSettled: () => refreshDisputes(),
+  const removing = useSubmit({
+    send: (attachmentId: string) => detach(dispute.disputeId, attachmentId),
+    refresh: refreshDisputes,
+    announcement: ({ name }) => t('{{name}} removed.', { name }),
+    onClose: () => setAsked(undefined),
   });
   const labels = new Map(evidence.checklist.map(({ item, label }) => [item, serviceText(label)]));
   const own = evidence.documents.map(({ document, title }) => ({
@@ -60,16 +57,14 @@ export function PackDocuments({ dispute, evidence, leftOut, onChange }: PackDocu
         {t('Documents in the pack')}
       </Typography>
       <ConfirmDialog
+        {...removing}
         title={t('Remove the document?')}
         isOpen={asked !== undefined}
-        confirmLabel={t('Remove')}
+        submitLabel={t('Remove')}
         isDangerous
-        isBusy={removing.isPending}
-        onConfirm={() => asked && removing.mutate(asked.id)}
-        onClose={() => setAsked(undefined)}
+        onSubmit={() => asked && removing.onSubmit(asked.id)}
       >
         {t('{{name}} is deleted from this dispute. To use it again, attach the file again.', { name: asked?.name ?? '' })}
-        {removing.error && <FailureNote failure={removing.error} />}
       </ConfirmDialog>
       <Box component="ul" aria-labelledby="pack-documents" sx={{ m: 0, p: 0, listStyle: 'none', fontSize: 13 }}>
         {[...own, ...attached].map(({ id, name, detail, isAttached }) => (

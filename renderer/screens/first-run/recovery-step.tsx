@@ -111,9 +111,9 @@ export function RecoveryStep({ password: given, count, onDone }: RecoveryStepPro
       <ConfirmDialog
         title={t('Continue without a recovery file?')}
         isOpen={isSkipping}
-        confirmLabel={t('Continue without it')}
+        submitLabel={t('Continue without it')}
         isDangerous
-        onConfirm={() => onDone(false)}
+        onSubmit={() => onDone(false)}
         onClose={() => setSkipping(false)}
       >
         <Alert severity="warning" sx={{ alignItems: 'flex-start' }}>

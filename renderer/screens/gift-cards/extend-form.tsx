@@ -3,10 +3,10 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
-import { type GiftCardDetail, useMoneyMutation } from '#renderer/base/client';
+import type { GiftCardDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { announce, focusField, PanelForm } from '#renderer/kit/ui';
+import { focusField, PanelForm, useSubmit } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useToday } from '#renderer/session/tenant-clock';
 import { refreshGiftCards } from '#renderer/shared/gift-cards';
@@ -20,26 +20,23 @@ export function ExtendForm({ card, onClose }: { readonly card: GiftCardDetail; r
   const [isForever, setForever] = useState(false);
   const [reason, setReason] = useState('');
   const [isChecked, setChecked] = useState(false);
-  const extending = useMoneyMutation(
-    (expiresOn: string | null, key) => extendGiftCard(card.giftCardId, { expiresOn, reason: reason.trim() }, key),
-    {
-      onSuccess: () => {
-        announce(t('Saved'));
-        void refreshGiftCards();
-        onClose();
-      },
-    },
-  );
+  const extending = useSubmit({
+    send: (expiresOn: string | null, key) => extendGiftCard(card.giftCardId, { expiresOn, reason: reason.trim() }, key),
+    refresh: refreshGiftCards,
+    announcement: t('Saved'),
+    onClose,
+  });
   const isExpired = card.expiredAmount > 0;
   const isMissing = isChecked && reason.trim() === '';
   const submit = () => {
     setChecked(true);
     if (!isForever && day === '') return focusField('extend-day');
     if (reason.trim() === '') return focusField('extend-reason');
-    extending.mutate(isForever ? null : day);
+    extending.onSubmit(isForever ? null : day);
   };
   return (
     <PanelForm
+      {...extending}
       title={isExpired ? t('Reinstate card') : t('Extend card')}
       explanation={
         isExpired
@@ -49,10 +46,7 @@ export function ExtendForm({ card, onClose }: { readonly card: GiftCardDetail; r
           : t('The card pays until the end of the new last day.')
       }
       submitLabel={isExpired ? t('Reinstate card') : t('Extend card')}
-      isBusy={extending.isPending}
-      failure={extending.error}
       onSubmit={submit}
-      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 3 }}>
         {!isForever && <DateField id="extend-day" label={t('Last day')} value={day} onChange={setDay} min={today} />}

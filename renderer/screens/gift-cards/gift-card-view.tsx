@@ -3,13 +3,12 @@ import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { type GiftCardDetail, useMoneyMutation } from '#renderer/base/client';
+import type { GiftCardDetail } from '#renderer/base/client';
 import { refusalOf, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import {
   actorText,
-  announce,
   CopyText,
   dayText,
   FactList,
@@ -18,6 +17,7 @@ import {
   QueryContent,
   TimeText,
   useHeadingFocus,
+  useSubmit,
 } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { customerName, customerQuery } from '#renderer/shared/customers';
@@ -69,14 +69,16 @@ function Opened({ card, takesFocus, form }: Omit<GiftCardViewProps, 'giftCardId'
     changing.reset();
     heading.current?.focus();
   };
-  const changing = useMoneyMutation(({ run }: Change, key) => run(card.giftCardId, key), {
-    onSuccess: (changed) => {
+  const changing = useSubmit({
+    send: ({ run }: Change, key) => run(card.giftCardId, key),
+    refresh: refreshGiftCards,
+    announcement: t('Saved'),
+    onDone: (changed) => {
       if ('code' in changed && typeof changed.code === 'string')
         setIssued({ code: changed.code, amount: writeMoney(changed.balance, changed.currency) });
-      announce(t('Saved'));
       close();
     },
-    onSettled: () => refreshGiftCards(),
+    onClose: close,
   });
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
@@ -130,15 +132,13 @@ function Opened({ card, takesFocus, form }: Omit<GiftCardViewProps, 'giftCardId'
       {asked === 'assign' && <AssignForm card={card} onClose={close} />}
       {asked !== undefined && typeof asked !== 'string' && (
         <PanelForm
+          {...changing}
           key={asked.name}
           title={asked.label}
           explanation={asked.effect}
           submitLabel={asked.label}
           isDangerous={asked.name === 'replace'}
-          isBusy={changing.isPending}
-          failure={changing.error}
-          onSubmit={() => changing.mutate(asked)}
-          onClose={close}
+          onSubmit={() => changing.onSubmit(asked)}
           focusesSubmit
         />
       )}

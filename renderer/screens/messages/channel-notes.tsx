@@ -1,12 +1,12 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { type MessageChannel, messageChannelsQuery } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { ConfirmDialog, FailureNote, showToast } from '#renderer/kit/ui';
+import { ConfirmDialog, useSubmit } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { type OutboxFilter, refreshMessages, resendWaiting } from './queries.ts';
 
@@ -95,13 +95,11 @@ function ChannelNote({ channel: { channel, isSetUp, lastError, waiting }, canSet
 /** Button that sends the messages that waited for their channel, after a dialog with their number. */
 function SendWaiting({ channel, waiting }: { channel: MessageChannel['channel']; waiting: number }) {
   const [isAsked, setAsked] = useState(false);
-  const sending = useMutation({
-    mutationFn: () => resendWaiting(channel),
-    onSuccess: ({ resent }) => {
-      showToast(t('Sending {{count, number}} messages', { count: resent }));
-      setAsked(false);
-    },
-    onSettled: () => refreshMessages(),
+  const sending = useSubmit({
+    send: () => resendWaiting(channel),
+    refresh: refreshMessages,
+    toast: ({ resent }) => t('Sending {{count, number}} messages', { count: resent }),
+    onClose: () => setAsked(false),
   });
   return (
     <>
@@ -109,17 +107,14 @@ function SendWaiting({ channel, waiting }: { channel: MessageChannel['channel'];
         {t('Send all…')}
       </Button>
       <ConfirmDialog
+        {...sending}
         title={t('Send {{count, number}} messages?', { count: waiting })}
         isOpen={isAsked}
-        confirmLabel={t('Send all')}
-        isBusy={sending.isPending}
-        onConfirm={() => sending.mutate()}
-        onClose={() => setAsked(false)}
+        submitLabel={t('Send all')}
       >
         {t(
           'Their recipients get them now. Codes, password links and expired links stay unsent. To leave out others, send messages one by one.',
         )}
-        {sending.error && <FailureNote failure={sending.error} />}
       </ConfirmDialog>
     </>
   );

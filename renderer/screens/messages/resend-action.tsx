@@ -1,11 +1,11 @@
 import TextField from '@mui/material/TextField';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type Message, messageChannelsQuery } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordActions } from '#renderer/kit/record';
-import { announce, PanelForm } from '#renderer/kit/ui';
+import { PanelForm, useSubmit } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { sendingResult } from '#renderer/shared/messages';
 import { refreshMessages, resend } from './queries.ts';
@@ -62,29 +62,26 @@ const REASONS: Readonly<Record<string, string>> = {
 function ResendPanel({ message: { messageId, to: originalTo, channel, status }, onClose }: { message: Message; onClose: () => void }) {
   const [to, setTo] = useState(originalTo);
   const typed = to.trim();
-  const resending = useMutation({
-    mutationFn: () => resend(messageId, typed === originalTo ? undefined : typed),
-    onSuccess: (sent) => {
-      announce(sendingResult(sent, sent.to).text);
-      onClose();
-    },
-    onSettled: () => refreshMessages(),
+  const resending = useSubmit({
+    send: () => resend(messageId, typed === originalTo ? undefined : typed),
+    refresh: refreshMessages,
+    announcement: (sent) => sendingResult(sent, sent.to).text,
+    onClose,
   });
-  const { error } = resending;
+  const { failure: error } = resending;
   const isFieldError = error !== null && (error.field === 'to' || error.code === 'INVALID_EMAIL' || error.code === 'INVALID_PHONE');
   const reason = REASONS[String(error?.details.reason)];
   const fault = isFieldError ? error.message : reason;
   return (
     <PanelForm
+      {...resending}
       title={t('Resend')}
       explanation={
         status === 'sent' ? t('It was already sent: the recipient gets it twice.') : t('It’s sent immediately, with the text below.')
       }
       submitLabel={typed === '' ? t('Resend') : t('Send to {{recipient}}', { recipient: typed })}
-      isBusy={resending.isPending}
       failure={fault === undefined ? error : null}
-      onSubmit={() => typed !== '' && resending.mutate()}
-      onClose={onClose}
+      onSubmit={() => typed !== '' && resending.onSubmit()}
     >
       <TextField
         id="resend-to"

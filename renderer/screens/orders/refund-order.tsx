@@ -177,8 +177,8 @@ function Shares({ order, refundable, refunded, onClose }: SharesProps) {
       <ConfirmDialog
         title={t('Refunded {{amount}}.', { amount: moneyText(handBack?.refundedMinor ?? 0) })}
         isOpen={handBack !== null}
-        confirmLabel={t('Done')}
-        onConfirm={handedBack}
+        submitLabel={t('Done')}
+        onSubmit={handedBack}
         onClose={handedBack}
       >
         {t('Hand back {{amount}} in cash.', { amount: moneyText(handBack?.cashMinor ?? 0) })}

@@ -1,13 +1,13 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { ApiFailure, QueuedPayment } from '#renderer/base/client';
+import type { QueuedPayment } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
-import { actorText, announce, CopyText, FactList, MoneyText, PanelForm, QueryContent, TimeText, useHeadingFocus } from '#renderer/kit/ui';
+import { actorText, CopyText, FactList, MoneyText, PanelForm, QueryContent, TimeText, useHeadingFocus, useSubmit } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { LineItemList } from '#renderer/shared/items';
 import { cancel, queuedPaymentQuery, refreshQueuedPayments, release, replaceByLink } from './queries.ts';
@@ -55,13 +55,11 @@ function Opened({ payment, takesFocus }: { payment: QueuedPayment; takesFocus: b
     deciding.reset();
     heading.current?.focus();
   };
-  const deciding = useMutation<QueuedPayment, ApiFailure, Decision>({
-    mutationFn: ({ run }) => run(id),
-    onSuccess: (changed) => {
-      announce(nextStepText(changed));
-      close();
-    },
-    onSettled: () => refreshQueuedPayments(),
+  const deciding = useSubmit({
+    send: ({ run }: Decision) => run(id),
+    refresh: refreshQueuedPayments,
+    announcement: nextStepText,
+    onClose: close,
   });
   const decisions = may('queued-payments:release') && OPEN.has(payment.status) ? DECISIONS : [];
   const { transactionId, invoiceId } = payment;
@@ -87,15 +85,13 @@ function Opened({ payment, takesFocus }: { payment: QueuedPayment; takesFocus: b
       />
       {asked && (
         <PanelForm
+          {...deciding}
           key={asked.keys}
           title={asked.label}
           explanation={asked.effect(writeMoney(payment.amount, payment.currency), methodText(payment))}
           submitLabel={asked.label}
           isDangerous={'isDangerous' in asked}
-          isBusy={deciding.isPending}
-          failure={deciding.error}
-          onSubmit={() => deciding.mutate(asked)}
-          onClose={close}
+          onSubmit={() => deciding.onSubmit(asked)}
           focusesSubmit
         />
       )}

@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Trans, t } from '#renderer/base/language';
-import { KeyHint, PanelForm, useShortcuts } from '#renderer/kit/ui';
+import { KeyHint, PanelForm, useShortcuts, useSubmit } from '#renderer/kit/ui';
 import { explain, refreshReconciliation } from './queries.ts';
 
 const NOTE_MAX = 1_000;
@@ -23,18 +22,15 @@ export function NotePanel({ discrepancyId, suggestion, onResolved, onClose }: No
   const [note, setNote] = useState('');
   const [isMissing, setMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const resolving = useMutation({
-    mutationFn: ({ text }: { text: string; goesOn: boolean }) => explain(discrepancyId, text),
-    onSuccess: async ({ resolvedAt }, { goesOn }) => {
-      await refreshReconciliation();
-      onResolved(goesOn, resolvedAt);
-    },
-    onError: () => void refreshReconciliation(),
+  const resolving = useSubmit({
+    send: ({ text }: { text: string; goesOn: boolean }) => explain(discrepancyId, text),
+    refresh: refreshReconciliation,
+    onDone: ({ resolvedAt }, { goesOn }) => onResolved(goesOn, resolvedAt),
+    onClose,
   });
   const send = (goesOn: boolean) => {
     const text = note.trim();
-    if (resolving.isPending) return;
-    if (text !== '') return resolving.mutate({ text, goesOn });
+    if (text !== '') return resolving.onSubmit({ text, goesOn });
     setMissing(true);
     field.current?.focus();
   };
@@ -45,13 +41,11 @@ export function NotePanel({ discrepancyId, suggestion, onResolved, onClose }: No
   useShortcuts(t('This note'), [{ keys: 'Mod+Enter', label: t('Resolve and open the next'), run: () => send(true) }]);
   return (
     <PanelForm
+      {...resolving}
       title={t('Note and resolve')}
       explanation={t('The line stays in the report with your note, your name and the time. Nothing is charged or refunded.')}
       submitLabel={t('Resolve')}
-      isBusy={resolving.isPending}
-      failure={resolving.error}
       onSubmit={() => send(false)}
-      onClose={onClose}
     >
       <TextField
         id="reconciliation-note"

@@ -1,31 +1,38 @@
 import { useState } from 'react';
-import { type Subscription, useMoneyMutation } from '#renderer/base/client';
+import type { Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { methodText } from '#renderer/base/payment-methods';
-import { announce, dayText, PanelForm, ReasonField } from '#renderer/kit/ui';
+import { dayText, PanelForm, ReasonField, useSubmit } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { cancelSubscription, pauseSubscription, retrySubscription, skipNext } from './operations.ts';
 import { refreshRecurring } from './queries.ts';
 import { outcomeText } from './status-note.ts';
 import { dueMoneyOf } from './texts.ts';
-import { type SubscriptionPanelProps, useChange } from './use-change.ts';
+
+/** Properties of a subscription's panel. */
+export interface SubscriptionPanelProps {
+  readonly subscription: Subscription;
+  /** Next dates; for a paused subscription, the dates if it is resumed now. */
+  readonly dates: readonly string[];
+  /** First date after skipping the next one. */
+  readonly afterSkip: string | null;
+  readonly onClose: () => void;
+}
 
 /** Pauses a subscription: nothing is charged until it is resumed. */
 export function PausePanel({ subscription, dates: [next], onClose }: SubscriptionPanelProps) {
-  const change = useChange(
-    () => pauseSubscription(subscription.subscriptionId),
-    () => t('Paused. Nothing is charged until you resume it.'),
+  const change = useSubmit({
+    send: () => pauseSubscription(subscription.subscriptionId),
+    refresh: refreshRecurring,
+    announcement: t('Paused. Nothing is charged until you resume it.'),
     onClose,
-  );
+  });
   return (
     <PanelForm
+      {...change}
       title={t('Pause subscription')}
       explanation={[t('Nothing is charged until you resume it.'), skippedPaymentText(subscription, next)].join(' ')}
       submitLabel={t('Pause subscription')}
-      isBusy={change.isPending}
-      failure={change.error}
-      onSubmit={() => change.mutate()}
-      onClose={onClose}
       focusesSubmit
     />
   );
@@ -40,17 +47,19 @@ function skippedPaymentText(subscription: Subscription, next: string | undefined
 
 /** Skips the next payment. */
 export function SkipPanel({ subscription, dates, afterSkip, onClose }: SubscriptionPanelProps) {
-  const change = useChange(
-    () => skipNext(subscription.subscriptionId),
-    ({ nextPaymentDate }) =>
+  const change = useSubmit({
+    send: () => skipNext(subscription.subscriptionId),
+    refresh: refreshRecurring,
+    announcement: ({ nextPaymentDate }) =>
       nextPaymentDate === null
         ? t('Skipped. No further payments are due.')
         : t('Skipped. The next payment is {{date}}.', { date: dayText(nextPaymentDate) }),
     onClose,
-  );
+  });
   const [skipped = subscription.startDate] = dates;
   return (
     <PanelForm
+      {...change}
       title={t('Skip next payment')}
       explanation={
         afterSkip === null
@@ -58,10 +67,6 @@ export function SkipPanel({ subscription, dates, afterSkip, onClose }: Subscript
           : t('Skips {{date}}; the next payment is {{next}}.', { date: dayText(skipped), next: dayText(afterSkip) })
       }
       submitLabel={t('Skip {{date}}', { date: dayText(skipped) })}
-      isBusy={change.isPending}
-      failure={change.error}
-      onSubmit={() => change.mutate()}
-      onClose={onClose}
       focusesSubmit
     />
   );
@@ -70,17 +75,16 @@ export function SkipPanel({ subscription, dates, afterSkip, onClose }: Subscript
 /** Charges the declined payment now. */
 export function RetryPanel({ subscription, dates: [, next], onClose }: SubscriptionPanelProps) {
   const { timezone } = useMerchant();
-  const retry = useMoneyMutation(retrySubscription, {
-    onSuccess: async (after) => {
-      await refreshRecurring();
-      announce(outcomeText({ ...after, amount: subscription.unpaidAmount ?? subscription.amount }, timezone));
-      onClose();
-    },
-    onError: () => void refreshRecurring(),
+  const retry = useSubmit({
+    send: (_, key) => retrySubscription(subscription.subscriptionId, key),
+    refresh: refreshRecurring,
+    announcement: (after) => outcomeText({ ...after, amount: subscription.unpaidAmount ?? subscription.amount }, timezone),
+    onClose,
   });
   const amount = dueMoneyOf(subscription);
   return (
     <PanelForm
+      {...retry}
       title={t('Retry now')}
       explanation={[
         subscription.card === null
@@ -92,10 +96,6 @@ export function RetryPanel({ subscription, dates: [, next], onClose }: Subscript
         t('If it is declined, the scheduled attempts stay as they are.'),
       ].join(' ')}
       submitLabel={t('Charge {{amount}} now', { amount })}
-      isBusy={retry.isPending}
-      failure={retry.error}
-      onSubmit={() => retry.mutate(subscription.subscriptionId)}
-      onClose={onClose}
       focusesSubmit
     />
   );
@@ -104,13 +104,15 @@ export function RetryPanel({ subscription, dates: [, next], onClose }: Subscript
 /** Cancels a subscription permanently. */
 export function CancelPanel({ subscription, dates: [next], onClose }: SubscriptionPanelProps) {
   const [reason, setReason] = useState('');
-  const change = useChange(
-    () => cancelSubscription(subscription.subscriptionId, reason.trim()),
-    () => t('Canceled. Nothing more is charged.'),
+  const change = useSubmit({
+    send: () => cancelSubscription(subscription.subscriptionId, reason.trim()),
+    refresh: refreshRecurring,
+    announcement: t('Canceled. Nothing more is charged.'),
     onClose,
-  );
+  });
   return (
     <PanelForm
+      {...change}
       title={t('Cancel subscription')}
       explanation={[
         t('Nothing more is charged.'),
@@ -119,10 +121,6 @@ export function CancelPanel({ subscription, dates: [next], onClose }: Subscripti
       ].join(' ')}
       submitLabel={t('Cancel subscription')}
       isDangerous
-      isBusy={change.isPending}
-      failure={change.error}
-      onSubmit={() => change.mutate()}
-      onClose={onClose}
     >
       <ReasonField value={reason} onChange={setReason} autoFocus />
     </PanelForm>

@@ -4,15 +4,15 @@ import type { PaymentMethod, Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { amountProblem, readAmount, writeAmount, writeMoney } from '#renderer/base/money';
 import { methodText } from '#renderer/base/payment-methods';
-import { dayText, PanelForm } from '#renderer/kit/ui';
+import { dayText, PanelForm, useSubmit } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { frequencyText } from '#renderer/shared/customers';
+import type { SubscriptionPanelProps } from './action-panels.tsx';
 import { changeSubscription, type SubscriptionChange } from './operations.ts';
-import { methodsQuery } from './queries.ts';
+import { methodsQuery, refreshRecurring } from './queries.ts';
 import { type EndForm, endOf, endProblem } from './subscription-end.ts';
 import { AmountField, EndFields, MethodField, NameField, TaxFields } from './subscription-fields.tsx';
 import { decimalTax, type TaxForm, taxProblem } from './subscription-tax.ts';
-import { type SubscriptionPanelProps, useChange } from './use-change.ts';
 
 interface EditForm extends TaxForm {
   readonly amount: string;
@@ -48,32 +48,32 @@ export function EditPanel({ subscription, dates: [next], onClose }: Subscription
   const changes = changesOf(initial, form, subscription.currency);
   const endError = changes.endDate === undefined ? null : endProblem(form.end, subscription.startDate, subscription.paymentsMade);
   const taxError = taxProblem(form.amount, form.tax, subscription.currency);
-  const change = useChange(
-    () => changeSubscription(subscription.subscriptionId, changes),
-    ({ nextPaymentDate }) =>
+  const change = useSubmit({
+    send: () => changeSubscription(subscription.subscriptionId, changes),
+    refresh: refreshRecurring,
+    announcement: ({ nextPaymentDate }) =>
       nextPaymentDate === null ? t('Saved.') : t('Saved. The next payment is {{date}}.', { date: dayText(nextPaymentDate) }),
     onClose,
-  );
+  });
   const submit = () => {
     setChecked(true);
     if (reading.kind !== 'valid' || taxError !== null || endError !== null) return;
     if (Object.keys(changes).length === 0) onClose();
-    else change.mutate();
+    else change.onSubmit();
   };
-  const refusalOf = (...fields: string[]) => (fields.includes(change.error?.field ?? '') ? change.error?.message : undefined);
+  const refusalOf = (...fields: string[]) => (fields.includes(change.failure?.field ?? '') ? change.failure?.message : undefined);
   const endMessage = (isChecked ? endError : null) ?? refusalOf('endDate', 'totalPayments');
   const amountMessage = (isChecked ? amountProblem(form.amount, subscription.currency) : null) ?? refusalOf('amount');
   const taxMessage = (isChecked ? taxError : null) ?? refusalOf('taxAmount');
   const orderMessage = refusalOf('purchaseOrderNumber');
   return (
     <PanelForm
+      {...change}
       title={t('Edit subscription')}
       explanation={effectText(subscription, changes, next, methods.data)}
       submitLabel={t('Save')}
-      isBusy={change.isPending}
-      failure={endMessage || amountMessage || taxMessage || orderMessage ? null : change.error}
+      failure={endMessage || amountMessage || taxMessage || orderMessage ? null : change.failure}
       onSubmit={submit}
-      onClose={onClose}
     >
       <AmountField
         id="subscription-edit-amount"

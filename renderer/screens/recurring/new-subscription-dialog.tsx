@@ -5,16 +5,16 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { type Customer, type Subscription, useMoneyMutation } from '#renderer/base/client';
+import type { Customer, Subscription } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
 import { writeAmount, writeMoney } from '#renderer/base/money';
 import { methodText } from '#renderer/base/payment-methods';
-import { dayText, FailureNote, FormDialog, focusField, SelectField } from '#renderer/kit/ui';
+import { dayText, FailureNote, FormDialog, focusField, SelectField, useSubmit } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { AgreementField, CustomerField, customerName, FREQUENCIES, frequencyText } from '#renderer/shared/customers';
 import { DateStrip } from './date-strip.tsx';
-import { createSubscription, type NewSubscription } from './operations.ts';
+import { createSubscription } from './operations.ts';
 import { DATES_SHOWN } from './queries.ts';
 import { AmountField, EndFields, MethodField, NameField, TaxFields } from './subscription-fields.tsx';
 import { type NewSubscriptionEntry, type NewSubscriptionField, useNewSubscription } from './use-new-subscription.ts';
@@ -43,7 +43,11 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
   const [isChecked, setChecked] = useState(false);
   /** True if Enter was pressed while a response of the service was missing. */
   const [isSubmitPending, setSubmitPending] = useState(false);
-  const create = useMoneyMutation((subscription: NewSubscription, key) => createSubscription(subscription, key), { onSuccess: onCreated });
+  const create = useSubmit({
+    send: createSubscription,
+    onDone: onCreated,
+    onClose,
+  });
   const { form, set, startDate, request, problems, methods, failedQuery } = entry;
   const change: NewSubscriptionEntry['set'] = (changed) => {
     set(changed);
@@ -51,9 +55,9 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
     setSubmitPending(false);
     create.reset();
   };
-  const refused = create.error?.field;
+  const refused = create.failure?.field;
   const problemOf = (field: NewSubscriptionField, ...names: string[]) =>
-    (isChecked ? problems[field] : undefined) ?? (refused !== undefined && names.includes(refused) ? create.error?.message : undefined);
+    (isChecked ? problems[field] : undefined) ?? (refused !== undefined && names.includes(refused) ? create.failure?.message : undefined);
   const isAtField = [
     'customerId',
     'amount',
@@ -65,11 +69,10 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
     'bankAuthorization.reference',
   ].includes(refused ?? '');
   const submit = () => {
-    if (create.isPending) return;
     setChecked(true);
     const missing = FIELDS.find((field) => problems[field] !== undefined);
     if (missing !== undefined) focusField(`${IDS[missing]}-date`, `${IDS[missing]}-count`, IDS[missing]);
-    else if (request !== undefined) create.mutate(request);
+    else if (request !== undefined) create.onSubmit(request);
     else setSubmitPending(entry.isWaiting);
   };
   useEffect(() => {
@@ -79,11 +82,12 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
   });
   return (
     <FormDialog
+      {...create}
+      failure={isAtField ? null : create.failure}
       title={t('New subscription')}
       submitLabel={submitLabel(entry, currency)}
-      isBusy={create.isPending || isSubmitPending}
+      isBusy={create.isBusy || isSubmitPending}
       onSubmit={submit}
-      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <CustomerField
@@ -145,7 +149,7 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
               value={form.proof}
               onChange={({ target }) => change({ proof: target.value })}
               error={refused === 'bankAuthorization.reference'}
-              helperText={refused === 'bankAuthorization.reference' ? create.error?.message : undefined}
+              helperText={refused === 'bankAuthorization.reference' ? create.failure?.message : undefined}
               slotProps={{ htmlInput: { maxLength: 100 } }}
             />
           </Box>
@@ -162,12 +166,11 @@ export function NewSubscriptionDialog({ customerId, onCreated, onClose }: NewSub
           value={form}
           onChange={change}
           problem={problemOf('tax', 'taxAmount')}
-          orderProblem={refused === 'purchaseOrderNumber' ? create.error?.message : undefined}
+          orderProblem={refused === 'purchaseOrderNumber' ? create.failure?.message : undefined}
         />
         <NameField id="subscription-name" value={form.name} onChange={(name) => change({ name })} />
         <SubscriptionPreview entry={entry} currency={currency} />
         {failedQuery?.error && <FailureNote failure={failedQuery.error} onRetry={() => void failedQuery.refetch()} />}
-        {create.error && !isAtField && <FailureNote failure={create.error} />}
       </Box>
     </FormDialog>
   );

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { methodText } from '#renderer/base/payment-methods';
-import { dayText, PanelForm, QueryContent } from '#renderer/kit/ui';
+import { dayText, PanelForm, QueryContent, useSubmit } from '#renderer/kit/ui';
 import { frequencyText } from '#renderer/shared/customers';
+import type { SubscriptionPanelProps } from './action-panels.tsx';
 import { resumeSubscription } from './operations.ts';
-import { todayQuery } from './queries.ts';
+import { refreshRecurring, todayQuery } from './queries.ts';
 import { moneyOf } from './texts.ts';
-import { type SubscriptionPanelProps, useChange } from './use-change.ts';
 
 /** Resumes a paused subscription. */
 export function ResumePanel(props: SubscriptionPanelProps) {
@@ -20,23 +20,21 @@ export function ResumePanel(props: SubscriptionPanelProps) {
 }
 
 function ResumeForm({ subscription, onClose, explanation }: SubscriptionPanelProps & { readonly explanation: string }) {
-  const change = useChange(
-    () => resumeSubscription(subscription.subscriptionId),
-    ({ nextPaymentDate }) =>
+  const change = useSubmit({
+    send: () => resumeSubscription(subscription.subscriptionId),
+    refresh: refreshRecurring,
+    announcement: ({ nextPaymentDate }) =>
       nextPaymentDate === null
         ? t('Resumed. No further payments are due.')
         : t('Resumed. The next payment is {{date}}.', { date: dayText(nextPaymentDate) }),
     onClose,
-  );
+  });
   return (
     <PanelForm
+      {...change}
       title={t('Resume subscription')}
       explanation={explanation}
       submitLabel={t('Resume subscription')}
-      isBusy={change.isPending}
-      failure={change.error}
-      onSubmit={() => change.mutate()}
-      onClose={onClose}
       focusesSubmit
     />
   );

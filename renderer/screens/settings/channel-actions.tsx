@@ -4,9 +4,9 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { describeFailure, type MessageChannel } from '#renderer/base/client';
+import type { MessageChannel } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, ConfirmDialog, FailureNote, showToast } from '#renderer/kit/ui';
+import { announce, ConfirmDialog, FailureNote, useSubmit } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { removeChannel, sendTest } from './channels.ts';
 import { refreshSettings } from './sections.ts';
@@ -43,13 +43,11 @@ export function ChannelActions({ state: { channel } }: { state: MessageChannel }
   const canTest = may('settings:write') && user.merchantId === null;
   const texts = TEXTS[channel];
   const [isRemoving, setRemoving] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => removeChannel(channel),
-    onSuccess: () => {
-      setRemoving(false);
-      showToast(texts.removed);
-    },
-    onSettled: () => refreshSettings(),
+  const remove = useSubmit({
+    send: () => removeChannel(channel),
+    refresh: refreshSettings,
+    toast: texts.removed,
+    onClose: () => setRemoving(false),
   });
   if (!canTest) return null;
   return (
@@ -62,16 +60,8 @@ export function ChannelActions({ state: { channel } }: { state: MessageChannel }
           </Button>
         </Box>
       )}
-      <ConfirmDialog
-        title={texts.confirmRemoval}
-        isOpen={isRemoving}
-        confirmLabel={texts.remove}
-        isDangerous
-        isBusy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-        onClose={() => setRemoving(false)}
-      >
-        {remove.error ? describeFailure(remove.error).problem : texts.consequences}
+      <ConfirmDialog {...remove} title={texts.confirmRemoval} isOpen={isRemoving} submitLabel={texts.remove} isDangerous>
+        {texts.consequences}
       </ConfirmDialog>
     </Box>
   );

@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { describeFailure, type Merchant } from '#renderer/base/client';
+import type { Merchant } from '#renderer/base/client';
 import { dateFormat } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
-import { ConfirmDialog, Dialog, FailureNote, showToast } from '#renderer/kit/ui';
+import { ConfirmDialog, Dialog, useSubmit } from '#renderer/kit/ui';
 import { refreshMe } from '#renderer/session/user';
 import { closedMerchantsQuery, closeMerchant, refreshSettings, reopenMerchant } from './sections.ts';
 
@@ -33,31 +33,23 @@ interface Obstacle {
 
 /** Dialog that closes a merchant, or says what must be done before. */
 export function CloseMerchant({ merchant, onClose }: { merchant: Merchant; onClose: () => void }) {
-  const close = useMutation({
-    mutationFn: () => closeMerchant(merchant.merchantId),
-    onSuccess: async () => {
-      await Promise.all([refreshMe(), refreshSettings()]);
-      onClose();
-    },
+  const close = useSubmit({
+    send: () => closeMerchant(merchant.merchantId),
+    refresh: () => Promise.all([refreshMe(), refreshSettings()]),
+    onClose,
   });
-  const obstacles = (close.error?.details.obstacles ?? []) as readonly Obstacle[];
+  const obstacles = (close.failure?.details.obstacles ?? []) as readonly Obstacle[];
   if (obstacles.length > 0) return <Obstacles name={merchant.name} obstacles={obstacles} onClose={onClose} />;
   return (
     <ConfirmDialog
+      {...close}
       title={t('Close {{name}}?', { name: merchant.name })}
       isOpen
-      confirmLabel={t('Close {{name}}', { name: merchant.name })}
+      submitLabel={t('Close {{name}}', { name: merchant.name })}
       isDangerous
-      isBusy={close.isPending}
-      onConfirm={() => close.mutate()}
-      onClose={onClose}
     >
-      {close.error ? (
-        <FailureNote failure={close.error} />
-      ) : (
-        t(
-          'It can’t take payments anymore, its pay pages and API keys stop, and its users lose access. Its payments can still be refunded. You can reopen it within 30 days; after that it stays closed.',
-        )
+      {t(
+        'It can’t take payments anymore, its pay pages and API keys stop, and its users lose access. Its payments can still be refunded. You can reopen it within 30 days; after that it stays closed.',
       )}
     </ConfirmDialog>
   );
@@ -93,13 +85,11 @@ function Obstacles({ name, obstacles, onClose }: { name: string; obstacles: read
 export function ClosedMerchants() {
   const { data: closed = [] } = useQuery(closedMerchantsQuery);
   const [reopening, setReopening] = useState<(typeof closed)[number]>();
-  const reopen = useMutation({
-    mutationFn: (merchant: Merchant) => reopenMerchant(merchant.merchantId),
-    onSuccess: async ({ name }) => {
-      await Promise.all([refreshMe(), refreshSettings()]);
-      showToast(t('{{name}} is open again.', { name }));
-      setReopening(undefined);
-    },
+  const reopen = useSubmit({
+    send: (merchant: Merchant) => reopenMerchant(merchant.merchantId),
+    toast: ({ name }) => t('{{name}} is open again.', { name }),
+    refresh: () => Promise.all([refreshMe(), refreshSettings()]),
+    onClose: () => setReopening(undefined),
   });
   if (closed.length === 0) return null;
   return (
@@ -130,16 +120,13 @@ export function ClosedMerchants() {
       </Box>
       {reopening && (
         <ConfirmDialog
+          {...reopen}
           title={t('Reopen {{name}}?', { name: reopening.name })}
           isOpen
-          confirmLabel={t('Reopen {{name}}', { name: reopening.name })}
-          isBusy={reopen.isPending}
-          onConfirm={() => reopen.mutate(reopening)}
-          onClose={() => setReopening(undefined)}
+          submitLabel={t('Reopen {{name}}', { name: reopening.name })}
+          onSubmit={() => reopen.onSubmit(reopening)}
         >
-          {reopen.error
-            ? describeFailure(reopen.error).problem
-            : t('It takes payments again, and its pay pages, API keys and users work as before.')}
+          {t('It takes payments again, and its pay pages, API keys and users work as before.')}
         </ConfirmDialog>
       )}
     </Box>

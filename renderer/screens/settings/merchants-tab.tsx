@@ -1,12 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Merchant } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { CurrencyPicker, TimeZonePicker } from '#renderer/kit/pickers';
-import { FailureNote, FormDialog, showToast } from '#renderer/kit/ui';
+import { FormDialog, useSubmit } from '#renderer/kit/ui';
 import { chooseMerchant, refreshMe, useMay, useMe, useMerchant } from '#renderer/session/user';
 import { ClosedMerchants, CloseMerchant } from './closing-merchants.tsx';
 import type { ListTabProps } from './form-tabs.tsx';
@@ -74,24 +73,24 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [currency, setCurrency] = useState(present.currency);
   const [timezone, setTimezone] = useState(present.timezone);
-  const create = useMutation({
-    mutationFn: () => createMerchant({ name: name.trim(), currency, timezone }),
-    onSuccess: async (merchant) => {
-      await refreshMe();
+  const create = useSubmit({
+    send: () => createMerchant({ name: name.trim(), currency, timezone }),
+    refresh: refreshMe,
+    toast: (merchant) => t('{{name}} is now the current merchant.', { name: merchant.name }),
+    onDone: (merchant) => {
       chooseMerchant(merchant.merchantId);
-      showToast(t('{{name}} is now the current merchant.', { name: merchant.name }));
       onClose();
     },
+    onClose,
   });
-  const faultOf = (field: string) => (create.error?.field === field ? create.error.message : undefined);
-  const isAtField = ['name', 'currency', 'timezone'].includes(create.error?.field ?? '');
+  const faultOf = (field: string) => (create.failure?.field === field ? create.failure.message : undefined);
+  const isAtField = ['name', 'currency', 'timezone'].includes(create.failure?.field ?? '');
   return (
     <FormDialog
+      {...create}
+      failure={isAtField ? null : create.failure}
       title={t('Add merchant')}
       submitLabel={t('Add merchant')}
-      isBusy={create.isPending}
-      onSubmit={() => !create.isPending && create.mutate()}
-      onClose={onClose}
       maxWidth="xs"
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
@@ -107,7 +106,6 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
         />
         <CurrencyPicker id="merchant-currency" label={t('Currency')} value={currency} onValue={setCurrency} fault={faultOf('currency')} />
         <TimeZonePicker id="merchant-timezone" label={t('Time zone')} value={timezone} onValue={setTimezone} fault={faultOf('timezone')} />
-        {create.error && !isAtField && <FailureNote failure={create.error} />}
       </Box>
     </FormDialog>
   );

@@ -86,9 +86,9 @@ function SigningKey() {
       <ConfirmDialog
         title={t('Rotate the signing key?')}
         isOpen={isAsking}
-        confirmLabel={t('Rotate signing key')}
+        submitLabel={t('Rotate signing key')}
         isBusy={rotate.isPending}
-        onConfirm={() => rotate.mutate()}
+        onSubmit={() => rotate.mutate()}
         onClose={() => setAsking(false)}
       >
         {t('New tokens are signed with a new key. Existing tokens stay valid until they expire.')}

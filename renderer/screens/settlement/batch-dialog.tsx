@@ -2,11 +2,11 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type BatchPayout, type Settlement, useMoneyMutation } from '#renderer/base/client';
+import type { BatchPayout, Settlement } from '#renderer/base/client';
 import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { announce, FormDialog, QueryContent } from '#renderer/kit/ui';
+import { FormDialog, QueryContent, useSubmit } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { createBatch, type Period } from './operations.ts';
@@ -26,41 +26,37 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
   const { merchantId, currency } = useMerchant();
   const [period, setPeriod] = useState<Period>({ startDate: addDays(today, -DAYS_BEFORE), endDate: today });
   const unpaid = useQuery(unpaidQuery(merchantId, currency));
-  const creation = useMoneyMutation((wanted: Period, key) => createBatch({ merchantId, currency, ...wanted }, key), {
-    onSuccess: async (batch) => {
-      await refreshSettlement();
-      announce(
-        t('Batch created: {{count, number}} settlements, {{amount}}.', {
-          count: batch.settlementIds.length,
-          amount: writeMoney(batch.netAmount, batch.currency),
-        }),
-      );
-      onMade(batch);
-    },
-    onError: () => void refreshSettlement(),
+  const creation = useSubmit({
+    send: (wanted: Period, key) => createBatch({ merchantId, currency, ...wanted }, key),
+    refresh: refreshSettlement,
+    announcement: (batch) =>
+      t('Batch created: {{count, number}} settlements, {{amount}}.', {
+        count: batch.settlementIds.length,
+        amount: writeMoney(batch.netAmount, batch.currency),
+      }),
+    onDone: onMade,
+    onClose,
   });
   const isIncomplete = period.startDate === '' || period.endDate === '';
   const isBackwards = !isIncomplete && period.endDate < period.startDate;
   const bundled = isIncomplete || isBackwards ? [] : (unpaid.data ?? []).filter((row) => isBundled(row, period));
   const net = sumOf(bundled.map(unpaidAmount), currency);
-  const isOpen = creation.error?.isUnconfirmed === true;
+  const isOpen = creation.failure?.isUnconfirmed === true;
   const set = (part: Partial<Period>) => {
     setPeriod({ ...period, ...part });
     creation.reset();
   };
   const submit = () => {
-    if (creation.isPending || isIncomplete || isBackwards) return;
-    if (net > 0) creation.mutate(period);
+    if (isIncomplete || isBackwards) return;
+    if (net > 0) creation.onSubmit(period);
   };
   return (
     <FormDialog
+      {...creation}
       title={t('New batch')}
       submitLabel={net > 0 ? t('Create batch of {{amount}}', { amount: writeMoney(net, currency) }) : t('Create batch')}
-      isBusy={creation.isPending}
       isDisabled={net <= 0}
       onSubmit={submit}
-      onClose={onClose}
-      failure={creation.error}
       maxWidth="xs"
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>

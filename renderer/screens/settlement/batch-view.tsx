@@ -2,12 +2,11 @@ import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiFailure, type BatchPayoutDetail, useMoneyMutation } from '#renderer/base/client';
+import type { ApiFailure, BatchPayoutDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import {
-  announce,
   CopyText,
   FactList,
   FailureNote,
@@ -18,6 +17,7 @@ import {
   showToast,
   useHeadingFocus,
   usePanel,
+  useSubmit,
 } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { periodText } from './columns.tsx';
@@ -122,20 +122,18 @@ function BatchActions({ batch, onPanelClosed }: { batch: BatchPayoutDetail; onPa
 function ConcludePanel({ batch, outcome, onClose }: { batch: BatchPayoutDetail; outcome: Outcome; onClose: () => void }) {
   const [note, setNote] = useState('');
   const amount = writeMoney(batch.netAmount, batch.currency);
-  const concluding = useMoneyMutation((noteText: string, key) => concludeBatch(batch.batchId, outcome, noteText, key), {
-    onSuccess: async () => {
-      await refreshSettlement();
-      announce(
-        outcome === 'paid'
-          ? t('Recorded: {{amount}} is paid.', { amount })
-          : t('Recorded: the batch failed. Its settlements are unpaid again.'),
-      );
-      onClose();
-    },
-    onError: () => void refreshSettlement(),
+  const concluding = useSubmit({
+    send: (_, key) => concludeBatch(batch.batchId, outcome, note.trim(), key),
+    refresh: refreshSettlement,
+    announcement:
+      outcome === 'paid'
+        ? t('Recorded: {{amount}} is paid.', { amount })
+        : t('Recorded: the batch failed. Its settlements are unpaid again.'),
+    onClose,
   });
   return (
     <PanelForm
+      {...concluding}
       title={outcome === 'paid' ? t('Record as paid') : t('Record batch as failed')}
       explanation={
         outcome === 'paid'
@@ -146,10 +144,6 @@ function ConcludePanel({ batch, outcome, onClose }: { batch: BatchPayoutDetail; 
       }
       submitLabel={outcome === 'paid' ? t('Record {{amount}} as paid', { amount }) : t('Record batch as failed')}
       isDangerous={outcome === 'failed'}
-      isBusy={concluding.isPending}
-      failure={concluding.error}
-      onSubmit={() => concluding.mutate(note.trim())}
-      onClose={onClose}
     >
       <TextField
         id="batch-note"
@@ -157,7 +151,7 @@ function ConcludePanel({ batch, outcome, onClose }: { batch: BatchPayoutDetail; 
         value={note}
         autoFocus
         onChange={({ target }) => setNote(target.value)}
-        slotProps={{ htmlInput: { maxLength: NOTE_MAX, autoComplete: 'off', readOnly: concluding.error?.isUnconfirmed === true } }}
+        slotProps={{ htmlInput: { maxLength: NOTE_MAX, autoComplete: 'off', readOnly: concluding.failure?.isUnconfirmed === true } }}
       />
     </PanelForm>
   );

@@ -2,12 +2,12 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useRef, useState } from 'react';
-import { type ApiFailure, type Payout, useMoneyMutation } from '#renderer/base/client';
+import type { ApiFailure, Payout } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { amountProblem, decimalText, readAmount, toMinor, writeAmount, writeMoney } from '#renderer/base/money';
-import { announce, CopyText, Dialog, FactList, FailureNote, FormDialog } from '#renderer/kit/ui';
+import { announce, CopyText, Dialog, FactList, FormDialog, useSubmit } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
-import { type PayoutBody, payOut } from './operations.ts';
+import { payOut } from './operations.ts';
 import { refreshSettlement } from './queries.ts';
 
 interface PayoutDialogProps {
@@ -26,44 +26,43 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
   const [text, setText] = useState(() => writeAmount(all, currency));
   const [isChecked, setChecked] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const paying = useMoneyMutation((body: PayoutBody, key) => payOut(body, key), {
-    onSuccess: (payout) => {
-      void refreshSettlement();
+  const paying = useSubmit({
+    send: payOut,
+    refresh: () => void refreshSettlement(),
+    onDone: (payout) =>
       announce(
         t('Paid out {{amount}}. Reference {{reference}}.', {
           amount: writeMoney(payout.amount, payout.currency),
           reference: payout.reference,
         }),
-      );
-    },
-    onError: () => void refreshSettlement(),
+      ),
+    onClose,
   });
-  if (paying.data) return <Done payout={paying.data} onOpen={onOpen} onClose={onClose} />;
-  if (toMinor(unpaid, currency) <= 0 && !paying.error && !paying.isPending)
+  if (paying.result) return <Done payout={paying.result} onOpen={onOpen} onClose={onClose} />;
+  if (toMinor(unpaid, currency) <= 0 && !paying.failure && !paying.isBusy)
     return <NothingToPay owed={unpaid} currency={currency} onClose={onClose} />;
 
   const reading = readAmount(text, currency);
   const decimal = reading.kind === 'valid' ? reading.decimal : undefined;
-  const maximum = availableOf(paying.error, currency) ?? all;
+  const maximum = availableOf(paying.failure, currency) ?? all;
   const isOver = decimal !== undefined && toMinor(Number(decimal), currency) > toMinor(Number(maximum), currency);
-  const showsOverLimit = isOver && (isChecked || paying.error?.code === 'INVALID_AMOUNT');
+  const showsOverLimit = isOver && (isChecked || paying.failure?.code === 'INVALID_AMOUNT');
   const problem = showsOverLimit
     ? t('{{amount}} awaits payout.', { amount: writeMoney(maximum, currency) })
     : ((isChecked ? amountProblem(text, currency) : null) ?? undefined);
-  const isOpen = paying.error?.isUnconfirmed === true;
+  const isOpen = paying.failure?.isUnconfirmed === true;
   const submit = () => {
-    if (paying.isPending) return;
     setChecked(true);
     if (decimal === undefined || isOver) return input.current?.focus();
-    paying.mutate({ merchantId, amount: decimal, currency });
+    paying.onSubmit({ merchantId, amount: decimal, currency });
   };
   return (
     <FormDialog
+      {...paying}
+      failure={showsOverLimit ? null : paying.failure}
       title={t('Record payout')}
       submitLabel={decimal === undefined ? t('Record payout') : t('Record payout of {{amount}}', { amount: writeMoney(decimal, currency) })}
-      isBusy={paying.isPending}
       onSubmit={submit}
-      onClose={onClose}
       maxWidth="xs"
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
@@ -110,7 +109,6 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
             </Button>
           )}
         </Box>
-        {paying.error && !showsOverLimit && <FailureNote failure={paying.error} />}
       </Box>
     </FormDialog>
   );

@@ -2,12 +2,12 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiFailure, SettlementSchedule } from '#renderer/base/client';
+import type { SettlementSchedule } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { TimeZonePicker } from '#renderer/kit/pickers';
-import { announce, Dialog, FailureNote, FormDialog, focusField, fullTime, QueryContent } from '#renderer/kit/ui';
+import { Dialog, FormDialog, focusField, fullTime, QueryContent, useSubmit } from '#renderer/kit/ui';
 import { TimeField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { changeSchedule, type ScheduleChange } from './operations.ts';
@@ -64,17 +64,14 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
   }));
   const [isChecked, setChecked] = useState(false);
   const faults = faultsOf(form);
-  const saving = useMutation<SettlementSchedule, ApiFailure, ScheduleChange>({
-    mutationFn: (change) => changeSchedule(merchantId, change),
-    onSuccess: async ({ nextCutoffAt, timezone }) => {
-      await refreshSettlement();
-      announce(
-        nextCutoffAt === null
-          ? t('Saved. Settlement is manual.')
-          : t('Saved. The next cutoff is {{time}}.', { time: fullTime(nextCutoffAt, timezone) }),
-      );
-      onClose();
-    },
+  const saving = useSubmit({
+    send: (change: ScheduleChange) => changeSchedule(merchantId, change),
+    refresh: refreshSettlement,
+    announcement: ({ nextCutoffAt, timezone }) =>
+      nextCutoffAt === null
+        ? t('Saved. Settlement is manual.')
+        : t('Saved. The next cutoff is {{time}}.', { time: fullTime(nextCutoffAt, timezone) }),
+    onClose,
   });
   const set = (part: Partial<ScheduleForm>) => {
     setForm({ ...form, ...part });
@@ -82,14 +79,13 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
     saving.reset();
   };
   const errorOf = (field: keyof ScheduleForm) =>
-    (isChecked ? faults[field] : undefined) ?? (saving.error?.field === field ? saving.error.message : undefined);
-  const isFieldError = saving.error?.field !== undefined && saving.error.field in form;
+    (isChecked ? faults[field] : undefined) ?? (saving.failure?.field === field ? saving.failure.message : undefined);
+  const isFieldError = saving.failure?.field !== undefined && saving.failure.field in form;
   const submit = () => {
-    if (saving.isPending) return;
     setChecked(true);
     const missing = Object.keys(faults)[0];
     if (missing !== undefined) focusField(`${FORM_ID}-${missing}`);
-    else saving.mutate(changeOf(form, schedule));
+    else saving.onSubmit(changeOf(form, schedule));
   };
   const field = (name: keyof ScheduleForm, label: string) => ({
     id: `${FORM_ID}-${name}`,
@@ -100,11 +96,11 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
   });
   return (
     <FormDialog
+      {...saving}
+      failure={isFieldError ? null : saving.failure}
       title={t('Settlement schedule')}
       submitLabel={t('Save schedule')}
-      isBusy={saving.isPending}
       onSubmit={submit}
-      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
@@ -157,7 +153,6 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
             `${scheduleText({ ...form, delayDays: Number(form.delayDays), dayOfMonth: Number(form.dayOfMonth) })}. `}
           {t('Applies from the next cutoff.')}
         </Box>
-        {saving.error && !isFieldError && <FailureNote failure={saving.error} />}
       </Box>
     </FormDialog>
   );

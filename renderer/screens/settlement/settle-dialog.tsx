@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
-import { type Settlement, type SettlementSummary, useMoneyMutation } from '#renderer/base/client';
+import type { Settlement, SettlementSummary } from '#renderer/base/client';
 import { locale, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { announce, ConfirmDialog, FailureNote } from '#renderer/kit/ui';
+import { ConfirmDialog, useSubmit } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { settleNow } from './operations.ts';
 import { refreshSettlement } from './queries.ts';
@@ -19,31 +19,27 @@ export function SettleDialog({ summary, onSettled, onClose }: SettleDialogProps)
   const { unsettled, currency, nextCutoffAt } = summary;
   const parts = unsettledPartsText(summary);
   const { merchantId } = useMerchant();
-  const settling = useMoneyMutation((_: undefined, key) => settleNow(merchantId, key), {
-    onSuccess: async (settlements) => {
-      await refreshSettlement();
-      announce(
-        settlements.length === 0
-          ? t('There was nothing to settle.')
-          : t('Settled: {{amounts}}.', {
-              amounts: new Intl.ListFormat(locale()).format(
-                settlements.map((settlement) => t('{{amount}} net', { amount: writeMoney(settlement.netAmount, settlement.currency) })),
-              ),
-            }),
-      );
-      onSettled(settlements);
-    },
-    onError: () => void refreshSettlement(),
+  const settling = useSubmit({
+    send: (_, key) => settleNow(merchantId, key),
+    refresh: refreshSettlement,
+    announcement: (settlements) =>
+      settlements.length === 0
+        ? t('There was nothing to settle.')
+        : t('Settled: {{amounts}}.', {
+            amounts: new Intl.ListFormat(locale()).format(
+              settlements.map((settlement) => t('{{amount}} net', { amount: writeMoney(settlement.netAmount, settlement.currency) })),
+            ),
+          }),
+    onDone: onSettled,
+    onClose,
   });
   const isNone = unsettled.count === 0;
   return (
     <ConfirmDialog
+      {...settling}
       title={t('Settle now')}
       isOpen
-      confirmLabel={isNone ? t('Settle') : t('Settle {{amount}}', { amount: writeMoney(unsettled.amount, currency) })}
-      isBusy={settling.isPending}
-      onConfirm={() => !settling.isPending && settling.mutate(undefined)}
-      onClose={onClose}
+      submitLabel={isNone ? t('Settle') : t('Settle {{amount}}', { amount: writeMoney(unsettled.amount, currency) })}
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>
@@ -59,7 +55,6 @@ export function SettleDialog({ summary, onSettled, onClose }: SettleDialogProps)
           {t('A settled payment can no longer be voided, only refunded.')}
           {nextCutoffAt !== null && ` ${t('The schedule doesn’t change.')}`}
         </Box>
-        {settling.error && <FailureNote failure={settling.error} />}
       </Box>
     </ConfirmDialog>
   );

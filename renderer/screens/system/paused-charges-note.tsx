@@ -49,9 +49,9 @@ export function PausedChargesNote({ restored, timezone, mayChange }: PausedCharg
       <ConfirmDialog
         title={t('Resume automatic charges?')}
         isOpen={isAsking}
-        confirmLabel={t('Resume charges')}
+        submitLabel={t('Resume charges')}
         isBusy={resume.isPending}
-        onConfirm={() => resume.mutate()}
+        onSubmit={() => resume.mutate()}
         onClose={() => setAsking(false)}
       >
         {t('Everything due since the backup is charged now. Subscriptions that were billed after the backup are billed twice.')}

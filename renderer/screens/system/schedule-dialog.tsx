@@ -2,11 +2,10 @@ import Box from '@mui/material/Box';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BackupOverview } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, FailureNote, FormDialog, focusField, fullTime } from '#renderer/kit/ui';
+import { FormDialog, focusField, fullTime, useSubmit } from '#renderer/kit/ui';
 import { TimeField } from '#renderer/session/date-entry';
 import { changeBackup, refreshBackups } from './backup-queries.ts';
 
@@ -26,27 +25,24 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
     time: TIME.test(time) ? undefined : t('Enter a time.'),
     keep: isKeepRight ? undefined : t('Enter a whole number from 1 to {{maximum}}.', { maximum: KEEP_MAX }),
   };
-  const saving = useMutation({
-    mutationFn: () =>
+  const saving = useSubmit({
+    send: () =>
       changeBackup({ isOn, time, keep: Number(keep), ...(folder.trim() !== schedule.folder && { folder: folder.trim() || null }) }),
-    onSuccess: async ({ nextAt, timezone }) => {
-      await refreshBackups();
-      announce(
-        nextAt === null
-          ? t('Saved. Automatic backups are off.')
-          : t('Saved. The next backup is {{time}}.', { time: fullTime(nextAt, timezone) }),
-      );
-      onClose();
-    },
+    refresh: refreshBackups,
+    announcement: ({ nextAt, timezone }) =>
+      nextAt === null
+        ? t('Saved. Automatic backups are off.')
+        : t('Saved. The next backup is {{time}}.', { time: fullTime(nextAt, timezone) }),
+    onClose,
   });
   const submit = () => {
     setChecked(true);
     const missing = Object.keys(faults).find((name) => faults[name] !== undefined);
     if (missing !== undefined) focusField(`backup-${missing}`);
-    else if (!saving.isPending) saving.mutate();
+    else saving.onSubmit();
   };
   const errorOf = (name: string) =>
-    (isChecked ? faults[name] : undefined) ?? (saving.error?.field === name ? saving.error.message : undefined);
+    (isChecked ? faults[name] : undefined) ?? (saving.failure?.field === name ? saving.failure.message : undefined);
   const field = (name: string, label: string, help?: string) => ({
     id: `backup-${name}`,
     label,
@@ -54,7 +50,13 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
     helperText: errorOf(name) ?? help,
   });
   return (
-    <FormDialog title={t('Daily backup')} submitLabel={t('Save')} isBusy={saving.isPending} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      {...saving}
+      failure={FIELDS.includes(saving.failure?.field ?? '') ? null : saving.failure}
+      title={t('Daily backup')}
+      submitLabel={t('Save')}
+      onSubmit={submit}
+    >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <FormControlLabel
           control={<Switch size="small" checked={isOn} onChange={(_, next) => setOn(next)} autoFocus />}
@@ -79,7 +81,6 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
           onChange={({ target }) => setFolder(target.value)}
           slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 500, className: 'mono' } }}
         />
-        {saving.error && !FIELDS.includes(saving.error.field ?? '') && <FailureNote failure={saving.error} />}
       </Box>
     </FormDialog>
   );

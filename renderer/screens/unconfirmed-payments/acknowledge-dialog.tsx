@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiFailure, UnconfirmedOperation } from '#renderer/base/client';
+import type { UnconfirmedOperation } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { CopyText, FactList, FormDialog } from '#renderer/kit/ui';
+import { CopyText, FactList, FormDialog, useSubmit } from '#renderer/kit/ui';
 import { acknowledge, NOTE_MAX, NOTE_MIN, refreshUnconfirmed } from './queries.ts';
 import { operationOfAmount, paidWith } from './texts.ts';
 
@@ -19,23 +18,22 @@ export function AcknowledgeDialog({ operation, onClose, onDone }: AcknowledgePro
   const [note, setNote] = useState('');
   const [isChecked, setChecked] = useState(false);
   const isNoteTooShort = note.trim().length < NOTE_MIN;
-  const acknowledging = useMutation<unknown, ApiFailure, string>({
-    mutationFn: (text) => acknowledge(operation.id, text),
-    onSuccess: onDone,
-    onSettled: () => refreshUnconfirmed(),
+  const acknowledging = useSubmit({
+    send: (text: string) => acknowledge(operation.id, text),
+    refresh: refreshUnconfirmed,
+    onDone,
+    onClose,
   });
   const submit = () => {
     setChecked(true);
-    if (!acknowledging.isPending && !isNoteTooShort) acknowledging.mutate(note.trim());
+    if (!isNoteTooShort) acknowledging.onSubmit(note.trim());
   };
   return (
     <FormDialog
+      {...acknowledging}
       title={t('Resolve: {{operation}}', { operation: operationOfAmount(operation) })}
       submitLabel={t('Remove from list')}
-      isBusy={acknowledging.isPending}
       onSubmit={submit}
-      failure={acknowledging.error}
-      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>{serviceText(operation.message)}</Box>

@@ -4,12 +4,11 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { ApiFailure, Transaction, UnconfirmedOperation } from '#renderer/base/client';
+import type { Transaction, UnconfirmedOperation } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { CopyText, FactList, FormDialog, fullTime } from '#renderer/kit/ui';
+import { CopyText, FactList, FormDialog, fullTime, useSubmit } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { conclude, NOTE_MAX, NOTE_MIN, type RecordedOutcome, refreshUnconfirmed } from './queries.ts';
 import { approvedOperationText, consequenceOf, createsPayment, operationOfAmount, paidWith } from './texts.ts';
@@ -36,25 +35,24 @@ export function RecordOutcomeDialog({ operation, onClose, onRecorded }: RecordOu
     reference: needsReference && reference.trim() === '',
     note: note.trim().length < NOTE_MIN,
   };
-  const recording = useMutation<Transaction, ApiFailure, RecordedOutcome>({
-    mutationFn: (recorded) => conclude(operation.id, recorded),
-    onSuccess: onRecorded,
-    onSettled: () => refreshUnconfirmed(),
+  const recording = useSubmit({
+    send: (recorded: RecordedOutcome) => conclude(operation.id, recorded),
+    refresh: refreshUnconfirmed,
+    onDone: onRecorded,
+    onClose,
   });
   const submit = () => {
     setChecked(true);
-    if (recording.isPending || outcome === undefined || errors.reference || errors.note) return;
-    recording.mutate({ outcome, note: note.trim(), ...(needsReference && { gatewayReference: reference.trim() }) });
+    if (outcome === undefined || errors.reference || errors.note) return;
+    recording.onSubmit({ outcome, note: note.trim(), ...(needsReference && { gatewayReference: reference.trim() }) });
   };
   return (
     <FormDialog
+      {...recording}
       title={t('Record outcome: {{operation}}', { operation: operationOfAmount(operation) })}
       submitLabel={outcome === 'failed' ? t('Record as failed') : outcome === 'approved' ? t('Record as approved') : t('Record')}
       isDangerous={outcome === 'failed'}
-      isBusy={recording.isPending}
       onSubmit={submit}
-      failure={recording.error}
-      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>

@@ -4,12 +4,12 @@ import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageChannelsQuery } from '#renderer/base/client';
 import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
-import { CopyText, Dialog, dayText, FailureNote, FormDialog } from '#renderer/kit/ui';
+import { CopyText, Dialog, dayText, FormDialog, useSubmit } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMe } from '#renderer/session/user';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
@@ -33,24 +33,17 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
   const [role, setRole] = useState('cashier');
   const [phone, setPhone] = useState('');
   const [allMerchants, setAllMerchants] = useState(false);
-  const create = useMutation({
-    mutationFn: () => createUser(merchantId, { email: email.trim(), name, role, allMerchants, phone: phone.trim() }),
-    onSuccess: (created) => {
-      refreshUsers();
-      onDone(created.email, created.inviteUrl);
-    },
+  const create = useSubmit({
+    send: () => createUser(merchantId, { email: email.trim(), name, role, allMerchants, phone: phone.trim() }),
+    refresh: refreshUsers,
+    onDone: (created) => onDone(created.email, created.inviteUrl),
+    onClose,
   });
-  const faultOf = (field: string) => (create.error?.field === field ? create.error.message : undefined);
-  const isAtField = ['email', 'phone', 'role'].includes(create.error?.field ?? '');
+  const faultOf = (field: string) => (create.failure?.field === field ? create.failure.message : undefined);
+  const isAtField = ['email', 'phone', 'role'].includes(create.failure?.field ?? '');
   const known = roles.data?.items.filter((one) => canManage(me, one)) ?? [{ id: 'cashier', name: 'cashier' }];
   return (
-    <FormDialog
-      title={t('New user')}
-      submitLabel={t('Invite user')}
-      isBusy={create.isPending}
-      onSubmit={() => !create.isPending && create.mutate()}
-      onClose={onClose}
-    >
+    <FormDialog {...create} failure={isAtField ? null : create.failure} title={t('New user')} submitLabel={t('Invite user')}>
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <TextField
           id="user-email"
@@ -86,7 +79,6 @@ export function NewUserDialog({ merchantId, onDone, onClose }: NewUserDialogProp
             label={t('Access to all merchants')}
           />
         )}
-        {create.error && !isAtField && <FailureNote failure={create.error} />}
       </Box>
     </FormDialog>
   );

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Role } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { ConfirmDialog, FailureNote, QueryContent, showToast } from '#renderer/kit/ui';
+import { ConfirmDialog, FailureNote, QueryContent, showToast, useSubmit } from '#renderer/kit/ui';
 import { AllowedAddressesField, PermissionGrid, roleName } from '#renderer/session/permissions';
 import { useMay, useMe } from '#renderer/session/user';
 import { LostKeys } from './lost-keys.tsx';
@@ -116,17 +116,16 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
       onSaved(saved);
     },
   });
-  const remove = useMutation({
-    mutationFn: () => deleteRole(role.id ?? ''),
-    onSuccess: () => {
-      refreshUsers();
-      onDeleted();
-    },
-    onError: () => setDeleting(false),
+  const remove = useSubmit({
+    send: () => deleteRole(role.id ?? ''),
+    refresh: refreshUsers,
+    onDone: onDeleted,
+    onFailure: () => setDeleting(false),
+    onClose: () => setDeleting(false),
   });
   const isNameWrong = save.error?.field === 'name';
   const addressFault = save.error?.field?.startsWith('allowedAddresses') ? save.error.message : undefined;
-  const failure = (isNameWrong || addressFault !== undefined ? null : save.error) ?? remove.error;
+  const failure = (isNameWrong || addressFault !== undefined ? null : save.error) ?? remove.failure;
   return (
     <Box
       component="form"
@@ -186,13 +185,12 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
         )}
       </Box>
       <ConfirmDialog
+        {...remove}
+        failure={null}
         title={t('Delete {{role}}?', { role: role.name })}
         isOpen={isDeleting}
-        confirmLabel={t('Delete {{role}}', { role: role.name })}
+        submitLabel={t('Delete {{role}}', { role: role.name })}
         isDangerous
-        isBusy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-        onClose={() => setDeleting(false)}
       >
         {t('A role that is assigned to a user can’t be deleted.')}
       </ConfirmDialog>

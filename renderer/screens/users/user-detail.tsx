@@ -7,7 +7,17 @@ import { useState } from 'react';
 import type { User } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
-import { FactList, FailureNote, fullTime, phoneText, RequestForm, showToast, statusStyle, useHeadingFocus } from '#renderer/kit/ui';
+import {
+  FactList,
+  FailureNote,
+  fullTime,
+  PanelForm,
+  phoneText,
+  showToast,
+  statusStyle,
+  useHeadingFocus,
+  useSubmit,
+} from '#renderer/kit/ui';
 import { PermissionGrid, roleName } from '#renderer/session/permissions';
 import { companySignInsQuery, useMay, useMe, useMerchant } from '#renderer/session/user';
 import { canManage } from './can-manage.ts';
@@ -134,15 +144,18 @@ function RolePanel({ user, merchantId, onClose }: PanelProps) {
   const chosen = known.find(({ id }) => id === (role ?? present));
   const hasOtherRights = (role ?? present) !== present || allMerchants !== (user.merchantId === null);
   const permissions = user.ownPermissions ? user.permissions : (chosen?.permissions ?? user.permissions);
+  const form = useSubmit({
+    send: () => changeUser(merchantId, user.id, { name, role: role ?? present, allMerchants, keepApiKeyIds: kept }),
+    refresh: refreshUsers,
+    toast: t('Saved.'),
+    onClose,
+  });
   return (
-    <RequestForm
+    <PanelForm
+      {...form}
       title={t('Name, role and merchants')}
       explanation={t('Applies from the user’s next request.')}
       submitLabel={t('Save')}
-      send={() => changeUser(merchantId, user.id, { name, role: role ?? present, allMerchants, keepApiKeyIds: kept })}
-      refresh={refreshUsers}
-      onDone={() => showToast(t('Saved.'))}
-      onClose={onClose}
     >
       <TextField
         id="change-name"
@@ -171,7 +184,7 @@ function RolePanel({ user, merchantId, onClose }: PanelProps) {
           onKept={setKept}
         />
       )}
-    </RequestForm>
+    </PanelForm>
   );
 }
 
@@ -181,15 +194,18 @@ function PermissionPanel({ user, merchantId, onClose }: PanelProps) {
   const [permissions, setPermissions] = useState<string[]>([...user.permissions]);
   const [kept, setKept] = useState<string[]>([]);
   const ofRole = useQuery(rolesQuery).data?.items.find(({ name }) => name === user.role)?.permissions;
+  const form = useSubmit({
+    send: () => changeUser(merchantId, user.id, { permissions: isOwn ? permissions : null, keepApiKeyIds: kept }),
+    refresh: refreshUsers,
+    toast: t('Saved.'),
+    onClose,
+  });
   return (
-    <RequestForm
+    <PanelForm
+      {...form}
       title={t('Custom permissions')}
       explanation={t('They replace the role’s permissions. You can grant only permissions that you have.')}
       submitLabel={t('Save')}
-      send={() => changeUser(merchantId, user.id, { permissions: isOwn ? permissions : null, keepApiKeyIds: kept })}
-      refresh={refreshUsers}
-      onDone={() => showToast(t('Saved.'))}
-      onClose={onClose}
     >
       <FormControlLabel
         control={<Switch checked={isOwn} onChange={(_, next) => setOwn(next)} />}
@@ -202,41 +218,42 @@ function PermissionPanel({ user, merchantId, onClose }: PanelProps) {
         kept={kept}
         onKept={setKept}
       />
-    </RequestForm>
+    </PanelForm>
   );
 }
 
 function TwoFactorPanel({ user, merchantId, onClose }: PanelProps) {
+  const form = useSubmit({
+    send: () => resetTwoFactor(merchantId, user.id),
+    refresh: refreshUsers,
+    toast: t('Two-factor authentication turned off.'),
+    onClose,
+  });
   return (
-    <RequestForm
+    <PanelForm
+      {...form}
       title={t('Turn off two-factor?')}
       explanation={t(
         'Use this if the user lost the phone and the recovery codes. Sign-in then requires only the password. Make sure that the request really comes from this user.',
       )}
       submitLabel={t('Turn off two-factor')}
       isDangerous
-      send={() => resetTwoFactor(merchantId, user.id)}
-      refresh={refreshUsers}
-      onDone={() => showToast(t('Two-factor authentication turned off.'))}
-      onClose={onClose}
       focusesSubmit
     />
   );
 }
 
 function PinPanel({ user, merchantId, onClose }: PanelProps) {
+  const form = useSubmit({ send: () => removePin(merchantId, user.id), refresh: refreshUsers, toast: t('PIN removed.'), onClose });
   return (
-    <RequestForm
+    <PanelForm
+      {...form}
       title={t('Remove the PIN?')}
       explanation={t(
         'Use this if others know the PIN. Until the user sets another one, the user can neither approve with a PIN nor take over a screen.',
       )}
       submitLabel={t('Remove PIN')}
       isDangerous
-      send={() => removePin(merchantId, user.id)}
-      refresh={refreshUsers}
-      onDone={() => showToast(t('PIN removed.'))}
-      onClose={onClose}
       focusesSubmit
     />
   );
@@ -244,24 +261,28 @@ function PinPanel({ user, merchantId, onClose }: PanelProps) {
 
 function RemovePanel({ user, merchantId, onClose, onGone }: PanelProps & { readonly onGone: () => void }) {
   const [kept, setKept] = useState<string[]>([]);
+  const form = useSubmit({
+    send: () => removeUser(merchantId, user.id, { keepApiKeyIds: kept }),
+    refresh: refreshUsers,
+    toast: t('{{email}} was removed.', { email: user.email }),
+    onDone: () => {
+      onGone();
+      onClose();
+    },
+    onClose,
+  });
   return (
-    <RequestForm
+    <PanelForm
+      {...form}
       title={t('Remove {{email}}?', { email: user.email })}
       explanation={t(
         'The user is signed out everywhere immediately, and links to customer pages that they made are revoked. Their entries stay in the audit log.',
       )}
       submitLabel={t('Remove {{email}}', { email: user.email })}
       isDangerous
-      send={() => removeUser(merchantId, user.id, { keepApiKeyIds: kept })}
-      refresh={refreshUsers}
-      onDone={() => {
-        showToast(t('{{email}} was removed.', { email: user.email }));
-        onGone();
-      }}
-      onClose={onClose}
       focusesSubmit
     >
       <LostKeys people={{ createdById: user.id }} rights={null} kept={kept} onKept={setKept} />
-    </RequestForm>
+    </PanelForm>
   );
 }

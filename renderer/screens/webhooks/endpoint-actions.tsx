@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { WebhookEndpoint } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { PageActions, type RecordAction } from '#renderer/kit/record';
-import { announce, ConfirmDialog, FailureNote, FormDialog, SelectField, showToast } from '#renderer/kit/ui';
+import { ConfirmDialog, FormDialog, SelectField, showToast, useSubmit } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMay } from '#renderer/session/user';
 import { EndpointDialog } from './endpoint-dialog.tsx';
@@ -34,21 +34,23 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
     onError: ({ message }) => showToast(message),
     onSettled: () => refreshWebhooks(),
   });
-  const rotate = useMutation({
-    mutationFn: () => rotateSecret(endpoint.id),
-    onSuccess: (rotated) => {
+  const rotate = useSubmit({
+    send: () => rotateSecret(endpoint.id),
+    refresh: refreshWebhooks,
+    onDone: (rotated) => {
       close();
       setSecret(rotated.secret);
     },
-    onSettled: () => refreshWebhooks(),
+    onClose: close,
   });
-  const remove = useMutation({
-    mutationFn: () => deleteEndpoint(endpoint.id),
-    onSuccess: () => {
+  const remove = useSubmit({
+    send: () => deleteEndpoint(endpoint.id),
+    onDone: () => {
       // Leave the screen first, because the queries on screen would be fetched again.
       onDeleted();
       forgetEndpoint(endpoint.id);
     },
+    onClose: close,
   });
   const canWrite = may('webhooks:write');
   if (!canWrite) return null;
@@ -75,30 +77,19 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
       {openDialog === 'edit' && <EndpointDialog endpoint={endpoint} onDone={close} onClose={close} />}
       {openDialog === 'catch-up' && <CatchUpDialog endpoint={endpoint} onClose={close} />}
       {openDialog === 'redeliver' && <RedeliverDialog endpointId={endpoint.id} onClose={close} />}
-      <ConfirmDialog
-        title={t('Rotate the secret?')}
-        isOpen={openDialog === 'rotate'}
-        confirmLabel={t('Rotate secret')}
-        isBusy={rotate.isPending}
-        onConfirm={() => rotate.mutate()}
-        onClose={close}
-      >
+      <ConfirmDialog {...rotate} title={t('Rotate the secret?')} isOpen={openDialog === 'rotate'} submitLabel={t('Rotate secret')}>
         {t(
           'Deliveries are signed with a new secret from now on. For 24 hours they are also signed with the current secret, so that you can update your receiver.',
         )}
-        {rotate.error && <FailureNote failure={rotate.error} />}
       </ConfirmDialog>
       <ConfirmDialog
+        {...remove}
         title={t('Delete this endpoint?')}
         isOpen={openDialog === 'delete'}
-        confirmLabel={t('Delete endpoint')}
+        submitLabel={t('Delete endpoint')}
         isDangerous
-        isBusy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-        onClose={close}
       >
         {t('Its log and undelivered events are deleted too. You can’t undo this.')}
-        {remove.error && <FailureNote failure={remove.error} />}
       </ConfirmDialog>
       {secret && <SecretDialog secret={secret} isRotated onClose={() => setSecret(undefined)} />}
     </>
@@ -108,25 +99,18 @@ export function EndpointActions({ endpoint, onSent, onDeleted }: EndpointActions
 function TestDialog({ endpointId, onSent, onClose }: { endpointId: string; onSent: (deliveryId: string) => void; onClose: () => void }) {
   const types = useMay()('owner:activity') ? [...ALL_TYPES, ...ALL_SECURITY_TYPES] : ALL_TYPES;
   const [type, setType] = useState(ALL_TYPES[0] ?? '');
-  const send = useMutation({
-    mutationFn: () => sendTest(endpointId, type),
-    onSuccess: ({ id, error }) => {
-      announce(error === null ? t('Delivered.') : serviceText(error.message));
-      void refreshWebhooks();
+  const send = useSubmit({
+    send: () => sendTest(endpointId, type),
+    refresh: refreshWebhooks,
+    announcement: ({ error }) => (error === null ? t('Delivered.') : serviceText(error.message)),
+    onDone: ({ id }) => {
       onClose();
       onSent(id);
     },
+    onClose,
   });
   return (
-    <FormDialog
-      title={t('Send a test event')}
-      submitLabel={t('Send event')}
-      isBusy={send.isPending}
-      onSubmit={() => !send.isPending && send.mutate()}
-      onClose={onClose}
-      failure={send.error}
-      maxWidth="xs"
-    >
+    <FormDialog {...send} title={t('Send a test event')} submitLabel={t('Send event')} maxWidth="xs">
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
           {t('Sends one signed event with sample data, marked “test” in its envelope. It isn’t retried.')}
@@ -148,24 +132,19 @@ const DAY_MS = 86_400_000;
 
 function RedeliverDialog({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
   const [since, setSince] = useState(() => new Date(Date.now() - DAY_MS).toISOString().slice(0, 10));
-  const send = useMutation({
-    mutationFn: () => redeliverFailed(endpointId, since),
-    onSuccess: ({ redelivered }) => {
-      showToast(
-        redelivered === 0 ? t('No delivery failed since then') : t('Redelivering {{count, number}} deliveries', { count: redelivered }),
-      );
-      void refreshWebhooks();
-      onClose();
-    },
+  const send = useSubmit({
+    send: () => redeliverFailed(endpointId, since),
+    refresh: refreshWebhooks,
+    toast: ({ redelivered }) =>
+      redelivered === 0 ? t('No delivery failed since then') : t('Redelivering {{count, number}} deliveries', { count: redelivered }),
+    onClose,
   });
   return (
     <FormDialog
+      {...send}
       title={t('Redeliver failed deliveries')}
       submitLabel={t('Redeliver')}
-      isBusy={send.isPending}
-      onSubmit={() => since && !send.isPending && send.mutate()}
-      onClose={onClose}
-      failure={send.error}
+      onSubmit={() => since && send.onSubmit()}
       maxWidth="xs"
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>

@@ -2,11 +2,10 @@ import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { FailureNote, FormDialog } from '#renderer/kit/ui';
+import { FormDialog, useSubmit } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { EVERY_TYPE } from '#shared/webhook-events';
 import { EventsField } from './events-field.tsx';
@@ -28,25 +27,23 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
   const [isCatchingUp, setCatchingUp] = useState(false);
   const [since, setSince] = useState(useToday());
   const [description, setDescription] = useState(endpoint?.description ?? '');
-  const save = useMutation({
-    mutationFn: async () => {
+  const save = useSubmit({
+    send: async () => {
       const form = { url: url.trim(), events, description: description.trim() };
       if (endpoint) return { ...(await updateEndpoint(endpoint.id, form)), secret: undefined };
       return createEndpoint({ ...form, ...(isCatchingUp && since && { since }) });
     },
-    onSuccess: ({ id, secret }) => {
-      void refreshWebhooks();
-      onDone(id, secret);
-    },
+    refresh: refreshWebhooks,
+    onDone: ({ id, secret }) => onDone(id, secret),
+    onClose,
   });
-  const isUrlWrong = save.error?.field === 'url';
+  const isUrlWrong = save.failure?.field === 'url';
   return (
     <FormDialog
+      {...save}
+      failure={isUrlWrong ? null : save.failure}
       title={endpoint ? t('Edit endpoint') : t('New webhook endpoint')}
       submitLabel={endpoint ? t('Save') : t('Create endpoint')}
-      isBusy={save.isPending}
-      onSubmit={() => !save.isPending && save.mutate()}
-      onClose={onClose}
       maxWidth="md"
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
@@ -58,7 +55,7 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
           onChange={(event) => setUrl(event.target.value)}
           error={isUrlWrong}
           helperText={
-            isUrlWrong ? save.error?.message : t('Sandbox accounts can also send to this computer, such as https://localhost:8443/hooks')
+            isUrlWrong ? save.failure?.message : t('Sandbox accounts can also send to this computer, such as https://localhost:8443/hooks')
           }
           autoFocus
           slotProps={{ htmlInput: { inputMode: 'url', autoComplete: 'off', spellCheck: false } }}
@@ -80,7 +77,6 @@ export function EndpointDialog({ endpoint, onDone, onClose }: EndpointDialogProp
             <CatchUpField events={events} from={since} onChange={setSince} isDisabled={!isCatchingUp} />
           </Box>
         )}
-        {save.error && !isUrlWrong && <FailureNote failure={save.error} />}
       </Box>
     </FormDialog>
   );

@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Customer } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, FailureNote, FormDialog } from '#renderer/kit/ui';
+import { FormDialog, useSubmit } from '#renderer/kit/ui';
 import { customerName } from './name.ts';
 import { createCustomer, type NewCustomer } from './queries.ts';
 
@@ -20,16 +19,15 @@ interface NewCustomerDialogProps {
 export function NewCustomerDialog({ merchantId, name, onCreated, onClose }: NewCustomerDialogProps) {
   const [form, setForm] = useState(() => partsOf(name));
   const [isChecked, setChecked] = useState(false);
-  const creating = useMutation({
-    mutationFn: () => createCustomer(merchantId, bodyOf(form)),
-    onSuccess: (customer) => {
-      announce(t('{{customer}} was added.', { customer: customerName(customer) }));
-      onCreated(customer);
-    },
+  const creating = useSubmit({
+    send: () => createCustomer(merchantId, bodyOf(form)),
+    announcement: (customer) => t('{{customer}} was added.', { customer: customerName(customer) }),
+    onDone: onCreated,
+    onClose,
   });
   const isEmpty = Object.keys(bodyOf(form)).length === 0;
   const field = (key: keyof typeof form, label: string, maxLength: number, isFirst = false) => {
-    const refusal = creating.error?.field === key ? creating.error.message : undefined;
+    const refusal = creating.failure?.field === key ? creating.failure.message : undefined;
     const message = refusal ?? (isFirst && isChecked && isEmpty ? t('Enter a name or an email address.') : undefined);
     return (
       <TextField
@@ -48,15 +46,21 @@ export function NewCustomerDialog({ merchantId, name, onCreated, onClose }: NewC
       />
     );
   };
-  const isAtField = creating.error?.field !== undefined && creating.error.field in form;
+  const isAtField = creating.failure?.field !== undefined && creating.failure.field in form;
   const submit = () => {
     setChecked(true);
-    if (!isEmpty && !creating.isPending) creating.mutate();
+    if (!isEmpty) creating.onSubmit();
   };
   return (
     // The form below handles Enter and other keys itself.
     <Box onKeyDown={(event) => event.stopPropagation()} sx={{ display: 'contents' }}>
-      <FormDialog title={t('New customer')} submitLabel={t('Add customer')} isBusy={creating.isPending} onSubmit={submit} onClose={onClose}>
+      <FormDialog
+        {...creating}
+        failure={isAtField ? null : creating.failure}
+        title={t('New customer')}
+        submitLabel={t('Add customer')}
+        onSubmit={submit}
+      >
         <Box sx={{ display: 'grid', gap: 3, pt: 1, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, alignItems: 'start' }}>
           {field('firstName', t('First name'), 100, true)}
           {field('lastName', t('Last name'), 100)}
@@ -66,7 +70,6 @@ export function NewCustomerDialog({ merchantId, name, onCreated, onClose }: NewC
         <Box sx={{ mt: 3, fontSize: 13, color: 'text.secondary' }}>
           {t('Saves the customer with these details; you can add more later.')}
         </Box>
-        {creating.error && !isAtField && <FailureNote failure={creating.error} />}
       </FormDialog>
     </Box>
   );

@@ -1,11 +1,10 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api, type Dispute, queryClient, type Transaction, takeData } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { readAmount, writeMoney } from '#renderer/base/money';
-import { announce, PanelForm, SelectField } from '#renderer/kit/ui';
+import { PanelForm, SelectField, useSubmit } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { DISPUTE_REASONS, schemeOf } from '#shared/dispute-reasons';
@@ -34,13 +33,12 @@ export function DisputeForm({ transaction, onOpened, onClose }: DisputeFormProps
   const [values, setValues] = useState(EMPTY);
   const [stage, setStage] = useState<Stage>('chargeback');
   const set = (name: keyof typeof EMPTY, value: string) => setValues((before) => ({ ...before, [name]: value }));
-  const opening = useMutation({
-    mutationFn: () => takeData(api.POST('/api/v1/disputes', { body: bodyOf(values, stage, currency, transaction) })),
-    onSuccess: (dispute) => {
-      announce(t('Dispute recorded.'));
-      onOpened(dispute);
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['disputes'] }),
+  const opening = useSubmit({
+    send: () => takeData(api.POST('/api/v1/disputes', { body: bodyOf(values, stage, currency, transaction) })),
+    refresh: () => queryClient.invalidateQueries({ queryKey: ['disputes'] }),
+    announcement: t('Dispute recorded.'),
+    onDone: onOpened,
+    onClose,
   });
   const textField = (name: keyof typeof EMPTY, label: string, more: { hint?: ReactNode; isFirst?: boolean; isMono?: boolean } = {}) => (
     <TextField
@@ -55,15 +53,12 @@ export function DisputeForm({ transaction, onOpened, onClose }: DisputeFormProps
   );
   return (
     <PanelForm
+      {...opening}
       title={t('Record dispute')}
       explanation={t(
         'For disputes that your acquirer reports by letter or portal. The amount is withheld from the next settlement, unless it is an inquiry.',
       )}
       submitLabel={t('Record dispute')}
-      isBusy={opening.isPending}
-      failure={opening.error}
-      onSubmit={() => opening.mutate()}
-      onClose={onClose}
     >
       {transaction === undefined && textField('transactionId', t('Transaction ID'), { isFirst: true, isMono: true })}
       <SelectField

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { api, takeData } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { useDesktop } from '#renderer/desktop/bridge';
-import { FailureNote, FormDialog, showToast } from '#renderer/kit/ui';
+import { FailureNote, FormDialog, useSubmit } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { printDocument, useReceiptWidth } from '#renderer/shared/receipt';
 import { codeSlip } from './code-slip.ts';
@@ -45,23 +45,19 @@ function EmailDialog({ code, proposed, onClose }: { code: string; proposed: stri
   const { merchantId } = useMerchant();
   const [email, setEmail] = useState(proposed);
   const to = email.trim();
-  const sending = useMutation({
-    mutationFn: () => takeData(api.POST('/api/v1/gift-cards/email', { body: { code, email: to, merchantId } })),
-    onSuccess: () => {
-      showToast(t('Gift card sent to {{email}}', { email: to }));
-      onClose();
-    },
+  const sending = useSubmit({
+    send: () => takeData(api.POST('/api/v1/gift-cards/email', { body: { code, email: to, merchantId } })),
+    toast: t('Gift card sent to {{email}}', { email: to }),
+    onClose,
   });
-  const { error } = sending;
-  const isAtField = error?.field === 'email';
+  const isAtField = sending.failure?.field === 'email';
   return (
     <FormDialog
+      {...sending}
       title={t('Email gift card')}
       submitLabel={t('Send')}
-      isBusy={sending.isPending}
       isDisabled={to === ''}
-      onSubmit={() => to !== '' && !sending.isPending && sending.mutate()}
-      onClose={onClose}
+      failure={isAtField ? null : sending.failure}
       maxWidth="xs"
     >
       <TextField
@@ -72,12 +68,11 @@ function EmailDialog({ code, proposed, onClose }: { code: string; proposed: stri
         onChange={({ target }) => setEmail(target.value)}
         onFocus={({ target }) => target.select()}
         error={isAtField}
-        helperText={isAtField ? error?.message : t('Check the address: the code is sent once, and can’t be sent again.')}
+        helperText={isAtField ? sending.failure?.message : t('Check the address: the code is sent once, and can’t be sent again.')}
         slotProps={{ htmlInput: { maxLength: EMAIL_MAX, autoComplete: 'off', spellCheck: false } }}
         sx={{ mt: 1 }}
         fullWidth
       />
-      {error && !isAtField && <FailureNote failure={error} />}
     </FormDialog>
   );
 }

@@ -1,8 +1,7 @@
-import { useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { useAmountWithReason } from '#renderer/kit/record';
-import { announce, PanelForm } from '#renderer/kit/ui';
+import { PanelForm, useSubmit } from '#renderer/kit/ui';
 import { refreshGiftCards } from './queries.ts';
 
 export interface Given {
@@ -22,23 +21,23 @@ interface GiftFormProps {
 /** Gives an amount without a payment, with a reason. */
 export function GiftForm({ title, send, onGiven, currency, onClose }: GiftFormProps) {
   const { fields, submit } = useAmountWithReason({ id: 'gift', currency, missingReason: t('Enter the reason.') });
-  const giving = useMoneyMutation(send, {
-    onSuccess: (given) => {
-      announce(t('Balance {{amount}}', { amount: writeMoney(given.balance, currency) }));
+  const giving = useSubmit({
+    send,
+    refresh: refreshGiftCards,
+    announcement: (given) => t('Balance {{amount}}', { amount: writeMoney(given.balance, currency) }),
+    onDone: (given) => {
       onGiven?.(given);
-      void refreshGiftCards();
       onClose();
     },
+    onClose,
   });
   return (
     <PanelForm
+      {...giving}
       title={title}
       explanation={t('The customer pays nothing for it.')}
       submitLabel={title}
-      isBusy={giving.isPending}
-      failure={giving.error}
-      onSubmit={() => submit(giving.mutate)}
-      onClose={onClose}
+      onSubmit={() => submit(giving.onSubmit)}
     >
       {fields}
     </PanelForm>

@@ -1,11 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type InstallmentPlan, type InstallmentPlanDetail, useMoneyMutation } from '#renderer/base/client';
+import type { InstallmentPlan, InstallmentPlanDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { methodText } from '#renderer/base/payment-methods';
 import { RecordActions } from '#renderer/kit/record';
-import { announce, PanelForm, QueryContent, ReasonField, usePanel } from '#renderer/kit/ui';
+import { PanelForm, QueryContent, ReasonField, usePanel, useSubmit } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { UpdateLinkPanel } from '#renderer/shared/payer-links';
 import { MethodFields } from './method-fields.tsx';
@@ -96,31 +96,15 @@ function Panel({ id, plan, onClose }: PanelProps & { readonly id: ActionId }) {
 }
 
 /** Changes a plan and announces the result once the screen is up to date. */
-function useChange(act: () => Promise<InstallmentPlan>, onClose: () => void) {
+function useChange(send: (key: string) => Promise<InstallmentPlan>, onClose: () => void) {
   const { timezone } = useMerchant();
-  return useMutation({
-    mutationFn: act,
-    onSuccess: async (after: InstallmentPlan) => {
-      await refreshPlans();
-      announce(nextStepText(after, timezone));
-      onClose();
-    },
-    onError: () => void refreshPlans(),
-  });
+  return useSubmit({ send: (_, key) => send(key), refresh: refreshPlans, announcement: (after) => nextStepText(after, timezone), onClose });
 }
 
 const nextOf = ({ installments, nextNumber }: InstallmentPlan) => installments.find(({ number }) => number === nextNumber);
 
 function RetryPanel({ plan, onClose }: PanelProps) {
-  const { timezone } = useMerchant();
-  const retry = useMoneyMutation(retryPlan, {
-    onSuccess: async (after) => {
-      await refreshPlans();
-      announce(nextStepText(after, timezone));
-      onClose();
-    },
-    onError: () => void refreshPlans(),
-  });
+  const retry = useChange((key) => retryPlan(plan.installmentPlanId, key), onClose);
   const amount = writeMoney(nextOf(plan)?.amountRemaining ?? 0, plan.currency);
   const effect =
     plan.method === null
@@ -128,13 +112,10 @@ function RetryPanel({ plan, onClose }: PanelProps) {
       : t('Charges {{amount}} now to {{method}}.', { amount, method: methodText(plan.method) });
   return (
     <PanelForm
+      {...retry}
       title={t('Retry now')}
       explanation={`${effect} ${t('If it is declined, the scheduled attempts stay as they are.')}`}
       submitLabel={t('Charge {{amount}} now', { amount })}
-      isBusy={retry.isPending}
-      failure={retry.error}
-      onSubmit={() => retry.mutate(plan.installmentPlanId)}
-      onClose={onClose}
       focusesSubmit
     />
   );
@@ -144,6 +125,7 @@ function PausePanel({ plan, onClose, isPause }: PanelProps & { readonly isPause:
   const change = useChange(() => (isPause ? pausePlan : resumePlan)(plan.installmentPlanId), onClose);
   return (
     <PanelForm
+      {...change}
       title={isPause ? t('Pause plan') : t('Resume plan')}
       explanation={
         isPause
@@ -151,10 +133,6 @@ function PausePanel({ plan, onClose, isPause }: PanelProps & { readonly isPause:
           : t('The dates stay unchanged. Installments whose date has passed are charged one after the other, the first one immediately.')
       }
       submitLabel={isPause ? t('Pause plan') : t('Resume plan')}
-      isBusy={change.isPending}
-      failure={change.error}
-      onSubmit={() => change.mutate()}
-      onClose={onClose}
       focusesSubmit
     />
   );
@@ -165,16 +143,13 @@ function CancelPanel({ plan, onClose }: PanelProps) {
   const change = useChange(() => cancelPlan(plan.installmentPlanId, reason.trim()), onClose);
   return (
     <PanelForm
+      {...change}
       title={t('Cancel plan')}
       explanation={t('No further installment is charged. {{amount}} of the invoice stay due. A canceled plan can’t be resumed.', {
         amount: writeMoney(plan.amountRemaining, plan.currency),
       })}
       submitLabel={t('Cancel plan')}
       isDangerous
-      isBusy={change.isPending}
-      failure={change.error}
-      onSubmit={() => change.mutate()}
-      onClose={onClose}
     >
       <ReasonField value={reason} onChange={setReason} autoFocus />
     </PanelForm>
@@ -202,16 +177,14 @@ function MethodPanel({ plan, onClose }: PanelProps) {
     <QueryContent query={methods}>
       {(data) => (
         <PanelForm
+          {...change}
           title={t('Change card')}
           explanation={plan.paymentInProgress ? CHANGE_WHILE_PENDING : CHANGE}
           submitLabel={t('Change card')}
-          isBusy={change.isPending}
-          failure={change.error}
           onSubmit={() => {
             setChecked(true);
-            if (problem === undefined && methodId !== '') change.mutate();
+            if (problem === undefined && methodId !== '') change.onSubmit();
           }}
-          onClose={onClose}
         >
           <MethodFields
             id="plan"

@@ -7,10 +7,10 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { type Invoice, useMoneyMutation } from '#renderer/base/client';
+import type { Invoice } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
 import { decimalText, readAmount, toMinor, writeMoney } from '#renderer/base/money';
-import { announce, FailureNote, FormDialog, focusField } from '#renderer/kit/ui';
+import { FailureNote, FormDialog, focusField, useSubmit } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { MethodFields } from './method-fields.tsx';
@@ -51,13 +51,11 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
     chosenMethod ?? methods.data?.find(({ isDefault }) => isDefault)?.paymentMethodId ?? methods.data?.[0]?.paymentMethodId ?? '';
   const needsConsent = methods.data?.find(({ paymentMethodId }) => paymentMethodId === methodId)?.consentText === null;
   const hasNoMethod = methods.data !== undefined && methods.data.length === 0;
-  const create = useMoneyMutation((plan: NewPlan, key) => createPlan(plan, key), {
-    onSuccess: async (plan) => {
-      await refreshPlans();
-      announce(`${t('Installment plan created.')} ${nextStepText(plan, timezone)}`);
-      onClose();
-    },
-    onError: () => void refreshPlans(),
+  const create = useSubmit({
+    send: (plan: NewPlan, key) => createPlan(plan, key),
+    refresh: refreshPlans,
+    announcement: (plan) => `${t('Installment plan created.')} ${nextStepText(plan, timezone)}`,
+    onClose,
   });
   const ownProblem = own && today !== undefined ? scheduleProblem(own, { amountDue: invoice.amountDue, currency, today }) : null;
   const problems = {
@@ -77,14 +75,14 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
   const first = own === null ? installments[0] : ownFirstOf(own, currency);
   const isToday = today !== undefined && (own === null ? startDate : own[0]?.dueDate) === today;
   const submit = () => {
-    if (create.isPending || methodId === '') return;
+    if (methodId === '') return;
     setChecked(true);
     const wrong = (['count', 'date', 'consent'] as const).find((field) => problems[field] !== undefined);
     if (wrong !== undefined) return focusField(`${ID}-${wrong}`);
     if (ownProblem !== null) return focusField(ownFieldId(ownProblem.id, ownProblem.field));
     const terms = { paymentMethodId: methodId, ...(needsConsent && { consentText: consent.trim() }) };
-    if (own !== null) create.mutate({ invoiceId, installments: requestOf(own, currency), ...terms });
-    else if (first !== undefined && !preview.error) create.mutate({ ...schedule, ...terms });
+    if (own !== null) create.onSubmit({ invoiceId, installments: requestOf(own, currency), ...terms });
+    else if (first !== undefined && !preview.error) create.onSubmit({ ...schedule, ...terms });
   };
   const label =
     first === undefined || !isToday
@@ -104,15 +102,7 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
     );
   };
   return (
-    <FormDialog
-      title={t('Pay in installments')}
-      submitLabel={label}
-      isBusy={create.isPending}
-      isDisabled={hasNoMethod}
-      onSubmit={submit}
-      failure={create.error}
-      onClose={onClose}
-    >
+    <FormDialog {...create} title={t('Pay in installments')} submitLabel={label} isDisabled={hasNoMethod} onSubmit={submit}>
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         {hasNoMethod && (
           <Alert severity="warning">

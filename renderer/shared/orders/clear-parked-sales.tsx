@@ -34,8 +34,8 @@ export function ClearParkedSales({ orders }: { orders: readonly Order[] }) {
         isOpen={isAsking}
         isDangerous
         cancelLabel={t('Keep sales')}
-        confirmLabel={t('Cancel parked sales')}
-        onConfirm={() => void clear()}
+        submitLabel={t('Cancel parked sales')}
+        onSubmit={() => void clear()}
         onClose={() => setAsking(false)}
       >
         {t('Nothing was paid for them. They cannot be resumed any more.')}

@@ -1,11 +1,10 @@
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Customer } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, PanelForm } from '#renderer/kit/ui';
+import { announce, PanelForm, useSubmit } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { UnsetChannelNote } from '#renderer/shared/messages';
 import { CreatedLink } from './created-link.tsx';
@@ -26,22 +25,20 @@ interface LinkFormProps {
 export function LinkForm({ title, explanation, customer, create, onClose, children }: LinkFormProps) {
   const { isLocalOnly } = useMerchant();
   const [chosen, setChosen] = useState<readonly Channel[]>([]);
-  const creating = useMutation({
-    mutationFn: () => create([...chosen]),
-    onSuccess: ({ messageIds }) => announce(messageIds.length > 0 ? t('Link created. Its message is in the outbox.') : t('Link created.')),
+  const creating = useSubmit({
+    send: () => create([...chosen]),
+    onDone: ({ messageIds }) => announce(messageIds.length > 0 ? t('Link created. Its message is in the outbox.') : t('Link created.')),
+    onClose,
   });
   const to = (channel: Channel): string => (channel === 'email' ? customer?.email : customer?.phone) ?? '';
   const channels = (['email', 'sms'] as const).filter((channel) => to(channel) !== '');
-  if (creating.data) return <CreatedLink link={creating.data} onClose={onClose} />;
+  if (creating.result) return <CreatedLink link={creating.result} onClose={onClose} />;
   return (
     <PanelForm
+      {...creating}
       title={title}
       explanation={explanation}
       submitLabel={chosen.length > 0 ? t('Send link') : t('Create link')}
-      isBusy={creating.isPending}
-      failure={creating.error}
-      onSubmit={() => creating.mutate()}
-      onClose={onClose}
       focusesSubmit
     >
       {isLocalOnly && <LocalOnlyNote />}

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { FailureNote, FormDialog } from '#renderer/kit/ui';
+import { FormDialog, useSubmit } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { UnsetChannelNote } from '#renderer/shared/messages';
 import type { ReceiptPayment, SentReceipt } from './receipt-action.ts';
@@ -39,25 +39,22 @@ export function SendDialog({ channel, payment, refundId, onSent, onClose }: Send
   const defaultRecipient = channel === 'email' ? (customer?.email ?? '') : (phone.data ?? '');
   const [typed, setTyped] = useState<string>();
   const to = (typed ?? defaultRecipient).trim();
-  const send = useMutation({
-    mutationFn: () =>
+  const send = useSubmit({
+    send: () =>
       channel === 'email' ? emailReceipt({ transactionId, ...(refundId && { refundId }) }, to) : textReceipt({ transactionId }, to),
-    onSuccess: ({ messageId }) => {
-      void refreshMessages();
-      onSent({ messageId, to, channel });
-    },
+    refresh: refreshMessages,
+    onDone: ({ messageId }) => onSent({ messageId, to, channel }),
+    onClose,
   });
   const texts = TEXTS[channel];
-  const { error } = send;
-  const isAtField = error !== null && ['email', 'phone'].includes(error.field ?? '');
+  const isAtField = ['email', 'phone'].includes(send.failure?.field ?? '');
   return (
     <FormDialog
+      {...send}
       title={refundId === undefined ? texts.title : texts.refund}
       submitLabel={t('Send')}
-      isBusy={send.isPending}
       isDisabled={to === ''}
-      onSubmit={() => to !== '' && !send.isPending && send.mutate()}
-      onClose={onClose}
+      failure={isAtField ? null : send.failure}
       maxWidth="xs"
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
@@ -70,11 +67,10 @@ export function SendDialog({ channel, payment, refundId, onSent, onClose }: Send
           onFocus={(event) => event.target.select()}
           autoFocus
           error={isAtField}
-          helperText={isAtField ? error.message : texts.help}
+          helperText={isAtField ? send.failure?.message : texts.help}
           slotProps={{ htmlInput: { maxLength: RECIPIENT_LENGTH_MAX, autoComplete: 'off', spellCheck: false } }}
         />
         <UnsetChannelNote channels={[channel]} />
-        {error && !isAtField && <FailureNote failure={error} />}
       </Box>
     </FormDialog>
   );

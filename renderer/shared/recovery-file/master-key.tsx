@@ -1,11 +1,11 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, queryClient, takeData } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
-import { ConfirmDialog, FactList, FailureNote, FormDialog, PasswordField, StatusChip, showToast, TimeText } from '#renderer/kit/ui';
+import { ConfirmDialog, FactList, FailureNote, FormDialog, PasswordField, StatusChip, TimeText, useSubmit } from '#renderer/kit/ui';
 import { withCode } from '#renderer/session/confirmation';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { RecoveryDialog } from './recovery-dialog.tsx';
@@ -87,23 +87,20 @@ function RecoveryState({ savedAt, timeZone }: { savedAt: string | null; timeZone
 
 function RotateMasterKeyDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('');
-  const rotation = useMutation({
-    mutationFn: () =>
+  const rotation = useSubmit({
+    send: () =>
       withCode((given) => takeData(api.POST('/api/v1/system/master-key/exchange', { body: { currentPassword: password, ...given } }))),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
-      showToast(t('Master key rotated. Save its recovery file now.'));
-      onClose();
-    },
+    toast: t('Master key rotated. Save its recovery file now.'),
+    refresh: () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey }),
+    onClose,
   });
   return (
     <FormDialog
+      {...rotation}
+      failure={null}
       title={t('Rotate the master key?')}
       submitLabel={t('Rotate master key')}
-      isBusy={rotation.isPending}
       isDisabled={password === ''}
-      onSubmit={() => rotation.mutate()}
-      onClose={onClose}
     >
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>
@@ -122,9 +119,9 @@ function RotateMasterKeyDialog({ onClose }: { onClose: () => void }) {
           onValue={setPassword}
           autoFocus
         />
-        {rotation.error && (
-          <FailureNote failure={rotation.error}>
-            {rotation.error.field === 'currentPassword' ? rotation.error.message : undefined}
+        {rotation.failure && (
+          <FailureNote failure={rotation.failure}>
+            {rotation.failure.field === 'currentPassword' ? rotation.failure.message : undefined}
           </FailureNote>
         )}
       </Box>
@@ -133,29 +130,19 @@ function RotateMasterKeyDialog({ onClose }: { onClose: () => void }) {
 }
 
 function RotateDataKeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const rotation = useMutation({
-    mutationFn: () => takeData(api.POST('/api/v1/system/data-key/renew')),
-    onSuccess: () => {
-      showToast(t('Cards are now encrypted with a new data key.'));
-      onClose();
-    },
+  const rotation = useSubmit({
+    send: () => takeData(api.POST('/api/v1/system/data-key/renew')),
+    toast: t('Cards are now encrypted with a new data key.'),
+    onClose,
   });
   return (
-    <ConfirmDialog
-      title={t('Rotate the data key?')}
-      isOpen={isOpen}
-      confirmLabel={t('Rotate data key')}
-      isBusy={rotation.isPending}
-      onConfirm={() => rotation.mutate()}
-      onClose={onClose}
-    >
+    <ConfirmDialog {...rotation} title={t('Rotate the data key?')} isOpen={isOpen} submitLabel={t('Rotate data key')}>
       <Box sx={{ display: 'grid', gap: 4 }}>
         <Box>
           {t(
             'New cards of this account are encrypted with a new key immediately. Stored cards are re-encrypted in the background. You don’t need to do anything.',
           )}
         </Box>
-        {rotation.error && <FailureNote failure={rotation.error} />}
       </Box>
     </ConfirmDialog>
   );

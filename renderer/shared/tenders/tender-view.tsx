@@ -7,14 +7,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router';
-import { type TenderDetail, useMoneyMutation } from '#renderer/base/client';
+import type { TenderDetail } from '#renderer/base/client';
 import { refusalOf, t } from '#renderer/base/language';
 import { amountProblem, decimalText, exponentOf, readAmount, toMinor, writeMoney } from '#renderer/base/money';
 import { useWorkstation } from '#renderer/base/workstation';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import {
   actorText,
-  announce,
   CopyText,
   FactList,
   focusField,
@@ -25,6 +24,7 @@ import {
   Section,
   TimeText,
   useHeadingFocus,
+  useSubmit,
 } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { StoreCreditRefund } from '#renderer/shared/gift-cards';
@@ -237,28 +237,27 @@ function RefundPanel({ tender, onClose }: { tender: TenderDetail; onClose: () =>
   const ownProblem = isTooMuch
     ? t('Only {{amount}} can still be refunded.', { amount: writeMoney(decimalText(remaining, currency), currency) })
     : (amountProblem(text, currency) ?? undefined);
-  const refunding = useMoneyMutation(
-    (amount: string, key) => refundTender(tenderId, { amount, drawer, ...(reason.trim() && { reason: reason.trim() }) }, key),
-    {
-      onSuccess: async (refund) => {
-        announce(t('Refunded {{amount}}.', { amount: writeMoney(refund.amount, currency) }));
-        void printTender({ subject: { tender, refund }, isCash: kind === 'cash', reason: `Cash refund ${refund.number}` }, false);
-        await refreshCash();
-        onClose();
-      },
-      onError: () => refreshCash(),
+  const refunding = useSubmit({
+    send: (amount: string, key) => refundTender(tenderId, { amount, drawer, ...(reason.trim() && { reason: reason.trim() }) }, key),
+    refresh: refreshCash,
+    announcement: (refund) => t('Refunded {{amount}}.', { amount: writeMoney(refund.amount, currency) }),
+    onDone: (refund) => {
+      void printTender({ subject: { tender, refund }, isCash: kind === 'cash', reason: `Cash refund ${refund.number}` }, false);
+      onClose();
     },
-  );
-  const refusal = refunding.error?.field === 'amount' ? refunding.error.message : undefined;
+    onClose,
+  });
+  const refusal = refunding.failure?.field === 'amount' ? refunding.failure.message : undefined;
   const cash =
     kind === 'cash' && read.kind === 'valid' && !isTooMuch ? cashOf(tender, toMinor(Number(read.decimal), currency), unit) : null;
   const submit = () => {
     setChecked(true);
     if (ownProblem !== undefined || read.kind !== 'valid') return focusField('tender-refund');
-    refunding.mutate(read.decimal);
+    refunding.onSubmit(read.decimal);
   };
   return (
     <PanelForm
+      {...refunding}
       title={t('Refund', { context: 'verb' })}
       explanation={
         isTransfer
@@ -269,10 +268,8 @@ function RefundPanel({ tender, onClose }: { tender: TenderDetail; onClose: () =>
         read.kind === 'valid' ? t('Refund {{amount}}', { amount: writeMoney(read.decimal, currency) }) : t('Refund', { context: 'verb' })
       }
       isDangerous
-      isBusy={refunding.isPending}
-      failure={refusal === undefined ? refunding.error : null}
+      failure={refusal === undefined ? refunding.failure : null}
       onSubmit={submit}
-      onClose={onClose}
     >
       <TextField
         id="tender-refund"
@@ -298,16 +295,15 @@ function RefundPanel({ tender, onClose }: { tender: TenderDetail; onClose: () =>
 /** Records that the bank did not pay a check. */
 function ReturnPanel({ tender: { tenderId, invoiceId }, onClose }: { tender: TenderDetail; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const returning = useMoneyMutation((_: null, key) => returnCheck(tenderId, { ...(reason.trim() && { reason: reason.trim() }) }, key), {
-    onSuccess: async () => {
-      announce(t('The returned check was recorded.'));
-      await refreshCash();
-      onClose();
-    },
-    onError: () => refreshCash(),
+  const returning = useSubmit({
+    send: (_, key) => returnCheck(tenderId, { ...(reason.trim() && { reason: reason.trim() }) }, key),
+    refresh: refreshCash,
+    announcement: t('The returned check was recorded.'),
+    onClose,
   });
   return (
     <PanelForm
+      {...returning}
       title={t('Record returned check')}
       explanation={
         invoiceId === null
@@ -316,10 +312,6 @@ function ReturnPanel({ tender: { tenderId, invoiceId }, onClose }: { tender: Ten
       }
       submitLabel={t('Record returned check')}
       isDangerous
-      isBusy={returning.isPending}
-      failure={returning.error}
-      onSubmit={() => returning.mutate(null)}
-      onClose={onClose}
     >
       <ReasonField value={reason} onChange={setReason} />
     </PanelForm>

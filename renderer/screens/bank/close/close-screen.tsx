@@ -138,9 +138,9 @@ export function CloseScreen() {
       <ConfirmDialog
         title={t('Close {{period}}?', { period: name })}
         isOpen={dialog === 'close'}
-        confirmLabel={t('Close {{period}}', { period: name })}
+        submitLabel={t('Close {{period}}', { period: name })}
         isBusy={closing.isPending}
-        onConfirm={run}
+        onSubmit={run}
         onClose={() => setDialog(undefined)}
       >
         {t('Matches of this period can’t be changed afterwards. Only an owner can reopen it, with a reason.')}

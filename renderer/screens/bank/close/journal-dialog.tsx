@@ -3,11 +3,11 @@ import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type JournalAccounts, type JournalExport, newIdempotencyKey, type PeriodClose } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, FailureNote, FormDialog, MutedText, QueryContent, SelectField } from '#renderer/kit/ui';
+import { FormDialog, MutedText, QueryContent, SelectField, useSubmit } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
 import { JOURNAL_FORMATS, type JournalFormat, saveJournal } from './journal-formats.ts';
@@ -58,29 +58,20 @@ export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose:
     refreshJournalExports();
     return journalExport;
   };
-  const exporting = useMutation({
-    mutationFn: async () => {
+  const exporting = useSubmit({
+    send: async () => {
       if (edited) await saveJournalAccounts(merchantId, edited);
       await saveJournal(await record(), format);
     },
-    onSuccess: () => {
-      announce(t('Journal exported.'));
-      void accounts.refetch();
-      onClose();
-    },
+    refresh: accounts.refetch,
+    announcement: t('Journal exported.'),
+    onClose,
   });
   const submit = () => {
-    if (!exporting.isPending && startDate !== '' && endDate !== '') exporting.mutate();
+    if (startDate !== '' && endDate !== '') exporting.onSubmit();
   };
   return (
-    <FormDialog
-      title={t('Export journal')}
-      submitLabel={t('Export journal')}
-      isBusy={exporting.isPending}
-      onSubmit={submit}
-      onClose={onClose}
-      maxWidth="md"
-    >
+    <FormDialog {...exporting} title={t('Export journal')} submitLabel={t('Export journal')} onSubmit={submit} maxWidth="md">
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: { xs: '1fr', sm: '2fr 1fr 1fr' } }}>
           <SelectField id="journal-format" label={t('Format')} value={format} options={JOURNAL_FORMATS} onChange={setFormat} autoFocus />
@@ -96,8 +87,7 @@ export function JournalDialog({ close, onClose }: { close: PeriodClose; onClose:
             {t('Every entry has the same ID in each export and is marked as new, changed or exported, so that nothing is added twice.')}
           </Box>
         </Box>
-        {exporting.error && <FailureNote failure={exporting.error} />}
-        {exporting.error && recorded?.content === content && (
+        {exporting.failure && recorded?.content === content && (
           <MutedText>{t('The export is recorded. Its file can be downloaded under Journal exports at any time.')}</MutedText>
         )}
         <Box component="section" aria-label={t('Accounts')} sx={{ display: 'grid', gap: 3 }}>

@@ -1,9 +1,8 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { announce, FormDialog } from '#renderer/kit/ui';
+import { FormDialog, useSubmit } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { refreshClose, reopenPeriod } from './queries.ts';
 
@@ -12,27 +11,23 @@ export function ReopenDialog({ period, name, onClose }: { period: string; name: 
   const { merchantId } = useMerchant();
   const [reason, setReason] = useState('');
   const [isChecked, setChecked] = useState(false);
-  const reopening = useMutation({
-    mutationFn: () => reopenPeriod(merchantId, period, reason.trim()),
-    onSuccess: () => {
-      announce(t('{{period}} reopened.', { period: name }));
-      onClose();
-    },
-    onSettled: () => refreshClose(),
+  const reopening = useSubmit({
+    send: () => reopenPeriod(merchantId, period, reason.trim()),
+    refresh: refreshClose,
+    announcement: t('{{period}} reopened.', { period: name }),
+    onClose,
   });
   const isMissing = isChecked && reason.trim() === '';
   const submit = () => {
     setChecked(true);
-    if (reason.trim() !== '' && !reopening.isPending) reopening.mutate();
+    if (reason.trim() !== '') reopening.onSubmit();
   };
   return (
     <FormDialog
+      {...reopening}
       title={t('Reopen {{period}}', { period: name })}
       submitLabel={t('Reopen {{period}}', { period: name })}
-      isBusy={reopening.isPending}
       onSubmit={submit}
-      onClose={onClose}
-      failure={reopening.error}
       maxWidth="xs"
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>

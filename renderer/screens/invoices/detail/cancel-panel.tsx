@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invoice } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, PanelForm, ReasonField } from '#renderer/kit/ui';
+import { PanelForm, ReasonField, useSubmit } from '#renderer/kit/ui';
 import { cancelInvoice } from '../operations.ts';
 import { refreshInvoices } from '../queries.ts';
 import { moneyOf } from '../texts.ts';
@@ -12,14 +11,11 @@ export function CancelPanel({ invoice, onClose }: { invoice: Invoice; onClose: (
   const [reason, setReason] = useState('');
   const isLink = invoice.kind === 'link';
   const title = isLink ? t('Cancel link') : t('Cancel invoice');
-  const canceling = useMutation({
-    mutationFn: () => cancelInvoice(invoice.invoiceId, reason.trim()),
-    onSuccess: async () => {
-      await refreshInvoices();
-      announce(t('Canceled. No payment is due.'));
-      onClose();
-    },
-    onError: () => void refreshInvoices(),
+  const canceling = useSubmit({
+    send: () => cancelInvoice(invoice.invoiceId, reason.trim()),
+    refresh: refreshInvoices,
+    announcement: t('Canceled. No payment is due.'),
+    onClose,
   });
   const explanation = [
     t('Its page accepts no more payments, and its number isn’t reused.'),
@@ -33,16 +29,7 @@ export function CancelPanel({ invoice, onClose }: { invoice: Invoice; onClose: (
     isLink ? t('A canceled link can’t be reopened.') : t('A canceled invoice can’t be reopened.'),
   ];
   return (
-    <PanelForm
-      title={title}
-      explanation={explanation.join(' ')}
-      submitLabel={title}
-      isDangerous
-      isBusy={canceling.isPending}
-      failure={canceling.error}
-      onSubmit={() => canceling.mutate()}
-      onClose={onClose}
-    >
+    <PanelForm {...canceling} title={title} explanation={explanation.join(' ')} submitLabel={title} isDangerous>
       <ReasonField value={reason} onChange={setReason} autoFocus />
     </PanelForm>
   );

@@ -3,10 +3,10 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Invoice, newIdempotencyKey } from '#renderer/base/client';
+import type { Invoice } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeAmount } from '#renderer/base/money';
-import { announce, dayText, Entry, FailureNote, MoneyText, PanelForm, Section } from '#renderer/kit/ui';
+import { dayText, Entry, FailureNote, MoneyText, PanelForm, Section, useSubmit } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { chooseLateFees, reverseLateFee } from '../operations.ts';
 import { lateFeesQuery, refreshInvoices } from '../queries.ts';
@@ -97,25 +97,20 @@ interface ReversePanelProps {
 
 function ReversePanel({ invoice: { invoiceId, currency }, fee, onClose }: ReversePanelProps) {
   const [reason, setReason] = useState('');
-  const [key] = useState(newIdempotencyKey);
-  const reverse = useMutation({
-    mutationFn: () => reverseLateFee(invoiceId, fee.lateFeeId, reason.trim(), key),
-    onSuccess: async () => {
-      await refreshInvoices();
-      announce(t('Late fee reversed.'));
-      onClose();
-    },
+  const reverse = useSubmit({
+    send: (_, key) => reverseLateFee(invoiceId, fee.lateFeeId, reason.trim(), key),
+    refresh: refreshInvoices,
+    announcement: t('Late fee reversed.'),
+    onClose,
   });
   const amount = `${writeAmount(fee.amount, currency)} ${currency}`;
   return (
     <PanelForm
+      {...reverse}
       title={t('Reverse late fee')}
       explanation={t('The fee leaves the invoice. Its period is not charged again.')}
       submitLabel={t('Reverse {{amount}}', { amount })}
-      isBusy={reverse.isPending}
-      failure={reverse.error}
-      onSubmit={() => reason.trim() !== '' && reverse.mutate()}
-      onClose={onClose}
+      onSubmit={() => reason.trim() !== '' && reverse.onSubmit()}
     >
       <TextField
         id="late-fee-reason"

@@ -9,7 +9,7 @@ import { Link as RouterLink } from 'react-router';
 import type { Invoice } from '#renderer/base/client';
 import { addDays } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
-import { announce, dayText, Entry, FailureNote, focusField, fullTime, PanelForm, Section, StatusChip, TimeText } from '#renderer/kit/ui';
+import { dayText, Entry, FailureNote, focusField, fullTime, PanelForm, Section, StatusChip, TimeText, useSubmit } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { recordPromise, resumeReminders, stopReminders, withdrawPromise } from '../operations.ts';
@@ -134,33 +134,29 @@ function PromisePanel({ invoice, onClose }: { invoice: Invoice; onClose: () => v
   const [date, setDate] = useState(invoice.promise?.date ?? addDays(today, PROMISE_DAYS));
   const [by, setBy] = useState(invoice.promise?.by ?? invoice.customer?.name ?? '');
   const [isChecked, setChecked] = useState(false);
-  const saving = useMutation({
-    mutationFn: () => recordPromise(invoice.invoiceId, { date, by: by.trim() }),
-    onSuccess: async () => {
-      await refreshInvoices();
-      announce(t('Promise recorded. No reminder is sent until {{day}} has passed.', { day: dayText(date) }));
-      onClose();
-    },
-    onError: () => void refreshInvoices(),
+  const saving = useSubmit({
+    send: () => recordPromise(invoice.invoiceId, { date, by: by.trim() }),
+    refresh: refreshInvoices,
+    announcement: t('Promise recorded. No reminder is sent until {{day}} has passed.', { day: dayText(date) }),
+    onClose,
   });
-  const problemOf = (field: 'date' | 'by') => (saving.error?.field === field ? saving.error.message : undefined);
+  const problemOf = (field: 'date' | 'by') => (saving.failure?.field === field ? saving.failure.message : undefined);
   const dateProblem = (isChecked && date === '' ? t('Enter a date.') : undefined) ?? problemOf('date');
   const nameProblem = (isChecked && by.trim() === '' ? t('Enter a name.') : undefined) ?? problemOf('by');
   const submit = () => {
     setChecked(true);
     if (date === '') focusField('promise-date');
     else if (by.trim() === '') focusField('promise-by');
-    else saving.mutate();
+    else saving.onSubmit();
   };
   return (
     <PanelForm
+      {...saving}
       title={t('Promise to pay')}
       explanation={t('No reminder is sent until the day has passed. On that day, the invoice is in the list “To do”.')}
       submitLabel={t('Record promise')}
-      isBusy={saving.isPending}
-      failure={saving.error && dateProblem === undefined && nameProblem === undefined ? saving.error : null}
+      failure={saving.failure && dateProblem === undefined && nameProblem === undefined ? saving.failure : null}
       onSubmit={submit}
-      onClose={onClose}
     >
       <DateField
         id="promise-date"

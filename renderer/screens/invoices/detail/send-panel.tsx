@@ -3,11 +3,11 @@ import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import TextField from '@mui/material/TextField';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import type { Invoice } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
-import { announce, focusField, KeyHint, PanelForm } from '#renderer/kit/ui';
+import { focusField, KeyHint, PanelForm, useSubmit } from '#renderer/kit/ui';
 import { UnsetChannelNote } from '#renderer/shared/messages';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { printedTextsOf, unprintableCharacters } from '#shared/document-scripts';
@@ -39,14 +39,11 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
   }));
   const [isChecked, setChecked] = useState(false);
   const offer = useQuery({ ...hostedPagesQuery(invoice.invoiceId), enabled: invoice.isLocalOnly }).data?.offer;
-  const sending = useMutation({
-    mutationFn: (body: SendRequest) => sendInvoice(invoice.invoiceId, body),
-    onSuccess: async ({ delivery }) => {
-      await refreshInvoices();
-      announce(sentText({ ...invoice, delivery }, recipientsText(form)));
-      onClose();
-    },
-    onError: () => void refreshInvoices(),
+  const sending = useSubmit({
+    send: (body: SendRequest) => sendInvoice(invoice.invoiceId, body),
+    refresh: refreshInvoices,
+    announcement: ({ delivery }) => sentText({ ...invoice, delivery }, recipientsText(form)),
+    onClose,
   });
   const set = (changed: Partial<SendForm>) => {
     setForm({ ...form, ...changed });
@@ -58,13 +55,12 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
   const errors = errorsOf(form);
   const unprintable = unprintableCharacters(printedTextsOf(invoice));
   const messageOf = (field: Field) =>
-    (isChecked ? errors[field] : undefined) ?? (sending.error?.field === field ? sending.error.message : undefined);
+    (isChecked ? errors[field] : undefined) ?? (sending.failure?.field === field ? sending.failure.message : undefined);
   const submit = () => {
-    if (sending.isPending) return;
     setChecked(true);
     const first = (['email', 'phone'] as const).find((field) => errors[field]);
     if (first) focusField(`send-${first}`);
-    else if (form.channels.length > 0) sending.mutate(bodyOf(form));
+    else if (form.channels.length > 0) sending.onSubmit(bodyOf(form));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -74,6 +70,7 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
   return (
     <Box onKeyDown={onKeyDown}>
       <PanelForm
+        {...sending}
         title={invoice.sentAt === null ? t('Send') : t('Send again')}
         explanation={
           <Trans
@@ -82,10 +79,8 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
           />
         }
         submitLabel={submitLabel(form)}
-        isBusy={sending.isPending}
-        failure={sending.error && messageOf('email') === undefined && messageOf('phone') === undefined ? sending.error : null}
+        failure={sending.failure && messageOf('email') === undefined && messageOf('phone') === undefined ? sending.failure : null}
         onSubmit={submit}
-        onClose={onClose}
       >
         {invoice.isLocalOnly && <LocalOnlyNote />}
         {invoice.isLocalOnly && offer && (

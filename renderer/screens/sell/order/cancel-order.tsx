@@ -87,10 +87,10 @@ export function CancelOrder({ order, cash, onCanceled, onClose }: CancelOrderPro
       isOpen
       isDangerous
       cancelLabel={t('Keep sale')}
-      confirmLabel={cancellation.data?.returned.length ? t('Return payments and cancel sale') : t('Cancel sale')}
+      submitLabel={cancellation.data?.returned.length ? t('Return payments and cancel sale') : t('Cancel sale')}
       isBusy={isBusy}
       isDisabled={cancellation.data === undefined || refusal !== null}
-      onConfirm={() => void cancel()}
+      onSubmit={() => void cancel()}
       onClose={onClose}
     >
       <QueryContent query={cancellation}>

@@ -52,8 +52,8 @@ export function SplitButtons({ terminal: { stage, type, sale, basket } }: { term
       <ConfirmDialog
         title={t('The sale is canceled.')}
         isOpen={sale.handBack !== null}
-        confirmLabel={t('Done')}
-        onConfirm={sale.handedBack}
+        submitLabel={t('Done')}
+        onSubmit={sale.handedBack}
         onClose={sale.handedBack}
       >
         {t('Hand back {{amount}} in cash.', { amount: sale.handBack ?? '' })}

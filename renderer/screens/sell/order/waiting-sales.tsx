@@ -69,8 +69,8 @@ export function WaitingSales({ sale, form, isBusy, readyForEntry }: WaitingSales
         <ConfirmDialog
           title={t('Take over this sale?')}
           isOpen
-          confirmLabel={t('Take over sale')}
-          onConfirm={() => resume(taken)}
+          submitLabel={t('Take over sale')}
+          onSubmit={() => resume(taken)}
           onClose={() => setTaken(null)}
         >
           {t('{{person}} has {{order}}. After you take it over, they can take no payment for it and cannot cancel it.', {

@@ -43,10 +43,10 @@ export function useVoid(transaction: Transaction, onChange: (transaction: Transa
       <ConfirmDialog
         title={t('Void {{money}}?', { money })}
         isOpen={isConfirming}
-        confirmLabel={t('Void {{money}}', { money })}
+        submitLabel={t('Void {{money}}', { money })}
         isDangerous
         isBusy={voiding.isPending}
-        onConfirm={() => voiding.mutate(undefined)}
+        onSubmit={() => voiding.mutate(undefined)}
         onClose={() => setConfirming(false)}
       >
         {t('The charge is canceled before it settles and disappears from the customer’s statement.')}

@@ -99,10 +99,10 @@ export function CardReadersTab({ merchantId, isNewOpen, onNewOpen }: ListTabProp
         <ConfirmDialog
           title={t('Remove {{name}}?', { name: removing.name })}
           isOpen
-          confirmLabel={t('Remove {{name}}', { name: removing.name })}
+          submitLabel={t('Remove {{name}}', { name: removing.name })}
           isDangerous
           isBusy={remove.isPending}
-          onConfirm={() => remove.mutate(removing)}
+          onSubmit={() => remove.mutate(removing)}
           onClose={() => setRemoving(undefined)}
         >
           {t('It takes no more payments until it is paired again. Its payments are kept and can still be refunded.')}

@@ -9,7 +9,7 @@ import { Link as RouterLink } from 'react-router';
 import type { CardReader, Transaction } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { amountProblem, readAmount, writeMoney } from '#renderer/base/money';
-import { Dialog, FailureNote, FormDialog, focusField } from '#renderer/kit/ui';
+import { Dialog, FailureNote, FormDialog, focusField, useSubmit } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { openReader, useMaySimulate } from '#renderer/shared/card-readers';
 import { cancelOnReader, creditOnReader, creditQuery } from './requests.ts';
@@ -27,29 +27,26 @@ export function CreditDialog({ reader, onClose }: CreditDialogProps) {
   const canSimulate = useMaySimulate();
   const [text, setText] = useState('');
   const [isChecked, setChecked] = useState(false);
-  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
-  const starting = useMutation({
-    mutationFn: (amount: string) => creditOnReader(reader.terminalId, amount, idempotencyKey),
-    onSuccess: () => canSimulate && openReader(reader.terminalId),
-    onError: () => setIdempotencyKey(crypto.randomUUID()),
+  const starting = useSubmit({
+    send: (amount: string, key) => creditOnReader(reader.terminalId, amount, key),
+    onDone: () => canSimulate && openReader(reader.terminalId),
+    onClose,
   });
   const reading = readAmount(text, currency);
   const problem = isChecked ? amountProblem(text, currency) : null;
   const submit = () => {
     setChecked(true);
     if (reading.kind !== 'valid') return focusField(AMOUNT_ID);
-    if (!starting.isPending) starting.mutate(reading.decimal);
+    starting.onSubmit(reading.decimal);
   };
-  if (starting.data) return <RunningCredit reader={reader} started={starting.data} onClose={onClose} />;
+  if (starting.result) return <RunningCredit reader={reader} started={starting.result} onClose={onClose} />;
   return (
     <FormDialog
+      {...starting}
       title={t('Pay to a card on {{name}}', { name: reader.name })}
       submitLabel={t('Pay to a card')}
       isDangerous
-      isBusy={starting.isPending}
       onSubmit={submit}
-      onClose={onClose}
-      failure={starting.error}
       maxWidth="xs"
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>

@@ -2,12 +2,12 @@ import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import TextField from '@mui/material/TextField';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CardReader, gatewaysQuery } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { DRAWER_LENGTH_MAX, useWorkstation } from '#renderer/base/workstation';
-import { FailureNote, FormDialog, focusField, SelectField, showToast } from '#renderer/kit/ui';
+import { FormDialog, focusField, SelectField, useSubmit } from '#renderer/kit/ui';
 import { useIsSandbox } from '#renderer/session/user';
 import { refreshCardReaders } from '#renderer/shared/card-readers';
 import { gatewayTypesQuery } from '../gateways/requests.ts';
@@ -44,20 +44,18 @@ export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: Reader
   const [isChecked, setChecked] = useState(false);
   const gateway = usable.find(({ id }) => id === texts.gatewayId) ?? usable[0];
   const hasAddress = reader ? reader.address !== null : gateway !== undefined && pairsBy(gateway.type) === 'address';
-  const saving = useMutation({
-    mutationFn: () => {
+  const saving = useSubmit({
+    send: () => {
       const fields = { name: texts.name.trim(), workstation: texts.workstation.trim() || null, asksTip };
       const address = texts.address.trim();
       if (reader) return changeReader(reader.terminalId, { ...fields, ...(address !== (reader.address ?? '') && { address }) });
       const code = hasAddress ? texts.code.trim() : texts.code.replaceAll(/[\s-]/g, '');
       return pairReader({ ...fields, code, merchantId, ...(hasAddress && { address }), ...(gateway && { gatewayId: gateway.id }) });
     },
-    onSuccess: ({ name }) => {
-      showToast(reader ? t('{{name}} changed', { name }) : t('{{name}} is paired', { name }));
-      void refreshCardReaders();
-      onClose();
-    },
-    onError: ({ field }) => field && focusField(`reader-${field}`),
+    refresh: refreshCardReaders,
+    toast: ({ name }) => (reader ? t('{{name}} changed', { name }) : t('{{name}} is paired', { name })),
+    onFailure: ({ field }) => field && focusField(`reader-${field}`),
+    onClose,
   });
   const problems: Partial<Record<Field, string>> = {
     ...(!reader && texts.code.trim() === '' && { code: codeMissing(hasAddress) }),
@@ -65,7 +63,7 @@ export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: Reader
     ...(texts.name.trim() === '' && { name: t('Enter a name.') }),
   };
   const faultOf = (field: Field) =>
-    (isChecked ? problems[field] : undefined) ?? (saving.error?.field === field ? saving.error.message : undefined);
+    (isChecked ? problems[field] : undefined) ?? (saving.failure?.field === field ? saving.failure.message : undefined);
   /** Returns true if the dialog shows the error of a field beside it. */
   const isShown = (field: string | undefined) =>
     field === 'gatewayId' ? usable.length > 1 : field === 'asksTip' || faultOf(field as Field) !== undefined;
@@ -73,7 +71,7 @@ export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: Reader
     setChecked(true);
     const wrong = FIELDS.find((field) => problems[field] !== undefined);
     if (wrong !== undefined) return focusField(`reader-${wrong}`);
-    if (!saving.isPending) saving.mutate();
+    saving.onSubmit();
   };
   const text = (field: Field, label: string, more: { helper?: string; maxLength: number; autoFocus?: boolean }) => (
     <TextField
@@ -89,11 +87,11 @@ export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: Reader
   );
   return (
     <FormDialog
+      {...saving}
+      failure={isShown(saving.failure?.field) ? null : saving.failure}
       title={reader ? t('Change {{name}}', { name: reader.name }) : t('Pair card reader')}
       submitLabel={reader ? t('Save card reader') : t('Pair card reader')}
-      isBusy={saving.isPending}
       onSubmit={submit}
-      onClose={onClose}
       maxWidth="xs"
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
@@ -131,13 +129,12 @@ export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: Reader
             control={<Checkbox checked={asksTip} onChange={({ target }) => setAsksTip(target.checked)} />}
             label={t('Ask the customer for a tip')}
           />
-          <Box sx={{ fontSize: 13, color: saving.error?.field === 'asksTip' ? 'error.main' : 'text.secondary' }}>
-            {saving.error?.field === 'asksTip'
-              ? saving.error.message
+          <Box sx={{ fontSize: 13, color: saving.failure?.field === 'asksTip' ? 'error.main' : 'text.secondary' }}>
+            {saving.failure?.field === 'asksTip'
+              ? saving.failure.message
               : t('The card reader suggests the tips of “Tax, tips, surcharge”. A payment with a tip is not asked for another one.')}
           </Box>
         </Box>
-        {saving.error && !isShown(saving.error.field) && <FailureNote failure={saving.error} />}
       </Box>
     </FormDialog>
   );

@@ -7,7 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Gateway, GatewayType } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, Dialog, FormDialog, focusField, showToast } from '#renderer/kit/ui';
+import { announce, Dialog, FormDialog, focusField, showToast, useSubmit } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { refreshSettings } from '../sections.ts';
 import { AccountFields } from './account-fields.tsx';
@@ -39,30 +39,32 @@ export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogP
   const [form, setForm] = useState<GatewayForm>(() => (gateway ? formOf(gateway) : firstForm(types, known, merchant.currency)));
   const [wasSubmitted, setSubmitted] = useState(false);
   const abortController = useRef<AbortController>(undefined);
-  const saving = useMutation({
-    mutationFn: (): Promise<Gateway> => {
+  const saving = useSubmit({
+    send: (): Promise<Gateway> => {
       abortController.current = new AbortController();
       const { signal } = abortController.current;
       return gateway
         ? changeGateway(merchant.merchantId, gateway.id, bodyOfChange(form, type, gateway), signal)
         : addGateway(merchant.merchantId, bodyOfNew(form, type), signal);
     },
-    onSuccess: (saved) => {
-      void refreshSettings();
+    refresh: () => void refreshSettings(),
+    onDone: (saved) => {
       if (saved.check !== null && saved.check.at !== gateway?.check?.at) return announce(checkText(saved.check));
       showToast(gateway ? t('{{name}} was saved.', { name: saved.name }) : t('{{name}} was added.', { name: saved.name }));
       onClose();
     },
+    onClose,
   });
   const type = types.find((one) => one.type === form.type) ?? unknownType(form.type);
   const faults = faultsOf(form, type, gateway?.hasCredentials ?? false);
-  const refusal = saving.error?.field;
-  const faultOf = (field: string) => (wasSubmitted ? faults[field] : undefined) ?? (refusal === field ? saving.error?.message : undefined);
+  const refusal = saving.failure?.field;
+  const faultOf = (field: string) =>
+    (wasSubmitted ? faults[field] : undefined) ?? (refusal === field ? saving.failure?.message : undefined);
   useFocusOnRefusal(refusal);
 
   const set = (part: Partial<GatewayForm>) => {
     setForm((before) => ({ ...before, ...part }));
-    if (saving.error) saving.reset();
+    if (saving.failure) saving.reset();
   };
   const choose = (next: string) => {
     const chosen = types.find((one) => one.type === next);
@@ -71,7 +73,7 @@ export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogP
     setSubmitted(false);
   };
   const close = () => {
-    if (saving.isPending) {
+    if (saving.isBusy) {
       abortController.current?.abort();
       void refreshSettings();
       showToast(t('Stopped waiting. The list shows what was saved.'));
@@ -83,20 +85,20 @@ export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogP
     const [first] = Object.keys(faults);
     if (first !== undefined) return focusField(idOf(first));
     if (gateway && Object.keys(bodyOfChange(form, type, gateway)).length === 0) return onClose();
-    saving.mutate();
+    saving.onSubmit();
   };
 
-  if (saving.data?.check) return <Checked gateway={saving.data} type={type} onClose={onClose} />;
+  if (saving.result?.check) return <Checked gateway={saving.result} type={type} onClose={onClose} />;
   const needsCheck = hasAccount(type) && (!gateway || asksProcessor(bodyOfChange(form, type, gateway)));
-  const isAsking = saving.isPending && needsCheck;
+  const isAsking = saving.isBusy && needsCheck;
   const isFieldError = refusal !== undefined && fieldsOf(form, type).includes(refusal);
   return (
     <FormDialog
+      {...saving}
       title={gateway ? gateway.name : t('Add gateway')}
       submitLabel={needsCheck ? t('Check and save') : gateway ? t('Save') : t('Add gateway')}
       cancelLabel={isAsking ? t('Stop waiting') : t('Cancel')}
-      isBusy={saving.isPending}
-      failure={isFieldError ? null : saving.error}
+      failure={isFieldError ? null : saving.failure}
       onSubmit={submit}
       onClose={close}
       more={isAsking && <CheckingNote processor={type.label} />}

@@ -134,14 +134,14 @@ export function GatewaysTab({ merchantId }: TabProps) {
               : t('Disable {{name}}?', { name: pendingAction.gateway.name })
           }
           isOpen
-          confirmLabel={
+          submitLabel={
             pendingAction.kind === 'remove'
               ? t('Remove {{name}}', { name: pendingAction.gateway.name })
               : t('Disable {{name}}', { name: pendingAction.gateway.name })
           }
           isDangerous
           isBusy={toggle.isPending || remove.isPending}
-          onConfirm={() => (pendingAction.kind === 'remove' ? remove : toggle).mutate(pendingAction.gateway)}
+          onSubmit={() => (pendingAction.kind === 'remove' ? remove : toggle).mutate(pendingAction.gateway)}
           onClose={() => setPendingAction(undefined)}
         >
           {consequencesOf(pendingAction, known)}

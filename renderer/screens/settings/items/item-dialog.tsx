@@ -10,7 +10,7 @@ import { t } from '#renderer/base/language';
 import { decimalText, readAmount, toMinor } from '#renderer/base/money';
 import { ChoiceButtons } from '#renderer/kit/choices';
 import { offerUndo } from '#renderer/kit/record';
-import { FormDialog, focusField, showToast } from '#renderer/kit/ui';
+import { FormDialog, focusField, useSubmit } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { readTaxRate } from '#shared/line-items';
 import { changeItem, createItem, type ItemFields, refreshItems } from './requests.ts';
@@ -48,12 +48,11 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
     void refreshItems();
     onClose();
   };
-  const saving = useMutation({
-    mutationFn: (fields: ItemFields) => (item ? changeItem(item.itemId, fields) : createItem(merchantId, fields)),
-    onSuccess: ({ name }) => {
-      showToast(item ? t('{{name}} changed', { name }) : t('{{name}} added', { name }));
-      finish();
-    },
+  const saving = useSubmit({
+    send: (fields: ItemFields) => (item ? changeItem(item.itemId, fields) : createItem(merchantId, fields)),
+    toast: ({ name }) => (item ? t('{{name}} changed', { name }) : t('{{name}} added', { name })),
+    onDone: finish,
+    onClose,
   });
   const archiving = useMutation({
     mutationFn: ({ itemId, status }: Item) => changeItem(itemId, { status: status === 'active' ? 'archived' : 'active' }),
@@ -64,7 +63,7 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
       finish();
     },
   });
-  const failure = saving.error ?? archiving.error;
+  const failure = saving.failure ?? archiving.error;
   const faultOf = (field: Field) => (isChecked ? problems[field] : undefined) ?? (failure?.field === field ? failure.message : undefined);
   const isAtField = FIELDS.some((field) => failure?.field === field);
   const submit = () => {
@@ -72,7 +71,7 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
     const wrong = FIELDS.find((field) => problems[field] !== undefined);
     if (wrong !== undefined) return focusField(`item-${wrong}`);
     if (priceText === null) return;
-    saving.mutate({
+    saving.onSubmit({
       kind,
       name: texts.name.trim(),
       price: priceText,
@@ -109,12 +108,11 @@ export function ItemDialog({ merchantId, item, categories, onClose }: ItemDialog
   );
   return (
     <FormDialog
+      {...saving}
       title={item ? t('Change {{name}}', { name: item.name }) : t('Add item')}
       submitLabel={item ? t('Save item') : t('Add item')}
-      isBusy={saving.isPending}
       failure={isAtField ? null : failure}
       onSubmit={submit}
-      onClose={onClose}
       maxWidth="xs"
       more={
         item && (

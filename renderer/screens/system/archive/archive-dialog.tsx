@@ -2,11 +2,10 @@ import Box from '@mui/material/Box';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ArchiveOverview } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, FailureNote, FormDialog, focusField } from '#renderer/kit/ui';
+import { FormDialog, focusField, useSubmit } from '#renderer/kit/ui';
 import { changeArchive, refreshArchives } from './queries.ts';
 
 const KEEP_MIN = 2;
@@ -20,27 +19,31 @@ export function ArchiveDialog({ settings, onClose }: { settings: ArchiveOverview
   const [folder, setFolder] = useState(settings.folder);
   const [isSubmitted, setSubmitted] = useState(false);
   const isKeepValid = /^\d{1,2}$/.test(keepYears) && Number(keepYears) >= KEEP_MIN && Number(keepYears) <= KEEP_MAX;
-  const saving = useMutation({
-    mutationFn: () =>
+  const saving = useSubmit({
+    send: () =>
       changeArchive({ isOn, keepYears: Number(keepYears), ...(folder.trim() !== settings.folder && { folder: folder.trim() || null }) }),
-    onSuccess: async () => {
-      await refreshArchives();
-      announce(t('Archive settings saved.'));
-      onClose();
-    },
+    refresh: refreshArchives,
+    announcement: t('Archive settings saved.'),
+    onClose,
   });
   const submit = () => {
     setSubmitted(true);
     if (!isKeepValid) focusField('archive-keepYears');
-    else if (!saving.isPending) saving.mutate();
+    else saving.onSubmit();
   };
-  const refusal = (name: string) => (saving.error?.field === name ? saving.error.message : undefined);
+  const refusal = (name: string) => (saving.failure?.field === name ? saving.failure.message : undefined);
   const keepFault =
     isSubmitted && !isKeepValid
       ? t('Enter a whole number from {{minimum}} to {{maximum}}.', { minimum: KEEP_MIN, maximum: KEEP_MAX })
       : refusal('keepYears');
   return (
-    <FormDialog title={t('Archive of old years')} submitLabel={t('Save')} isBusy={saving.isPending} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      {...saving}
+      failure={FIELDS.includes(saving.failure?.field ?? '') ? null : saving.failure}
+      title={t('Archive of old years')}
+      submitLabel={t('Save')}
+      onSubmit={submit}
+    >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
         <FormControlLabel
           control={<Switch size="small" checked={isOn} onChange={(_, next) => setOn(next)} autoFocus />}
@@ -67,7 +70,6 @@ export function ArchiveDialog({ settings, onClose }: { settings: ArchiveOverview
           }
           slotProps={{ htmlInput: { autoComplete: 'off', spellCheck: false, maxLength: 500, className: 'mono' } }}
         />
-        {saving.error && !FIELDS.includes(saving.error.field ?? '') && <FailureNote failure={saving.error} />}
       </Box>
     </FormDialog>
   );

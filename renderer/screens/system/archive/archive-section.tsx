@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ArchiveOverview } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, ConfirmDialog, EmptyState, FactList, FailureNote, MutedText, QueryContent, Section } from '#renderer/kit/ui';
+import { announce, ConfirmDialog, EmptyState, FactList, FailureNote, MutedText, QueryContent, Section, useSubmit } from '#renderer/kit/ui';
 import { ArchiveDialog } from './archive-dialog.tsx';
 import { ArchiveList } from './archive-list.tsx';
 import { archiveQuery, beginArchive, checkArchive, refreshArchives } from './queries.ts';
@@ -23,20 +23,18 @@ function Archives({ overview, timezone }: { overview: ArchiveOverview; timezone:
   const { isOn, keepYears, folder, nextYear, isUnderWay, archives, mayChange } = overview;
   const [isDialogOpen, setDialogOpen] = useState(false);
   const [isAsked, setAsked] = useState(false);
-  const begin = useMutation({
-    mutationFn: beginArchive,
-    onSuccess: () => {
-      announce(t('Archive started.'));
-      setAsked(false);
-    },
-    onSettled: () => refreshArchives(),
+  const begin = useSubmit({
+    send: beginArchive,
+    refresh: refreshArchives,
+    announcement: t('Archive started.'),
+    onClose: () => setAsked(false),
   });
   const check = useMutation({
     mutationFn: checkArchive,
     onSuccess: () => announce(t('Archive check started.')),
     onSettled: () => refreshArchives(),
   });
-  const isRunning = begin.isPending || isUnderWay;
+  const isRunning = begin.isBusy || isUnderWay;
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
       <FactList
@@ -63,15 +61,12 @@ function Archives({ overview, timezone }: { overview: ArchiveOverview; timezone:
         </Box>
       )}
       <ConfirmDialog
+        {...begin}
         title={nextYear === null ? t('Archive now?') : t('Archive {{year}} now?', { year: String(nextYear) })}
         isOpen={isAsked}
-        confirmLabel={t('Archive now')}
-        isBusy={begin.isPending}
-        onConfirm={() => begin.mutate()}
-        onClose={() => setAsked(false)}
+        submitLabel={t('Archive now')}
       >
         {t('Its audit entries and webhook events leave the database for an encrypted file. You can’t undo this.')}
-        {begin.error && <FailureNote failure={begin.error} />}
       </ConfirmDialog>
       {check.error && <FailureNote failure={check.error} />}
       <MutedText>

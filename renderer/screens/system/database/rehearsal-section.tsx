@@ -99,8 +99,8 @@ function Rehearsal({ rehearsals, isSwitching }: { rehearsals: FailoverRehearsals
       <ConfirmDialog
         title={t('Rehearse a failover?')}
         isOpen={isAsking}
-        confirmLabel={patroniHosts ? t('Replace the primary') : t('Start sandbox sales')}
-        onConfirm={() => {
+        submitLabel={patroniHosts ? t('Replace the primary') : t('Start sandbox sales')}
+        onSubmit={() => {
           setAsking(false);
           start.mutate();
         }}

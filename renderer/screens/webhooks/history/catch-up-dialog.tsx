@@ -1,9 +1,8 @@
 import Box from '@mui/material/Box';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { FormDialog } from '#renderer/kit/ui';
+import { FormDialog, useSubmit } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { refreshWebhooks } from '../queries.ts';
 import { CatchUpField } from './catch-up-field.tsx';
@@ -12,21 +11,13 @@ import { startCatchUp } from './queries.ts';
 /** Sends the events since a day to an existing endpoint. */
 export function CatchUpDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: () => void }) {
   const [from, setFrom] = useState(useToday());
-  const start = useMutation({
-    mutationFn: () => startCatchUp(endpoint.id, from),
-    onSuccess: () => {
-      void refreshWebhooks();
-      onClose();
-    },
-  });
+  const start = useSubmit({ send: () => startCatchUp(endpoint.id, from), refresh: refreshWebhooks, onClose });
   return (
     <FormDialog
+      {...start}
       title={t('Send earlier events')}
       submitLabel={t('Send events')}
-      isBusy={start.isPending}
-      onSubmit={() => from && !start.isPending && start.mutate()}
-      onClose={onClose}
-      failure={start.error}
+      onSubmit={() => from && start.onSubmit()}
       maxWidth="xs"
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>

@@ -1,0 +1,60 @@
+import { type ApiFailure, useMoneyMutation } from '#renderer/base/client';
+import { announce } from './live-region.tsx';
+import { showToast } from './toasts.tsx';
+
+type Text<Result, Input> = string | ((result: Result, input: Input) => string);
+
+interface Submission<Input, Result> {
+  /** The request. Its Idempotency-Key is repeated while the outcome of the last attempt is unknown. */
+  readonly send: (input: Input, key: string) => Promise<Result>;
+  /** Refreshes what is shown, also after a failure, which a change of another person can cause. */
+  readonly refresh?: () => unknown;
+  /** Confirmation for screen readers, where the screen shows the result. */
+  readonly announcement?: Text<Result, Input>;
+  /** Confirmation on screen. */
+  readonly toast?: Text<Result, Input>;
+  readonly onClose: () => void;
+  /** Replaces closing the form after success. */
+  readonly onDone?: (result: Result, input: Input) => void;
+  readonly onFailure?: (failure: ApiFailure) => unknown;
+}
+
+/** Properties of the form that sends the request. */
+interface SubmittedForm<Input, Result> {
+  readonly isBusy: boolean;
+  readonly failure: ApiFailure | null;
+  readonly result: Result | undefined;
+  readonly onSubmit: (input: Input) => void;
+  readonly onClose: () => void;
+  /** Removes the failure and the result of the last attempt. */
+  readonly reset: () => void;
+}
+
+/** The request of a form: sent once, however often it is submitted. After success, it refreshes the screen, confirms, and closes the form. */
+export function useSubmit<Result, Input = void>(submission: Submission<Input, Result>): SubmittedForm<Input, Result> {
+  const { send, refresh, announcement, toast, onClose, onDone = onClose, onFailure } = submission;
+  const sending = useMoneyMutation(send, {
+    onSuccess: async (result, input) => {
+      await refreshQuietly();
+      const textOf = (text: Text<Result, Input>) => (typeof text === 'string' ? text : text(result, input));
+      if (announcement !== undefined) announce(textOf(announcement));
+      if (toast !== undefined) showToast(textOf(toast));
+      onDone(result, input);
+    },
+    onError: (failure) => {
+      void refreshQuietly();
+      onFailure?.(failure);
+    },
+  });
+  const { isPending: isBusy, error: failure, data: result, reset } = sending;
+  return { isBusy, failure, result, onSubmit: (input) => isBusy || sending.mutate(input), onClose, reset };
+
+  /** The operation succeeded or failed whatever the refresh does. */
+  async function refreshQuietly(): Promise<void> {
+    try {
+      await refresh?.();
+    } catch {
+      // Shown by the query itself.
+    }
+  }
+}
