@@ -160,12 +160,12 @@ test('asks for the password before an API key after an earlier sign-in, and repe
   faults.expect(/400|403/);
   const details = { reason: 'confirmation_required', operation: 'Create an API key' };
   const refused = { success: false, error: { code: 'PERMISSION_DENIED', message: 'This must be confirmed.', details, docUrl: '' } };
+  let refusals = 2;
   await page.goto('/#/api-keys');
   await expect(page.getByRole('grid', { name: 'API keys' })).toBeVisible();
   await page.route(
     (url) => url.pathname === '/api/v1/api-keys',
-    (route) => route.fulfill({ status: 403, json: refused }),
-    { times: 2 },
+    (route) => (route.request().method() === 'POST' && refusals-- > 0 ? route.fulfill({ status: 403, json: refused }) : route.fallback()),
   );
   await page.keyboard.press('n');
   await expect(page.locator('input:focus')).toBeVisible();

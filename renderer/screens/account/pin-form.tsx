@@ -1,9 +1,8 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { FormDialog, showToast, useSubmit } from '#renderer/kit/ui';
+import { FormDialog, useSubmit } from '#renderer/kit/ui';
 import { refreshMe, useMe } from '#renderer/session/user';
 import { PinField } from '#renderer/shared/pin-entry';
 import { removePin, setPin } from './requests.ts';
@@ -13,28 +12,22 @@ export function PinForm({ onClose }: { onClose: () => void }) {
   const { user } = useMe();
   const [pin, setPinText] = useState('');
   const [repeated, setRepeated] = useState('');
-  const done = (text: string) => {
-    void refreshMe();
-    showToast(text);
-    onClose();
-  };
-  const save = useSubmit({ send: () => setPin(pin), onDone: () => done(t('PIN set.')), onClose });
-  const remove = useMutation({ mutationFn: removePin, onSuccess: () => done(t('PIN removed.')) });
+  const save = useSubmit({ send: () => setPin(pin), refresh: refreshMe, toast: t('PIN set.'), onClose });
+  const remove = useSubmit({ send: removePin, refresh: refreshMe, toast: t('PIN removed.'), onClose });
   const isDifferent = repeated.length >= pin.length && repeated !== pin;
   const isComplete = pin.length >= 4 && repeated === pin;
   const fault = save.failure?.field === 'pin' ? save.failure.message : undefined;
-  const failure = fault === undefined ? (save.failure ?? remove.error) : remove.error;
   return (
     <FormDialog
       {...save}
       title={user.hasPin ? t('Change your PIN') : t('Set a PIN')}
       submitLabel={t('Save PIN')}
       isDisabled={!isComplete}
-      failure={failure}
+      failure={(fault === undefined ? save.failure : null) ?? remove.failure}
       maxWidth="xs"
       more={
         user.hasPin && (
-          <Button variant="outlined" color="error" loading={remove.isPending} onClick={() => remove.mutate()}>
+          <Button variant="outlined" color="error" loading={remove.isBusy} onClick={() => remove.onSubmit()}>
             {t('Remove PIN')}
           </Button>
         )

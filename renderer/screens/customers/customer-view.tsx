@@ -6,7 +6,6 @@ import type { Customer, PaymentMethod, Subscription } from '#renderer/base/clien
 import { t } from '#renderer/base/language';
 import { RecordEntry, RecordHeader } from '#renderer/kit/record';
 import {
-  announce,
   CopyText,
   dayText,
   EmptyState,
@@ -200,27 +199,10 @@ function useMerchantOf(merchantId: string) {
 /** Form to edit a customer. */
 function EditPanel({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const navigate = useNavigate();
-  const { form, problems, failure, isBusy, onField, save } = useCustomerForm(customer, () => {
-    announce(t('Saved.'));
-    onClose();
-  });
+  const { fields, saving } = useCustomerForm(customer, { announcement: t('Saved.'), onClose });
   return (
-    <PanelForm
-      title={t('Edit customer')}
-      explanation={t('Past payments keep the original name.')}
-      submitLabel={t('Save')}
-      isBusy={isBusy}
-      failure={failure}
-      onSubmit={save}
-      onClose={onClose}
-    >
-      <CustomerFields
-        form={form}
-        onField={onField}
-        problems={problems}
-        ownId={customer.customerId}
-        onOpen={(id) => void navigate(`/customers/${id}`)}
-      />
+    <PanelForm {...saving} title={t('Edit customer')} explanation={t('Past payments keep the original name.')} submitLabel={t('Save')}>
+      <CustomerFields {...fields} ownId={customer.customerId} onOpen={(id) => void navigate(`/customers/${id}`)} />
     </PanelForm>
   );
 }

@@ -6,7 +6,7 @@ import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { PageActions, RecordPanel } from '#renderer/kit/record';
-import { announce, FormDialog, Screen } from '#renderer/kit/ui';
+import { FormDialog, Screen } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { ADDRESS } from './address.ts';
 import { CustomerFields } from './customer-fields.tsx';
@@ -85,20 +85,14 @@ interface NewCustomerDialogProps {
 
 /** Creates a customer. */
 function NewCustomerDialog({ onClose, onOpen }: NewCustomerDialogProps) {
-  const { form, problems, failure, isBusy, onField, save } = useCustomerForm(undefined, (customer) => {
-    announce(t('{{customer}} was added.', { customer: nameOf(customer) }));
-    onOpen(customer.customerId);
+  const { fields, saving } = useCustomerForm(undefined, {
+    announcement: (customer) => t('{{customer}} was added.', { customer: nameOf(customer) }),
+    onDone: (customer) => onOpen(customer.customerId),
+    onClose,
   });
   return (
-    <FormDialog
-      title={t('New customer')}
-      submitLabel={t('Add customer')}
-      isBusy={isBusy}
-      failure={failure}
-      onSubmit={save}
-      onClose={onClose}
-    >
-      <CustomerFields form={form} onField={onField} problems={problems} onOpen={onOpen} />
+    <FormDialog {...saving} title={t('New customer')} submitLabel={t('Add customer')}>
+      <CustomerFields {...fields} onOpen={onOpen} />
     </FormDialog>
   );
 }

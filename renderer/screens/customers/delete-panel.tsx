@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import type { Customer, PaymentMethod, Subscription } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, PanelForm } from '#renderer/kit/ui';
+import { PanelForm, useSubmit } from '#renderer/kit/ui';
 import { deleteCustomer, refreshCustomers } from './queries.ts';
 import { isRunning, nameOf } from './texts.ts';
 
@@ -20,26 +19,26 @@ interface DeletePanelProps {
 /** Asks for confirmation before a customer is deleted, and lists the consequences. */
 export function DeletePanel({ customer, methods, subscriptions, payments, onDeleting, onDeleted, onClose }: DeletePanelProps) {
   const name = nameOf(customer);
-  const deleting = useMutation({
-    mutationFn: () => deleteCustomer(customer.customerId),
-    onMutate: () => onDeleting(true),
-    onSuccess: () => {
-      announce(t('{{customer}} was deleted.', { customer: name }));
+  const deleting = useSubmit({
+    send: () => {
+      onDeleting(true);
+      return deleteCustomer(customer.customerId);
+    },
+    announcement: t('{{customer}} was deleted.', { customer: name }),
+    onDone: () => {
       onDeleted();
       void refreshCustomers();
     },
-    onError: () => onDeleting(false),
+    onFailure: () => onDeleting(false),
+    onClose,
   });
   return (
     <PanelForm
+      {...deleting}
       title={t('Delete {{customer}}?', { customer: name })}
       explanation={consequencesOf(methods, subscriptions, payments)}
       submitLabel={t('Delete {{customer}}', { customer: name })}
       isDangerous
-      isBusy={deleting.isPending}
-      failure={deleting.error}
-      onSubmit={() => deleting.mutate()}
-      onClose={onClose}
       focusesSubmit
     />
   );

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import type { CardReader, CardSave, Customer } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { useWorkstation } from '#renderer/base/workstation';
-import { announce, focusField, PanelForm, SelectField } from '#renderer/kit/ui';
+import { announce, focusField, PanelForm, SelectField, useSubmit } from '#renderer/kit/ui';
 import { openReader, readerOfWorkstation, useMaySimulate } from '#renderer/shared/card-readers';
 import { brandName } from '#shared/card-brands';
 import { cancelCardSave, cardSaveQuery, refreshCustomers, startCardSave } from './queries.ts';
@@ -32,27 +32,25 @@ export function ReaderCardPanel({ customer, merchantName, readers, onAdded, onCl
   const [consent, setConsent] = useState(() => consentFor(merchantName));
   const [isChecked, setChecked] = useState(false);
   const canSimulate = useMaySimulate();
-  const starting = useMutation({
-    mutationFn: () => startCardSave(customer.customerId, readerId, consent.trim()),
-    onSuccess: () => canSimulate && openReader(readerId),
+  const starting = useSubmit({
+    send: () => startCardSave(customer.customerId, readerId, consent.trim()),
+    onDone: () => canSimulate && openReader(readerId),
+    onClose,
   });
   const problem = isChecked && consent.trim() === '' ? t('A card is stored with the consent of the customer only.') : null;
   const submit = () => {
     setChecked(true);
     if (consent.trim() === '') return focusField(CONSENT_ID);
-    if (!starting.isPending) starting.mutate();
+    starting.onSubmit();
   };
-  if (starting.data)
-    return <RunningCardSave started={starting.data} onAdded={onAdded} onAgain={() => starting.reset()} onClose={onClose} />;
+  if (starting.result) return <RunningCardSave started={starting.result} onAdded={onAdded} onAgain={starting.reset} onClose={onClose} />;
   return (
     <PanelForm
+      {...starting}
       title={t('Add card by reader')}
       explanation={t('The processor checks and stores the card. Nothing is charged now; later, only this processor can charge it.')}
       submitLabel={t('Ask for the card')}
-      isBusy={starting.isPending}
-      failure={starting.error}
       onSubmit={submit}
-      onClose={onClose}
     >
       {readers.length > 1 && (
         <SelectField

@@ -1,10 +1,9 @@
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { QueueEntryDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { announce, PanelForm, ReasonField, SelectField, sendAfterUndo, sentenceCase } from '#renderer/kit/ui';
+import { announce, PanelForm, ReasonField, SelectField, sendAfterUndo, sentenceCase, useSubmit } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { cancel, refreshQueue, resolve } from './queries.ts';
 import { REFUND_METHODS } from './texts.ts';
@@ -28,19 +27,16 @@ interface Closing {
  * Another one is closed immediately, because its next automatic attempt could send the money while the request waits.
  */
 function useClosing({ id, status }: QueueEntryDetail, onClose: () => void) {
-  const closing = useMutation({
-    mutationFn: ({ send }: Closing) => send(),
-    onSuccess: (_, { done }) => {
-      announce(done);
-      onClose();
-    },
-    onSettled: () => refreshQueue(),
+  const closing = useSubmit({
+    send: ({ send }: Closing) => send(),
+    refresh: refreshQueue,
+    announcement: (_, { done }) => done,
+    onClose,
   });
   return {
-    isBusy: closing.isPending,
-    failure: closing.error,
-    close(request: Closing) {
-      if (status !== 'failed') return closing.mutate(request);
+    ...closing,
+    onSubmit(request: Closing) {
+      if (status !== 'failed') return closing.onSubmit(request);
       sendAfterUndo({ key: id, text: request.text, send: () => request.send().then(() => announce(request.done)), refresh: refreshQueue });
       onClose();
     },
@@ -49,14 +45,14 @@ function useClosing({ id, status }: QueueEntryDetail, onClose: () => void) {
 
 /** Records that the customer received the refund in another way. */
 export function ResolvePanel({ entry, onClose }: PanelProps) {
-  const { close, isBusy, failure } = useClosing(entry, onClose);
+  const closing = useClosing(entry, onClose);
   const [method, setMethod] = useState('check');
   const [date, setDate] = useState('');
   const [notes, setNotes] = useState('');
   const money = writeMoney(entry.amount, entry.currency);
   const submit = () => {
     const body = { refundMethod: method, ...(date && { refundDate: date }), ...(notes.trim() && { notes: notes.trim() }) };
-    close({
+    closing.onSubmit({
       text: t('Resolving the refund of {{money}}', { money }),
       done: t('Resolved. {{money}} counts as refunded.', { money }),
       send: () => resolve(entry.id, body),
@@ -64,15 +60,13 @@ export function ResolvePanel({ entry, onClose }: PanelProps) {
   };
   return (
     <PanelForm
+      {...closing}
       title={t('Resolve refund')}
       explanation={t('Records that you refunded {{money}} outside the processor. It counts as refunded and isn’t part of a settlement.', {
         money,
       })}
       submitLabel={t('Resolve refund')}
-      isBusy={isBusy}
-      failure={failure}
       onSubmit={submit}
-      onClose={onClose}
     >
       <SelectField
         id="resolve-method"
@@ -96,13 +90,13 @@ export function ResolvePanel({ entry, onClose }: PanelProps) {
 
 /** Cancels the entry: no further attempts. */
 export function CancelPanel({ entry, onClose }: PanelProps) {
-  const { close, isBusy, failure } = useClosing(entry, onClose);
+  const closing = useClosing(entry, onClose);
   const [reason, setReason] = useState('');
   const [notes, setNotes] = useState('');
   const money = writeMoney(entry.amount, entry.currency);
   const submit = () => {
     const body = { ...(reason.trim() && { reason: reason.trim() }), ...(notes.trim() && { notes: notes.trim() }) };
-    close({
+    closing.onSubmit({
       text: t('Canceling the refund of {{money}}', { money }),
       done: t('Canceled. {{money}} can be refunded again.', { money }),
       send: () => cancel(entry.id, body),
@@ -110,14 +104,12 @@ export function CancelPanel({ entry, onClose }: PanelProps) {
   };
   return (
     <PanelForm
+      {...closing}
       title={t('Cancel refund')}
       explanation={t('It isn’t retried, and {{money}} can be refunded again. The customer receives nothing from this refund.', { money })}
       submitLabel={t('Cancel refund')}
       isDangerous
-      isBusy={isBusy}
-      failure={failure}
       onSubmit={submit}
-      onClose={onClose}
     >
       <ReasonField value={reason} onChange={setReason} autoFocus />
       <TextField

@@ -2,14 +2,13 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiFailure, type QueueEntryDetail, useMoneyMutation } from '#renderer/base/client';
+import type { ApiFailure, QueueEntryDetail } from '#renderer/base/client';
 import { refusalOf, serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { cardText } from '#renderer/base/payment-methods';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import {
   actorText,
-  announce,
   CopyText,
   dayText,
   FactList,
@@ -19,6 +18,7 @@ import {
   TimeText,
   useHeadingFocus,
   useIsHeld,
+  useSubmit,
 } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { RecordLink } from '#renderer/shared/record-links';
@@ -42,12 +42,16 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
   const [panel, setPanel] = useState<keyof typeof entry.actions>();
   const heading = useHeadingFocus(takesFocus);
   const money = writeMoney(entry.amount, entry.currency);
-  const retrying = useMoneyMutation<void, unknown>(() => retry(entry.id), {
-    onSuccess: () => announce(t('Retrying the refund now.')),
-    onSettled: () => {
-      close();
-      return refreshQueue();
-    },
+  const close = () => {
+    setPanel(undefined);
+    heading.current?.focus();
+  };
+  const retrying = useSubmit({
+    send: () => retry(entry.id),
+    refresh: refreshQueue,
+    announcement: t('Retrying the refund now.'),
+    onClose: close,
+    onFailure: close,
   });
   const isHeld = useIsHeld(entry.id);
   const action = (name: keyof typeof entry.actions, label: string) => ({
@@ -57,10 +61,6 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
     run: () => setPanel(name),
   });
 
-  const close = () => {
-    setPanel(undefined);
-    heading.current?.focus();
-  };
   return (
     <Box sx={{ display: 'grid', gap: 6 }}>
       <RecordHeader title={{ amount: entry.amount, currency: entry.currency }} status={entry.status} headingRef={heading}>
@@ -70,7 +70,7 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
       <Alert severity={entry.status === 'failed' ? 'warning' : entry.status === 'resolved' ? 'success' : 'info'}>
         {isHeld ? t('This refund is closed in a few seconds. Until then, you can undo it.') : nextStepText(entry, money, timezone)}
       </Alert>
-      {retrying.error && <Conflict failure={retrying.error} />}
+      {retrying.failure && <Conflict failure={retrying.failure} />}
       <RecordActions
         group={t('This refund')}
         actions={
@@ -85,6 +85,8 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
       />
       {panel === 'retry' && (
         <PanelForm
+          {...retrying}
+          failure={null}
           title={t('Retry now')}
           explanation={t(
             'Sends the refund of {{money}} to the processor again. If it is approved, the money leaves and you can’t undo it.',
@@ -93,10 +95,6 @@ function Opened({ entry, takesFocus }: { entry: QueueEntryDetail; takesFocus: bo
             },
           )}
           submitLabel={t('Refund {{money}}', { money })}
-          isBusy={retrying.isPending}
-          failure={null}
-          onSubmit={() => retrying.mutate()}
-          onClose={close}
           focusesSubmit
         />
       )}

@@ -1,11 +1,10 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { Trans, t } from '#renderer/base/language';
-import { ConfirmDialog, FailureNote, showToast } from '#renderer/kit/ui';
+import { ConfirmDialog, FailureNote, useSubmit } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { SETTING_NAMES } from '#renderer/shared/settings-pages';
 import { CompanySignIn } from './company-sign-in.tsx';
@@ -59,14 +58,8 @@ function SigningKey() {
   const { user } = useMe();
   const canRotate = may('settings:write') && user.merchantId === null;
   const [isAsking, setAsking] = useState(false);
-  const rotate = useMutation({
-    mutationFn: rotateSigningKey,
-    onSuccess: () => {
-      setAsking(false);
-      showToast(t('Signing key rotated.'));
-    },
-    onError: () => setAsking(false),
-  });
+  const close = () => setAsking(false);
+  const rotate = useSubmit({ send: rotateSigningKey, toast: t('Signing key rotated.'), onClose: close, onFailure: close });
   return (
     <Box component="section" sx={{ maxWidth: 760, display: 'grid', gap: 3 }}>
       <Box component="h2" sx={{ fontSize: 14, fontWeight: 600, m: 0 }}>
@@ -77,19 +70,18 @@ function SigningKey() {
           'Access tokens are signed with a key of this account. It is rotated automatically every 90 days. Rotate it now if it may have been exposed. Sessions continue.',
         )}
       </Box>
-      {rotate.error && <FailureNote failure={rotate.error} />}
+      {rotate.failure && <FailureNote failure={rotate.failure} />}
       <Box>
         <Button variant="outlined" disabled={!canRotate} onClick={() => setAsking(true)}>
           {t('Rotate signing key')}
         </Button>
       </Box>
       <ConfirmDialog
+        {...rotate}
+        failure={null}
         title={t('Rotate the signing key?')}
         isOpen={isAsking}
         submitLabel={t('Rotate signing key')}
-        isBusy={rotate.isPending}
-        onSubmit={() => rotate.mutate()}
-        onClose={() => setAsking(false)}
       >
         {t('New tokens are signed with a new key. Existing tokens stay valid until they expire.')}
       </ConfirmDialog>

@@ -2,12 +2,11 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { BackupOverview } from '#renderer/base/client';
 import { Trans, t } from '#renderer/base/language';
-import { ConfirmDialog, FailureNote, fullTime, showToast } from '#renderer/kit/ui';
+import { ConfirmDialog, FailureNote, fullTime, useSubmit } from '#renderer/kit/ui';
 import { refreshBackups, resumeCharges } from './backup-queries.ts';
 
 interface PausedChargesNoteProps {
@@ -19,14 +18,13 @@ interface PausedChargesNoteProps {
 /** Note that automatic charges are paused after a restore, because charges made after the backup are not known here. */
 export function PausedChargesNote({ restored, timezone, mayChange }: PausedChargesNoteProps) {
   const [isAsking, setAsking] = useState(false);
-  const resume = useMutation({
-    mutationFn: resumeCharges,
-    onSuccess: async () => {
-      setAsking(false);
-      showToast(t('Automatic charges resumed.'));
-      await refreshBackups();
-    },
-    onError: () => setAsking(false),
+  const close = () => setAsking(false);
+  const resume = useSubmit({
+    send: resumeCharges,
+    refresh: () => void refreshBackups(),
+    toast: t('Automatic charges resumed.'),
+    onClose: close,
+    onFailure: close,
   });
   return (
     <Alert severity="warning" sx={{ alignItems: 'flex-start' }}>
@@ -36,9 +34,9 @@ export function PausedChargesNote({ restored, timezone, mayChange }: PausedCharg
         components={[<Link key="0" component={RouterLink} to="/reconciliation" underline="always" />]}
         values={{ time: fullTime(restored.backupCreatedAt, timezone) }}
       />
-      {resume.error && (
+      {resume.failure && (
         <Box sx={{ mt: 3 }}>
-          <FailureNote failure={resume.error} />
+          <FailureNote failure={resume.failure} />
         </Box>
       )}
       {mayChange && (
@@ -46,14 +44,7 @@ export function PausedChargesNote({ restored, timezone, mayChange }: PausedCharg
           <Button onClick={() => setAsking(true)}>{t('Resume charges')}</Button>
         </Box>
       )}
-      <ConfirmDialog
-        title={t('Resume automatic charges?')}
-        isOpen={isAsking}
-        submitLabel={t('Resume charges')}
-        isBusy={resume.isPending}
-        onSubmit={() => resume.mutate()}
-        onClose={() => setAsking(false)}
-      >
+      <ConfirmDialog {...resume} failure={null} title={t('Resume automatic charges?')} isOpen={isAsking} submitLabel={t('Resume charges')}>
         {t('Everything due since the backup is charged now. Subscriptions that were billed after the backup are billed twice.')}
       </ConfirmDialog>
     </Alert>

@@ -5,16 +5,15 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
-import { useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { amountProblem, decimalText, readAmount, type TaxRule, taxedTotal, taxRuleOf, writeAmount, writeMoney } from '#renderer/base/money';
-import { announce, FailureNote, FormDialog, focusField, SelectField, useAfterRender } from '#renderer/kit/ui';
+import { announce, FormDialog, focusField, SelectField, useAfterRender, useSubmit } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { cellId } from '../editor/editor-form.ts';
 import { LineGrid } from '../editor/line-grid.tsx';
 import { emptyLine, firstProblem, itemsOf, type LineForm, sumMinor } from '../editor/lines.ts';
-import { type AskForTip, type Channel, createLink, type LinkBody, phoneDigits } from '../operations.ts';
+import { type AskForTip, type Channel, createLink, phoneDigits } from '../operations.ts';
 import { EMAIL, PHONE } from '../patterns.ts';
 import { refreshInvoices } from '../queries.ts';
 import { useCurrentTime } from '../use-current-time.ts';
@@ -73,16 +72,17 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   const [form, setForm] = useState(EMPTY_FORM);
   const [isChecked, setChecked] = useState(false);
   const afterRender = useAfterRender();
-  const creating = useMoneyMutation((body: LinkBody, key) => createLink(body, key), {
-    onSuccess: ({ messageIds }) => {
-      void refreshInvoices();
-      announce(messageIds.length > 0 ? t('Payment link created. Its message is in the outbox.') : t('Payment link created.'));
-    },
+  const creating = useSubmit({
+    send: createLink,
+    refresh: () => void refreshInvoices(),
+    onDone: ({ messageIds }) =>
+      announce(messageIds.length > 0 ? t('Payment link created. Its message is in the outbox.') : t('Payment link created.')),
+    onClose,
   });
-  if (creating.data)
+  if (creating.result)
     return (
       <CreatedLinkDialog
-        link={creating.data}
+        link={creating.result}
         sentTo={form.sendVia.map((channel) => (channel === 'email' ? form.email : form.phone).trim())}
         onClose={onClose}
         onOpen={onOpen}
@@ -92,11 +92,11 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   const set = (changed: Partial<LinkForm>) => {
     setForm({ ...form, ...changed });
     setChecked(false);
-    if (creating.error && !creating.error.isUnconfirmed) creating.reset();
+    if (creating.failure && !creating.failure.isUnconfirmed) creating.reset();
   };
   const { lines } = form;
   const reading = readAmount(lines === null ? form.amount : decimalText(sumMinor(lines, currency), currency), currency);
-  const refusalOf = (field: string) => (creating.error?.field === field ? creating.error.message : undefined);
+  const refusalOf = (field: string) => (creating.failure?.field === field ? creating.failure.message : undefined);
   const amountMessage = (isChecked && lines === null ? amountProblem(form.amount, currency) : null) ?? refusalOf('amount');
   const isEmpty = lines !== null && isChecked && firstProblem(lines, currency) === undefined && reading.kind !== 'valid';
   const linesMessage = isEmpty ? t('Enter at least one line with a price above 0.') : (refusalOf('items') ?? refusalOf('amount'));
@@ -112,8 +112,17 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   const phoneMessage = (isChecked ? recipientErrors.phone : undefined) ?? refusalOf('phone');
   const sendMessage = refusalOf('sendVia');
   const tipMessage = refusalOf('askForTip');
+  const isAtField = [
+    amountMessage,
+    refusalOf('items'),
+    taxMessage,
+    emailMessage,
+    phoneMessage,
+    sendMessage,
+    tipMessage,
+    refusalOf('description'),
+  ].some((message) => message !== undefined);
   const submit = () => {
-    if (creating.isPending) return;
     setChecked(true);
     const problem = lines === null ? undefined : firstProblem(lines, currency);
     const wrong = problem && lines?.[problem.row];
@@ -122,7 +131,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
     if (total === null) return focusField('link-tax');
     if (recipientErrors.email) return focusField('link-email');
     if (recipientErrors.phone) return focusField('link-phone');
-    creating.mutate({
+    creating.onSubmit({
       merchantId,
       ...(lines === null ? { amount: total.amount } : { items: itemsOf(lines, currency) }),
       ...(total.tax !== null && { taxAmount: total.tax }),
@@ -139,11 +148,11 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   };
   return (
     <FormDialog
+      {...creating}
       title={t('New payment link')}
       submitLabel={submitLabel(total === null ? null : writeMoney(total.amount, currency), form.sendVia.length > 0)}
-      isBusy={creating.isPending}
+      failure={isAtField ? null : creating.failure}
       onSubmit={submit}
-      onClose={onClose}
       maxWidth={lines === null ? 'sm' : 'md'}
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
@@ -294,15 +303,6 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
           label={t('Ask for a shipping address')}
           sx={{ marginInlineStart: -1, mt: -3 }}
         />
-        {creating.error &&
-          amountMessage === undefined &&
-          refusalOf('items') === undefined &&
-          taxMessage === undefined &&
-          emailMessage === undefined &&
-          phoneMessage === undefined &&
-          sendMessage === undefined &&
-          tipMessage === undefined &&
-          refusalOf('description') === undefined && <FailureNote failure={creating.error} />}
       </Box>
     </FormDialog>
   );

@@ -88,7 +88,7 @@ export function ReaderDialog({ merchantId, reader, nextNumber, onClose }: Reader
   return (
     <FormDialog
       {...saving}
-      failure={isShown(saving.failure?.field) ? null : saving.failure}
+      failure={saving.failure && !isShown(saving.failure.field) ? saving.failure : null}
       title={reader ? t('Change {{name}}', { name: reader.name }) : t('Pair card reader')}
       submitLabel={reader ? t('Save card reader') : t('Pair card reader')}
       onSubmit={submit}
