@@ -30,9 +30,9 @@ export function UnsavedChanges({ hasChanges, isSaving, children }: UnsavedChange
     <ConfirmDialog
       title={t('Leave without saving?')}
       isOpen
-      confirmLabel={t('Leave without saving')}
+      submitLabel={t('Leave without saving')}
       isDangerous
-      onConfirm={() => blocker.proceed()}
+      onSubmit={() => blocker.proceed()}
       onClose={() => blocker.reset()}
     >
       {children}
