@@ -5,7 +5,6 @@ import { createReconciliation } from '#core/books/reconciliation';
 import { createReporting } from '#core/books/reporting';
 import { createSettlement } from '#core/books/settlement';
 import type { BillingArea } from './billing-area.ts';
-import { evidenceSourcesOf } from './evidence-sources.ts';
 import type { Foundation } from './foundation.ts';
 import type { CoreOptions } from './options.ts';
 import type { SalesArea } from './sales-area.ts';
@@ -24,7 +23,17 @@ export function createBooks(options: CoreOptions, foundation: Foundation, below:
     gateways,
     gatewayIds: directory.accounts.gatewayIdsOf,
     secrets,
-    sources: evidenceSourcesOf({ audit, customers, installments, invoicing, notifications, receipts, recurring }),
+    sources: {
+      invoice: invoicing.get,
+      invoiceVisits: invoicing.visits,
+      subscription: recurring.recordOf,
+      installment: installments.installmentOf,
+      messages: notifications.page,
+      methods: customers.methods,
+      auditEntries: audit.entryBlocks,
+      receiptPdf: receipts.pdfFor,
+      invoicePdf: async (tenantId, invoiceId) => (await invoicing.attachmentOf(tenantId, invoiceId)).content,
+    },
   });
   const settlement = createSettlement({
     ...common,

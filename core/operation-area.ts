@@ -10,10 +10,9 @@ import { deriveKey } from '#core/records/vault';
 import type { BillingArea } from './billing-area.ts';
 import type { BooksArea } from './books-area.ts';
 import type { Foundation } from './foundation.ts';
-import type { CoreOptions } from './options.ts';
+import type { CoreOptions, NewTenant } from './options.ts';
 import type { SalesArea } from './sales-area.ts';
 import { BACKED_UP, PAYMENT_DATA } from './tables.ts';
-import { tenantCreation } from './tenant-creation.ts';
 
 /** Constructs the capabilities of the operation, and those of records that need the others: backups, archives and anchors. */
 export function createOperation(options: CoreOptions, foundation: Foundation, below: SalesArea & BillingArea & BooksArea) {
@@ -60,7 +59,15 @@ export function createOperation(options: CoreOptions, foundation: Foundation, be
   const [server, key] = [options.backupStation, deriveKey(installation, 'archive').export()];
   const archives = createArchives({ database, server, scheduler, audit, webhooks, tenants, key, report });
   const auditAnchors = createAuditAnchors({ database, clockOf, scheduler, audit, archives, notifications, nameOf: tenants.nameOf });
-  const createTenant = tenantCreation({ identity, tenants, merchants });
+  /** Creates a tenant with its first merchant and its owner in one unit of work. @throws ServiceError RESOURCE_CONFLICT if it must be the first tenant and is not. */
+  const createTenant = async (tenant: NewTenant, { asFirst = false } = {}): Promise<{ tenantId: string; merchantId: string }> => {
+    let merchantId = '';
+    const tenantId = await identity.createTenant(tenant, async (work, id, nowMs) => {
+      if (asFirst) await tenants.checkFirst(work, id);
+      merchantId = await merchants.begin(work, id, tenant.merchant, tenant.environment, nowMs);
+    });
+    return { tenantId, merchantId };
+  };
   const failoverRehearsals = createFailoverRehearsals({
     processes,
     database,

@@ -5,7 +5,6 @@ import { basename, join } from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ApprovalRequiredError, DeclinedError, type Paydesk, PaydeskError, type ResponseInfo } from '@paydesk/client';
 import { containsCardNumber, maskCardNumbers } from '#shared/card-numbers';
-import { shortRecord } from './short-record.ts';
 import type { Tool } from './tools.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -15,6 +14,8 @@ type AnyCall = (path: string, ...rest: unknown[]) => Promise<unknown>;
 const LIST_LIMIT = 10;
 /** Longer texts are saved as a file. */
 const TEXT_MAX = 20_000;
+/** Longer texts of a record in a list are cut. */
+const SHORT_TEXT_MAX = 100;
 const REPLAYED = 'This call repeated an earlier one with the same key and had no further effect.';
 
 /**
@@ -122,4 +123,31 @@ function canonical(given: Given): string {
   return JSON.stringify(given, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).toSorted()) : part,
   );
+}
+
+/**
+ * Returns a record of a list with the fields that an agent needs to choose one: those with a value, and of the objects in it those with a value. Arrays
+ * of objects are replaced by their length, and long texts are cut. The tool that reads one record returns all of it.
+ */
+function shortRecord(record: object): Record<string, unknown> {
+  return fieldsOf(record, (value) => (isObject(value) ? fieldsOf(value, short) : short(value)));
+}
+
+/** Returns the fields of an object that have a value after `change`. */
+function fieldsOf(record: object, change: (value: unknown) => unknown): Record<string, unknown> {
+  const fields = Object.entries(record).map(([name, value]) => [name, change(value)] as const);
+  return Object.fromEntries(fields.filter(([, value]) => !isEmpty(value)));
+}
+
+function short(value: unknown): unknown {
+  if (typeof value === 'string' && value.length > SHORT_TEXT_MAX) return `${value.slice(0, SHORT_TEXT_MAX)}…`;
+  if (Array.isArray(value) && value.some((each) => typeof each === 'object')) return `${value.length} entries`;
+  return isObject(value) ? undefined : value;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === false) return true;
+  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }

@@ -5,9 +5,13 @@ import type { Route } from '#server/http';
 import { errorResponse, isShown, statusOf, storedBody } from '#server/http';
 import { type SetupPort, setupRoutes } from '#server/operation/setup';
 import { adminRoutes } from './admin.ts';
+import { sdkPayments } from './payments/sdk.ts';
 import { publicRoutes } from './public.ts';
-import { sdkRoutes } from './sdk.ts';
+import { sdkSurchargeQuote } from './surcharge/routes.ts';
 import { healthRoute, type ProcessesHealth } from './system/health.ts';
+
+/** Routes of the SDK surface, with the API key as bearer token and PascalCase names. */
+const sdkRoutes = [...sdkPayments, sdkSurchargeQuote];
 
 export { approvalAnswer, storeForApproval } from './approvals/run-approved.ts';
 export { databaseProblems, processesHealth } from './system/health.ts';

@@ -1,10 +1,12 @@
 import { parse } from 'pg-connection-string';
 import { InvalidAddress } from './invalid-address.ts';
-import { isKeywordForm, urlOfKeywords } from './keywords.ts';
 import { type HostTls, type TlsSettings, tlsSettings } from './tls.ts';
 
 const DEFAULT_PORT = 5_432;
 const SCHEME = /^postgres(?:ql)?:\/\//i;
+const KEYWORD_START = /^\s*[a-z_]+\s*=/;
+/** `keyword = value`: a value is in single quotes, or has no spaces. A backslash escapes the next character in both. */
+const PAIR = /\s*([A-Za-z_]+)\s*=\s*(?:'((?:[^'\\]|\\[\s\S])*)'(?=\s|$)|((?:[^\s'\\]|\\[\s\S])*)(?=\s|$))\s*/y;
 const TARGETS = ['any', 'read-write', 'primary', 'read-only', 'standby', 'prefer-standby'] as const;
 /** Parameters of libpq that Paydesk does not implement. They are refused, because ignoring them would change the choice of the server. */
 const UNSUPPORTED = ['hostaddr', 'service', 'servicefile', 'passfile', 'sslcrl', 'sslcrldir', 'requiressl'];
@@ -132,4 +134,29 @@ const isTlsParameter = (name: string) => name.startsWith('ssl') && name !== 'ssl
 /** Returns the variants of TLS to try for a host, in order. A Unix socket is never encrypted. */
 export function tlsVariants({ tls }: PostgresAddress, host: HostAddress): readonly HostTls[] {
   return isUnixSocket(host) ? [false] : tls.variants;
+}
+
+/** Returns true if an address has the form of keywords and values, as in `host=db1,db2 dbname=paydesk`. */
+const isKeywordForm = (address: string): boolean => KEYWORD_START.test(address);
+
+/** Converts an address of keywords and values to the form `postgres://…`. @throws InvalidAddress */
+function urlOfKeywords(address: string): string {
+  const given = new URLSearchParams();
+  for (PAIR.lastIndex = 0; PAIR.lastIndex < address.length; ) {
+    const at = PAIR.lastIndex;
+    const [, name = '', quoted, plain = ''] = PAIR.exec(address) ?? [];
+    if (name === '')
+      throw new InvalidAddress(
+        `The address cannot be read from character ${at + 1} on. Write keyword=value pairs with spaces between them, and put values with spaces in single quotes.`,
+      );
+    // As with libpq, the last of several equal keywords counts.
+    given.set(name, (quoted ?? plain).replace(/\\([\s\S])/g, '$1'));
+  }
+  const taken = (name: string) => {
+    const value = given.get(name) ?? '';
+    given.delete(name);
+    return encodeURIComponent(value);
+  };
+  const [user, password, database] = [taken('user'), taken('password'), taken('dbname')];
+  return `postgres://${user}${password === '' ? '' : `:${password}`}${user === '' && password === '' ? '' : '@'}/${database}?${given}`;
 }

@@ -1,7 +1,6 @@
 import type { FallbackFont } from './fallback-fonts.ts';
 import { addFonts, type FontName, type PDFDocumentClass } from './pdf-fonts.ts';
 import type { TextRun } from './pdf-runs.ts';
-import { wrapped } from './pdf-wrap.ts';
 import { plain } from './plain.ts';
 
 const LETTER = { width: 612, height: 792 } as const;
@@ -16,6 +15,7 @@ const WEIGHTS: Readonly<Record<FontName, number>> = { regular: 400, strong: 600 
 /** Width of the stroke for each unit of weight, as a share of the size: Noto Sans of weight 100 looks as that of weight 400 with 4.5 %. */
 const STROKE_OF_WEIGHT = 0.00015;
 const QUIET_INK = '#4a5560';
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Letter-size page in points, with its margins. */
 export const PAGE = {
@@ -150,4 +150,40 @@ export function penOn(doc: PDFKit.PDFDocument, PDFDocument: PDFDocumentClass) {
 /** Returns position and width of the column of a style. */
 export function columnOf({ x = PAGE.left, width }: TextStyle): { readonly x: number; readonly width: number } {
   return { x, width: width ?? PAGE.right - x };
+}
+
+/** Breaks a text into lines no wider than `width`: at spaces, and inside a word only if it is longer than a line. */
+function wrapped(text: string, width: number, widthOf: (part: string) => number): string[] {
+  const space = widthOf(' ');
+  const done: string[] = [];
+  let line = '';
+  let taken = 0;
+  for (const piece of text.split(' ').flatMap((word) => piecesOf(word, width, widthOf))) {
+    if (line !== '' && taken + space + piece.width > width) {
+      done.push(line);
+      line = '';
+    }
+    taken = line === '' ? piece.width : taken + space + piece.width;
+    line = line === '' ? piece.text : `${line} ${piece.text}`;
+  }
+  return [...done, line];
+}
+
+function piecesOf(word: string, width: number, widthOf: (part: string) => number): { text: string; width: number }[] {
+  const whole = widthOf(word);
+  if (whole <= width) return [{ text: word, width: whole }];
+  const done: { text: string; width: number }[] = [];
+  let piece = '';
+  let taken = 0;
+  for (const { segment } of graphemes.segment(word)) {
+    const wide = widthOf(segment);
+    if (piece !== '' && taken + wide > width) {
+      done.push({ text: piece, width: taken });
+      piece = '';
+      taken = 0;
+    }
+    piece += segment;
+    taken += wide;
+  }
+  return [...done, { text: piece, width: taken }];
 }

@@ -1,20 +1,40 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, newId, parseCurrentCurrency, ServiceError, storedCurrency } from '#core/kernel';
+import {
+  type Actor,
+  type Currency,
+  isoTime,
+  newId,
+  parseCurrentCurrency,
+  parseMoney,
+  parseMoneyOrZero,
+  ServiceError,
+  storedCurrency,
+} from '#core/kernel';
 import { readLogo } from '#core/platform/received-files';
+import { checkCashRounding } from './cash-rounding.ts';
 import type { Dependencies } from './dependencies.ts';
 import { fraudChangeFrom } from './fraud-limits.ts';
 import { gatewaysIn, sandboxGatewayRow } from './gateway.ts';
-import { checkLateFees } from './late-fee-settings.ts';
 import { columnsOf, type Merchant, type MerchantProfile, type NewMerchant, profileOf } from './merchant.ts';
 import { checkPublicAddress } from './public-address.ts';
 import { parsePublicUrl } from './public-url.ts';
-import { vtChangeFrom } from './queued-payment-limits.ts';
 import { anyRow, merchantOf, noMerchant, openRow } from './read.ts';
 import { checkDelivery, checkReminders } from './reminder-settings.ts';
 import { checkRules } from './routing.ts';
 import { GATEWAYS, type GatewayRow, MERCHANTS, type MerchantRow } from './schema.ts';
-import { COLUMNS, type FraudSettings, NEW_VT_SETTINGS, type SectionName, type Sections, sectionOf, type VtSettings } from './settings.ts';
+import {
+  COLUMNS,
+  type FraudSettings,
+  type LateFeeSettings,
+  NEW_VT_SETTINGS,
+  type SectionName,
+  type Sections,
+  sectionOf,
+  type VtSettings,
+} from './settings.ts';
 import { payerAddressChangedText } from './texts.ts';
+
+const QUEUED_PAYMENT_LIMITS = ['chargeLaterMaxAmount', 'chargeLaterMaxPerCustomer'] as const;
 
 /** Reads the row under its lock, applies the change and writes the audit entry, so that parallel changes are both kept. */
 async function changeRow(
@@ -265,4 +285,41 @@ export async function createMerchant(deps: Dependencies, actor: Actor, input: Ne
   });
   deps.directory.rows.changed(actor.tenantId, row.id);
   return merchantOf(deps, row);
+}
+
+/** Checks the late fees of a merchant. @throws ServiceError INVALID_AMOUNT; VALIDATION_ERROR if they are switched on with a fee of zero. */
+function checkLateFees({ enabled, kind, amount, percent, ceilingPercent }: LateFeeSettings, currency: Currency): void {
+  const { minor } = parseMoneyOrZero(amount, currency, 'amount');
+  if (!enabled) return;
+  const zero = kind === 'fixed' ? (minor === 0 ? 'amount' : null) : percent === 0 ? 'percent' : null;
+  const field = zero ?? (ceilingPercent === 0 ? 'ceilingPercent' : null);
+  if (field === null) return;
+  throw new ServiceError('VALIDATION_ERROR', `\`${field}\` must be greater than 0 before you switch late fees on.`, { field });
+}
+
+/**
+ * Returns a change of the virtual terminal as it is stored: with the currency of changed limits, so that a later change of the merchant's currency does
+ * not change them. @throws ServiceError VALIDATION_ERROR for another currency than that of the merchant, and for a limit that stays in another one;
+ * INVALID_AMOUNT for more decimals than the currency has, and the errors of `checkCashRounding`.
+ */
+function vtChangeFrom(before: VtSettings, change: Partial<VtSettings>, currency: string): Partial<VtSettings> {
+  checkCashRounding(change.cashRounding);
+  const { chargeLaterCurrency: stated } = change;
+  const changed = QUEUED_PAYMENT_LIMITS.filter((field) => change[field] !== undefined);
+  if (changed.length === 0 && stated === undefined) return change;
+  if (stated != null && stated !== currency)
+    throw new ServiceError('VALIDATION_ERROR', `\`chargeLaterCurrency\` must be ${currency}, the currency of the merchant.`, {
+      field: 'chargeLaterCurrency',
+    });
+  const after = { ...before, ...change };
+  if (QUEUED_PAYMENT_LIMITS.every((field) => after[field] === null)) return { ...change, chargeLaterCurrency: null };
+  const { chargeLaterCurrency: present } = before;
+  for (const field of QUEUED_PAYMENT_LIMITS) {
+    const amount = after[field];
+    if (amount === null) continue;
+    if (stated == null && present !== null && present !== currency && change[field] === undefined)
+      throw new ServiceError('VALIDATION_ERROR', `\`${field}\` is in ${present}. Send it in ${currency} as well, or null.`, { field });
+    parseMoney(amount, storedCurrency(currency), field);
+  }
+  return { ...change, chargeLaterCurrency: currency };
 }

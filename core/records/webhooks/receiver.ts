@@ -4,7 +4,6 @@ import { getEvent } from './history.ts';
 import type { ReceiverRequest } from './records.ts';
 import { signedHeaders } from './signature.ts';
 
-/** The request that an endpoint would get for an event. */
 /**
  * Returns an event as the built-in receiver of the tenant catches it: with the headers and the body of a delivery, signed at this time with a secret
  * of its own. Nothing is sent or stored. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED.
