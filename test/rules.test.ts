@@ -9,7 +9,7 @@ import { drawn } from '../scripts/architecture.ts';
 import { EXTERNAL_PACKAGES } from '../scripts/external-packages.ts';
 import { migrationLists } from '../scripts/list-migrations.ts';
 import { AREAS, arrowsUp, ringsOf } from './support/areas.ts';
-import { unusedExports, unusedReExports } from './support/imports.ts';
+import { untypedFunctions, unusedExports, unusedReExports } from './support/imports.ts';
 import { filesOf, ROOT, type SourceFile } from './support/sources.ts';
 
 const RULE = {
@@ -238,6 +238,32 @@ describe('exports', () => {
       { path: 'core/sales/payments/sell.ts', text: "import { seal } from '#core/records/vault';\n" },
     ];
     expect(unusedExports(files)).toEqual(['core/records/vault/seal.ts: open']);
+  });
+
+  test('functions of core state their return type', () => {
+    expect(untypedFunctions(filesOf('.', ['.ts']).filter(({ path }) => path.startsWith('core/')))).toEqual([]);
+  });
+
+  test('finds an exported function without a return type that is neither a constructor nor a single return', () => {
+    const text = `export async function pay(
+  deps: Deps,
+) {
+  await deps.ask();
+}
+
+export function createVault(deps: Deps) {
+  const keys = new Map();
+}
+
+export function columnsOf(row: Row) {
+  return { id: row.id };
+}
+
+export function seal(text: string): string {
+  const sealed = text;
+}
+`;
+    expect(untypedFunctions([{ path: 'core/a.ts', text }])).toEqual(['core/a.ts: pay']);
   });
 });
 

@@ -139,16 +139,18 @@ export interface RowRange {
   readonly limit: number;
 }
 
+const allColumns = (rows: ReturnType<typeof rowsOf>) => rows.selectAll();
+
 /** Returns the query for a range of rows of a table. Skipped rows are read from the index of the order alone, if it contains the conditions of the rows. */
 export function rangeOfRows(
   table: Pick<TableShape, 'name'>,
   rows: ReturnType<typeof rowsOf>,
   { order = NEWEST_FIRST, after, skip, limit }: RowRange,
-) {
+): ReturnType<typeof allColumns> {
   const direction = order.isDescending ? 'desc' : 'asc';
   const inOrder = (some: typeof rows) => (order.column === 'id' ? some : some.orderBy(order.column, direction)).orderBy('id', direction);
   const following = inOrder(after === undefined ? rows : rows.where(afterPlace(order, after)));
-  if (skip === 0) return following.selectAll().limit(limit);
+  if (skip === 0) return allColumns(following).limit(limit);
   const ids = following.select('id').limit(limit).offset(skip) as unknown as Expression<string>;
-  return inOrder(rowsOf(table).where('id', 'in', ids)).selectAll();
+  return allColumns(inOrder(rowsOf(table).where('id', 'in', ids)));
 }

@@ -93,3 +93,15 @@ export function unusedExports(files: readonly SourceFile[]): string[] {
       .map((name) => `${path}: ${name}`),
   );
 }
+
+/** The head of a function without a return type. The types of a constructor (`create…`) and of a single return are those of their values. */
+const UNTYPED_FUNCTION =
+  /^export (?:async )?function\*? (?!create[A-Z])([\w$]+)(?:<[^\n]*>)?\((?:[^\n]*|\n(?: [^\n]*\n)+)\) \{\n(?! {2}return )/gm;
+
+/** Returns "file: name" for each exported function without a return type, unless `ReturnType` names that type. */
+export function untypedFunctions(files: readonly SourceFile[]): string[] {
+  const named = new Set(files.flatMap(({ text }) => [...text.matchAll(/ReturnType<typeof (\w+)>/g)].map(([, name = '']) => name)));
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(UNTYPED_FUNCTION)].flatMap(([, name = '']) => (named.has(name) ? [] : [`${path}: ${name}`])),
+  );
+}

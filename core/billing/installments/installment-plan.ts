@@ -105,7 +105,7 @@ export function eventData(plan: Plan) {
 }
 
 /** Returns the fields that the audit log keeps. */
-export function auditFields(row: PlanRow) {
+export function auditFields(row: PlanRow): Readonly<Record<string, unknown>> {
   const decimal = (minor: number) => formatDecimal(money(minor, storedCurrency(row.currency)));
   return {
     status: row.status,

@@ -181,7 +181,12 @@ async function linesFrom(
 }
 
 /** Returns the merchant and the customer. @throws ServiceError VALIDATION_ERROR on `customerId` if they do not belong together. */
-export async function partiesOf(deps: Dependencies, actor: Actor, customerId: string, merchantId?: string) {
+export async function partiesOf(
+  deps: Dependencies,
+  actor: Actor,
+  customerId: string,
+  merchantId?: string,
+): Promise<{ readonly payer: Payer; readonly merchant: Merchant }> {
   const payer = await deps.customers.payer(actor, customerId);
   const merchant = checkOpen(await deps.merchants.merchantFor(actor, merchantId ?? payer.merchantId));
   if (payer.merchantId !== merchant.merchantId)

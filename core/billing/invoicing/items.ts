@@ -1,6 +1,6 @@
 import type { Read } from '#core/database';
 import { type Currency, exponentOf, type Money, money, parseMoneyOrZero, ServiceError } from '#core/kernel';
-import { NO_DISCOUNT } from '#core/sales/discounts';
+import { type DiscountColumns, NO_DISCOUNT } from '#core/sales/discounts';
 import { LINE_DESCRIPTION_MAX, type LineItem, lineItemsOf, unitOfItem } from '#core/sales/items';
 import { shareOut } from '#shared/line-items';
 import type { InvoiceItem } from './records.ts';
@@ -168,8 +168,15 @@ export function linesOfPayment(row: InvoiceRow, amountMinor: number): readonly L
   }));
 }
 
-/** Order, tip and discount of a payment of an invoice, in minor units. Those of a link that replaces another payment belong to the payment of the whole. */
-export function contentOfPayment(row: InvoiceRow, amountMinor: number) {
+interface PaymentContent {
+  readonly orderId: string;
+  readonly tipMinor: number;
+  readonly discountMinor: number;
+  readonly granted: DiscountColumns;
+}
+
+/** Returns the order, tip and discount of a payment of an invoice. Those of a link that replaces another payment belong to the payment of the whole. */
+export function contentOfPayment(row: InvoiceRow, amountMinor: number): PaymentContent {
   const orderId = row.order_id ?? row.number;
   if (amountMinor !== row.amount_minor) return { orderId, tipMinor: 0, discountMinor: 0, granted: NO_DISCOUNT };
   const { tip_minor: tipMinor, discount_minor: discountMinor, discount_id, discount_approved_by } = row;

@@ -256,7 +256,7 @@ export function payerFrom(
   { method, name, email, zip }: Pick<PageInput, 'method' | 'name' | 'email' | 'zip'>,
   merchant: Merchant,
   { acceptsStored = false } = {},
-) {
+): Partial<Record<'name' | 'email' | 'zip', string>> {
   const isAccepted = method.kind === 'token' ? acceptsStored : methodsOf(merchant).includes(method.kind);
   if (!isAccepted) throw new ServiceError('VALIDATION_ERROR', 'This payment method is not accepted here.', { field: 'method' });
   const { requireCvv } = merchant.vtSettings;

@@ -1,5 +1,5 @@
 import type { Read } from '#core/database';
-import { money, storedCurrency } from '#core/kernel';
+import { type Currency, type Money, money, storedCurrency } from '#core/kernel';
 import { amount, count, currencyCode, day, flag, id, list, nullable, record, text } from '#core/platform/fields';
 import { unpaidByDueDate } from './daily-run.ts';
 import type { InvoiceRow } from './schema.ts';
@@ -33,11 +33,25 @@ export async function unpaidForPreview(read: Read, merchantId: string, fromDay =
   return { rows: rows.slice(0, LOOKED_AT_MAX), isComplete: rows.length <= LOOKED_AT_MAX };
 }
 
+interface PreviewFields<Next> {
+  readonly first: {
+    readonly invoiceId: string;
+    readonly number: string;
+    readonly customerName: string | null;
+    readonly amountDue: Money;
+    readonly currency: Currency;
+    readonly dueDate: string;
+    readonly next: Next;
+  }[];
+  readonly firstCount: number;
+  readonly isComplete: boolean;
+}
+
 /** Returns the fields of `firstFields`: the invoices for which something is planned, in order of its time. */
 export function firstOf<Next>(
   { rows, isComplete }: Awaited<ReturnType<typeof unpaidForPreview>>,
   planFor: (row: InvoiceRow) => { readonly dueDate: string; readonly at: string; readonly next: Next } | null,
-) {
+): PreviewFields<Next> {
   const planned = rows.flatMap((row) => {
     const plan = planFor(row);
     return plan === null ? [] : [{ row, ...plan }];

@@ -7,13 +7,19 @@ import { receiptTexts } from './texts.ts';
 /** Line length that no mail program breaks. */
 const MAIL_COLUMNS = 64;
 
+interface ReceiptMail {
+  readonly subject: string;
+  readonly body: string;
+  readonly html: string;
+}
+
 /** Returns the email of a receipt: plain text, and HTML with inline styles, because mail programs drop style sheets. */
-export function receiptMail(subject: ReceiptSubject): { readonly subject: string; readonly body: string; readonly html: string } {
+export function receiptMail(subject: ReceiptSubject): ReceiptMail {
   return contentMail(receiptContent(subject), subject.refund === null ? 'receipt' : 'refund');
 }
 
 /** Returns the email with the content of a receipt, or of the notice of a returned check. */
-export function contentMail(content: ReceiptContent, kind: 'receipt' | 'refund' | 'return') {
+export function contentMail(content: ReceiptContent, kind: 'receipt' | 'refund' | 'return'): ReceiptMail {
   const { mail } = receiptTexts(content.language);
   const subjects = { receipt: mail.subject, refund: mail.refundSubject, return: mail.returnSubject } as const;
   const attached = kind === 'return' ? mail.noticeAttached : mail.attached;

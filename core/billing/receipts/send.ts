@@ -84,7 +84,7 @@ export async function emailOrder(
   deps: Dependencies,
   actor: Actor,
   { orderId, email: to }: { readonly orderId: string; readonly email: string },
-) {
+): Promise<{ readonly messageId: string }> {
   const subject = await orderSubjectOf(deps, actor, orderId);
   const mail = contentMail(orderContent(subject), 'receipt');
   return sendRequested(deps, actor, ofOrder(subject), { channel: 'email', to, ...mail, attachment: `receipt:${orderId}` });
@@ -95,7 +95,7 @@ export async function textOrder(
   deps: Dependencies,
   actor: Actor,
   { orderId, phone: to }: { readonly orderId: string; readonly phone: string },
-) {
+): Promise<{ readonly messageId: string }> {
   const subject = await orderSubjectOf(deps, actor, orderId);
   return sendRequested(deps, actor, ofOrder(subject), { channel: 'sms', to, body: orderSms(subject) });
 }

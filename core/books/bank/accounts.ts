@@ -106,7 +106,12 @@ export async function createAccount(deps: Dependencies, actor: Actor, input: Acc
 }
 
 /** Returns the columns of an account number: sealed, and its last four characters. */
-export async function sealedNumber(deps: Dependencies, tenantId: string, accountId: string, number: string) {
+export async function sealedNumber(
+  deps: Dependencies,
+  tenantId: string,
+  accountId: string,
+  number: string,
+): Promise<{ readonly sealed_number: string; readonly last4: string }> {
   const plain = plainNumber(number);
   return { sealed_number: await deps.secrets.seal(tenantId, purposeOf(accountId), plain), last4: plain.slice(-4) };
 }

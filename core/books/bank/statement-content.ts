@@ -11,7 +11,7 @@ import { type Dependencies, pause } from './dependencies.ts';
 import { createLineHasher, LineKeys } from './line-keys.ts';
 import type { CsvMapping, SkippedPart } from './records.ts';
 import type { BankAccountRow } from './schema.ts';
-import { createStatementReader, SEVERAL_ACCOUNTS, StatementFault } from './statements/index.ts';
+import { createStatementReader, SEVERAL_ACCOUNTS, StatementFault, type StatementPart } from './statements/index.ts';
 
 export interface StatementInput {
   readonly bankAccountId: string;
@@ -51,7 +51,7 @@ export async function* partsOf(
   file: UploadedFile,
   account: BankAccountRow,
   { format, mapping, number }: Pick<StatementContent, 'format' | 'mapping' | 'number'>,
-) {
+): AsyncGenerator<StatementPart> {
   const { currency } = account;
   const reader = createStatementReader(format, { exponent: exponentOf(currency as Currency), currency, number }, mapping);
   try {

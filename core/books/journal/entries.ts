@@ -77,8 +77,14 @@ export async function claimEntries(
   await work.execute(entries);
 }
 
+interface EntryCounts {
+  readonly currency: string;
+  readonly all: number;
+  readonly new: number;
+}
+
 /** Returns the numbers of all entries and of new entries of each currency in the range of an export that has just claimed its entries. */
-export async function countEntries(work: Work, merchantId: string, { first, last }: Range, exportId: string) {
+export async function countEntries(work: Work, merchantId: string, { first, last }: Range, exportId: string): Promise<EntryCounts[]> {
   const rows = await work.rows(
     queries
       .selectFrom('journal_entries')

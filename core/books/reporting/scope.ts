@@ -34,7 +34,7 @@ export async function reportMerchants(
   deps: Dependencies,
   actor: Caller,
   query: { readonly merchantId?: string; readonly currency?: string },
-) {
+): Promise<{ merchantId: string | undefined; currency: Currency; timeZone: string; today: string }> {
   const merchantId = query.merchantId ?? actor.merchantId ?? undefined;
   const merchant = await deps.merchantFor(actor, merchantId);
   const currency = query.currency === undefined ? merchant.currency : parseCurrency(query.currency);

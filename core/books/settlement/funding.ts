@@ -33,6 +33,11 @@ export interface FundingStream {
   readonly totals: () => FundingTotals;
 }
 
+export interface FundingLines extends Omit<Period, 'currency'> {
+  readonly sums: FundingSums[];
+  readonly settlements: AsyncGenerator<Settlement>;
+}
+
 interface Period extends ReportScope {
   readonly startDate: string;
   readonly endDate: string;
@@ -186,7 +191,7 @@ export async function fundingStream(deps: Dependencies, actor: Caller, query: Fu
 }
 
 /** Yields the settlements of a period in every currency, or in the named one, with the totals of each. */
-export async function fundingLines(deps: Dependencies, actor: Caller, query: FundingQuery) {
+export async function fundingLines(deps: Dependencies, actor: Caller, query: FundingQuery): Promise<FundingLines> {
   const period = await periodOf(deps, actor, query);
   const currency = query.currency === undefined ? null : period.currency;
   const read = deps.database.read(actor.tenantId);

@@ -1,4 +1,15 @@
-import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
+import {
+  type Condition,
+  conditionsOn,
+  lit,
+  newestPage,
+  type Page,
+  type PageRequest,
+  queriesOn,
+  type Read,
+  type RowOf,
+  TENANT,
+} from '#core/database';
 import { parseCurrency, ServiceError } from '#core/kernel';
 import type { Caller, Dependencies } from './dependencies.ts';
 import type { Payout, PayoutBatch, Settlement } from './records.ts';
@@ -61,7 +72,11 @@ interface SettledBetween {
 }
 
 /** Returns a page of settlements, newest first, with the totals of all of them in each currency. */
-export async function settledBetween(read: Read, { merchantId, status, from, to }: SettledBetween, pageRequest: PageRequest) {
+export async function settledBetween(
+  read: Read,
+  { merchantId, status, from, to }: SettledBetween,
+  pageRequest: PageRequest,
+): Promise<{ page: Page<Settlement>; sums: SettlementSums[] }> {
   const where = { merchant_id: merchantId };
   const conditions = [
     status === undefined ? settlements('status', '<>', lit('assembling')) : settlements('status', '=', lit(status)),
@@ -98,7 +113,7 @@ export async function settledBetween(read: Read, { merchantId, status, from, to 
   return { page: { ...page, items: page.items.map(toSettlement) }, sums };
 }
 
-export async function linesOf(deps: Dependencies, tenantId: string, row: PayoutRow) {
+export function linesOf(deps: Dependencies, tenantId: string, row: PayoutRow): Promise<RowOf<typeof PAYOUT_LINES>[]> {
   return deps.database.read(tenantId).find(PAYOUT_LINES, { payout_id: row.id }, { orderBy: [['settlement_id', 'asc']] });
 }
 

@@ -43,7 +43,12 @@ export async function archivedYears(deps: Dependencies, { tenantId }: Actor, con
 }
 
 /** Returns the archive of a year with the frames of a tenant, newest first. @throws ServiceError NOT_FOUND without an archive of that year. */
-export async function findYear(deps: Dependencies, { tenantId }: Actor, year: number, contents: Contents) {
+export async function findYear(
+  deps: Dependencies,
+  { tenantId }: Actor,
+  year: number,
+  contents: Contents,
+): Promise<{ readonly archive: ArchiveRow; readonly frames: ArchivedFrameRow[] }> {
   const archive = (await recordedArchives(deps)).find((each) => each.year === year);
   if (!archive) throw new ServiceError('NOT_FOUND', `There is no archive of ${year}.`, { field: 'archive' });
   return { archive, frames: await framesOf(deps, tenantId, contents, year) };

@@ -79,7 +79,9 @@ export async function sendAttempt(
 }
 
 /** Returns the columns of a delivery that every attempt changes. */
-export function attemptColumns(attemptRow: AttemptRow) {
+export function attemptColumns(
+  attemptRow: AttemptRow,
+): Pick<DeliveryRow, 'attempt_count' | 'last_attempt_at' | 'response_status' | 'duration_ms' | 'error_kind' | 'error_message'> {
   const { n, attempted_ms, response_status, duration_ms, error_kind, error_message } = attemptRow;
   return {
     attempt_count: n,

@@ -62,7 +62,7 @@ export function checkIdentifiable({
 }
 
 /** Returns the fields of a customer that the audit log keeps. */
-export function auditFields(row: CustomerRow) {
+export function auditFields(row: CustomerRow): Readonly<Record<string, unknown>> {
   const { first_name, last_name, email, phone, company, address, notes, metadata, default_method_id } = row;
   return {
     firstName: first_name,

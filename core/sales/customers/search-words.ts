@@ -91,12 +91,15 @@ export function searchConditions(text: string): Condition[] {
 }
 
 /** Returns the IDs of the customers that a search text finds, as part of a query of the tenant; null if nothing is searched for. */
-export function customerIdsMatching(text: string) {
+export function customerIdsMatching(text: string): ReturnType<typeof customerIds> | null {
   const conditions = searchConditions(text);
   if (conditions.length === 0) return null;
-  return queries
+  return customerIds(conditions);
+}
+
+const customerIds = (conditions: Condition[]) =>
+  queries
     .selectFrom('customers')
     .select('id')
     .where('tenant_id', '=', TENANT)
     .where(({ and }) => and(conditions));
-}

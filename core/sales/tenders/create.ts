@@ -204,7 +204,7 @@ async function redeemCard(
 }
 
 /** Returns the fields of a tender that the audit log keeps. */
-export function auditFields(row: TenderRow) {
+export function auditFields(row: TenderRow): Readonly<Record<string, unknown>> {
   const decimal = (minor: number) => formatDecimal(money(minor, storedCurrency(row.currency)));
   return {
     number: row.number,

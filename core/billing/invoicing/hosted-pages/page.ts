@@ -43,7 +43,10 @@ export function nextInquiry({ delivery, created_at, ended_at, watch_until_ms: un
 }
 
 /** Returns the columns of a page that ends now and is still watched for late payments; longer if it can still be paid. */
-export function ended({ delivery }: Pick<HostedPageRow, 'delivery'>, isUnclosed = false) {
+export function ended(
+  { delivery }: Pick<HostedPageRow, 'delivery'>,
+  isUnclosed = false,
+): Pick<HostedPageRow, 'ended_at' | 'watch_until_ms' | 'sealed_address'> {
   const now = realNow();
   const watchedMs = isUnclosed ? WATCHED_UNCLOSED_MS : WATCHED_MS[delivery];
   return { ended_at: isoTime(now), watch_until_ms: later(now, watchedMs), sealed_address: null };

@@ -1,4 +1,4 @@
-import { type Currency, money } from '#core/kernel';
+import { type Currency, type Money, money } from '#core/kernel';
 import type { ReportPeriod, ReturnedItem, SettlementLine } from '../connector.ts';
 import { amountOf } from '../decimal-amount.ts';
 import type { Client, Form } from './client.ts';
@@ -94,7 +94,7 @@ export function referenceOf(transaction: Element): string {
   return reference;
 }
 
-export function amountOfAction(action: Element, currency: Currency) {
+export function amountOfAction(action: Element, currency: Currency): Money {
   const amount = amountOf(textOf(action, 'amount'), currency);
   if (amount === undefined) throw new Error('The processor reports a payment with an amount that cannot be read.');
   return money(amount.minor, currency);

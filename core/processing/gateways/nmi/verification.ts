@@ -1,5 +1,5 @@
 import { brandOf } from '../card-brands.ts';
-import type { CardPresent } from '../outcome.ts';
+import type { CardPresent, Outcome } from '../outcome.ts';
 import type { TerminalInquiry } from '../terminals.ts';
 import type { Client } from './client.ts';
 import { actionsOf, failedBy, findTransaction, isDone, notShownYet, typeOf, undetermined, VISIBLE_WITHIN_MS } from './inquire.ts';
@@ -21,7 +21,10 @@ type Inquired = Awaited<ReturnType<typeof findTransaction>>;
  * Asks the records about the verification of a card on a reader. It is approved only if the processor's vault has the card under our reference, because the
  * result of the verification says nothing about the vault.
  */
-export async function inquireVerification(client: Client, { processorRef, at }: TerminalInquiry) {
+export async function inquireVerification(
+  client: Client,
+  { processorRef, at }: TerminalInquiry,
+): Promise<Outcome | { readonly kind: 'not-found' }> {
   const found: Inquired = await findTransaction(client, { order_id: processorRef });
   if (found.kind === 'not-found') return notShownYet({ at }, VISIBLE_WITHIN_MS);
   if (found.kind !== 'found') return found;
@@ -30,14 +33,14 @@ export async function inquireVerification(client: Client, { processorRef, at }: 
   const reference = textOf(transaction, 'transaction_id');
   const state = TRANSACTION_STATES[textOf(transaction, 'condition') ?? ''];
   if (action === undefined || reference === undefined || state === undefined) return undetermined();
-  if (state === 'open') return { kind: 'pending', reference, reason: 'in_progress' } as const;
-  if (state === 'abandoned') return { kind: 'not-sent', reason: 'The processor abandoned the verification.', retry: 'error' } as const;
+  if (state === 'open') return { kind: 'pending', reference, reason: 'in_progress' };
+  if (state === 'abandoned') return { kind: 'not-sent', reason: 'The processor abandoned the verification.', retry: 'error' };
   if (!isDone(action)) return failedBy(client, action);
   const card = await cardInVault(client, processorRef);
-  if (typeof card === 'string') return { kind: 'unknown', cause: card } as const;
+  if (typeof card === 'string') return { kind: 'unknown', cause: card };
   if (card === undefined) return NOT_STORED;
   const authCode = textOf(transaction, 'authorization_code');
-  return { kind: 'approved', reference, storedAs: processorRef, cardPresent: card, ...(authCode && { authCode }) } as const;
+  return { kind: 'approved', reference, storedAs: processorRef, cardPresent: card, ...(authCode && { authCode }) };
 }
 
 /** Returns the card of an entry of the processor's vault; undefined if there is no such entry, or the reason why it is not known. */

@@ -6,6 +6,9 @@ import type { ChargedAmount } from '../outcome.ts';
 import type { AllowedChanges } from '../terminals.ts';
 import { sandboxFundingOf } from './cards.ts';
 import type { DialogRow } from './ledger.ts';
+import type { ReaderScreen } from './records.ts';
+
+type Dialog = NonNullable<ReaderScreen['dialog']>;
 
 /** Changes of the amount that a dialog allows, as it stores them. */
 interface StoredChanges extends AllowedChanges {
@@ -38,7 +41,8 @@ export function chargedOf(dialog: DialogRow, amountMinor: number): ChargedAmount
   return { amount: amountIn(amountMinor), tip: amountIn(dialog.tip_minor ?? 0), surcharge: amountIn(dialog.surcharge_minor ?? 0) };
 }
 
-export function shownAmounts(dialog: DialogRow) {
+/** Returns the amounts on the screen of a reader. */
+export function shownAmounts(dialog: DialogRow): Pick<Dialog, 'amount' | 'tipChoices' | 'tipAmount' | 'surchargeAmount'> {
   const { tip } = changesOf(dialog);
   const amountIn = (minor: number) => money(minor, storedCurrency(dialog.currency));
   const shown = (minor: number | null) => (minor === null ? null : amountIn(minor));

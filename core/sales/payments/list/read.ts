@@ -18,6 +18,7 @@ import {
   TENANT,
 } from '#core/database';
 import { type Actor, checkPeriod } from '#core/kernel';
+import type { Merchant } from '#core/processing/merchants';
 import { checkScope } from '../capture/change.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { contextOf } from '../payer-context.ts';
@@ -59,7 +60,7 @@ export async function resolveFilter<Filter extends { merchantId?: string; startD
   deps: Dependencies,
   actor: Actor,
   filter: Filter,
-) {
+): Promise<{ readonly filter: Filter & { merchantId: string | undefined }; readonly merchant: Merchant }> {
   checkPeriod(filter);
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   const merchant = await deps.merchantFor(actor, merchantId);

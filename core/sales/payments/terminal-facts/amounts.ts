@@ -1,5 +1,5 @@
 import { type Actor, type Money, money, ServiceError } from '#core/kernel';
-import type { AllowedChanges, ChargedAmount, TerminalAnswer, TerminalFeature } from '#core/processing/gateways';
+import type { AllowedChanges, ChargedAmount, Outcome, TerminalAnswer, TerminalFeature } from '#core/processing/gateways';
 import type { Merchant } from '#core/processing/merchants';
 import type { PairedTerminal } from '#core/processing/terminals';
 import { surchargeOn } from '#shared/surcharge';
@@ -116,19 +116,22 @@ export function approvedAmount(row: TransactionRow, { charged }: Approval): Appr
  * Checks the amount of an approval. One with a tip above the limit, a surcharge that the card must not have, or a part that the payment does not accept becomes a
  * decline whose charge is voided, or an unknown outcome if its processor does not confirm voids. Any other amount is an unknown outcome, for a person.
  */
-export function checkedAnswer<Answer extends { readonly kind: string }>(row: TransactionRow, answer: Answer | Approval) {
+export function checkedAnswer<Answer extends { readonly kind: string }>(
+  row: TransactionRow,
+  answer: Answer | Approval,
+): Answer | Approval | Extract<Outcome, { kind: 'declined' | 'unknown' }> {
   if (!isApproval(answer) || answer.charged === undefined) return answer;
   const { charged, cardPresent, reference } = answer;
   const changes = allowedChangesOf(row);
   const { tip, surchargePercents: percents, allowsPartialApproval } = changes;
   const { tipMinor, surchargeMinor } = additionsOf(changes, row.amount_minor, charged);
   const total = row.amount_minor + tipMinor + surchargeMinor;
-  const voided = (declineReason: string) =>
+  const voided = (declineReason: string): Extract<Outcome, { kind: 'declined' | 'unknown' }> =>
     charged.isNotVoidable
-      ? ({ kind: 'unknown', cause: `The amount of ${reference} is not allowed.`, alert: 'other-amount' } as const)
-      : ({ kind: 'declined', declineCode: 'card_declined', declineReason, referenceToVoid: reference, cardPresent } as const);
+      ? { kind: 'unknown', cause: `The amount of ${reference} is not allowed.`, alert: 'other-amount' }
+      : { kind: 'declined', declineCode: 'card_declined', declineReason, referenceToVoid: reference, cardPresent };
   if (charged.amount.minor > total || (tipMinor > 0 && tip === undefined))
-    return { kind: 'unknown', cause: 'The amount at the processor differs.', alert: 'other-amount' } as const;
+    return { kind: 'unknown', cause: 'The amount at the processor differs.', alert: 'other-amount' };
   if (tipMinor > (tip?.max.minor ?? 0)) return voided('The tip was above the limit, so the payment was voided.');
   if (surchargeMinor > highestSurcharge(row, percents, cardPresent))
     return voided('The surcharge is not allowed for this card, so the payment was voided.');
