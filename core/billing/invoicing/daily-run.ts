@@ -189,6 +189,10 @@ async function performWithinLimits<Row extends DailyRunRow>(
   }
 }
 
+interface Runs<Row extends DailyRunRow> extends Dependencies {
+  readonly run: DailyRun<Row>;
+}
+
 interface Switched<Row> {
   readonly tenantId: string;
   readonly merchantId: string;
@@ -200,9 +204,8 @@ interface Switched<Row> {
 
 /** Schedules the runs of a merchant after a change of its settings. */
 export async function settingsChanged<Row extends DailyRunRow>(
-  deps: Dependencies,
+  { run: { job, table, nextRun }, ...deps }: Runs<Row>,
   work: Work,
-  { job, table, nextRun }: DailyRun<Row>,
   { tenantId, merchantId, timeZone, enabled, columns }: Switched<Row>,
 ): Promise<void> {
   const now = deps.clockOf(tenantId).now();
@@ -218,9 +221,8 @@ export async function settingsChanged<Row extends DailyRunRow>(
 
 /** Moves the next run to the same local time of another time zone. */
 export async function timeZoneChanged<Row extends DailyRunRow>(
-  deps: Dependencies,
+  { run: { job, table, nextRun }, ...deps }: Runs<Row>,
   work: Work,
-  { job, table, nextRun }: DailyRun<Row>,
   { tenantId, merchantId, timeZone }: { readonly tenantId: string; readonly merchantId: string; readonly timeZone: string },
 ): Promise<void> {
   const current = await work.lockOne(asRuns(table), { id: merchantId });

@@ -1,7 +1,7 @@
 import { lit, type Work } from '#core/database';
 import { type Actor, bind } from '#core/kernel';
 import { createRenderCache } from '#core/platform/documents';
-import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/processing/domain-events';
+import { type ChangeEvents, countObstacles } from '#core/processing/domain-events';
 import type { Language } from '#shared/languages';
 import { getWithActions } from './actions.ts';
 import { receiveTransfer, undoTransfer } from './bank-transfer.ts';
@@ -95,10 +95,6 @@ export function createInvoicing(deps: Dependencies) {
       await lateFees.customerDeleted(work, deleted);
     },
     ...bind(deps, { cleanUp: deleteOldVisits, paymentVoided, checkReturned, receiveTransfer, undoTransfer }),
-    /** Records the outcome of a payment that was unconfirmed. Most transactions belong to no invoice. */
-    paymentConfirmed: ({ tenantId, transactionId }: CommittedEvents['payment.confirmed']) =>
-      paymentConfirmed(deps, tenantId, transactionId),
-    /** Checks the payments of a stopped process immediately. Called before the scheduler starts. */
-    resumeUnfinished: () => resumeLeftovers(deps),
+    ...bind(deps, { paymentConfirmed, resumeUnfinished: resumeLeftovers }),
   };
 }

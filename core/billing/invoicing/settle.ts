@@ -2,7 +2,7 @@ import { lit, queriesOn, type Work } from '#core/database';
 import { isoTime, later, realNow, serviceActor, type TenantTime, timeAfter } from '#core/kernel';
 import { keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { type Job, released } from '#core/platform/scheduling';
-import type { ChangeEvents } from '#core/processing/domain-events';
+import type { ChangeEvents, CommittedEvents } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
 import type { AuditActor } from '#core/records/audit';
 import type { Transaction } from '#core/sales/payments';
@@ -166,7 +166,10 @@ export async function removePayment(
 }
 
 /** Records a payment whose outcome was found. An error is logged, and the job tries again. */
-export async function paymentConfirmed(deps: Dependencies, tenantId: string, transactionId: string): Promise<void> {
+export async function paymentConfirmed(
+  deps: Dependencies,
+  { tenantId, transactionId }: CommittedEvents['payment.confirmed'],
+): Promise<void> {
   const payment = await findPaymentByTransaction(deps.database.read(tenantId), transactionId, 'pending');
   if (!payment) return;
   try {

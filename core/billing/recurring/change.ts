@@ -161,7 +161,7 @@ export async function remove(deps: Dependencies, actor: Actor, id: string): Prom
 }
 
 /** Cancels the subscriptions of a customer, in the unit of work that deletes the customer. */
-export async function stopBilling(deps: Dependencies, work: Work, actor: Actor, customerId: string): Promise<void> {
+export async function stopBilling(deps: Dependencies, work: Work, { actor, customerId }: ChangeEvents['customer.deleted']): Promise<void> {
   const rows = await work.find(SUBSCRIPTIONS, { customer_id: customerId }, { orderBy: [['id', 'asc']] });
   for (const { id } of rows) {
     const row = await work.lockOne(SUBSCRIPTIONS, { id });

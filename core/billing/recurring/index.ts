@@ -1,6 +1,6 @@
-import { lit, queriesOn, TENANT, type Work } from '#core/database';
+import { lit, queriesOn, TENANT } from '#core/database';
 import { type Actor, bind, dateIn } from '#core/kernel';
-import { type ChangeEvents, type CommittedEvents, countObstacles } from '#core/processing/domain-events';
+import { type CommittedEvents, countObstacles } from '#core/processing/domain-events';
 import { getWithActions } from './actions.ts';
 import { agreedCharges, checkDefaultMethod } from './agreed-charges.ts';
 import { billingJob } from './bill.ts';
@@ -108,8 +108,7 @@ export function createRecurring(deps: Dependencies) {
       );
       for (const { id } of open) await storeResponse(deps, tenantId, id);
     },
-    ...bind(deps, { agreedCharges, checkDefaultMethod }),
-    customerDeleted: (work: Work, { actor, customerId }: ChangeEvents['customer.deleted']) => stopBilling(deps, work, actor, customerId),
+    ...bind(deps, { agreedCharges, checkDefaultMethod, customerDeleted: stopBilling }),
     /** Continues the subscription whose payment was unconfirmed; most payments belong to no subscription. */
     async paymentConfirmed({ tenantId, transactionId }: CommittedEvents['payment.confirmed']): Promise<void> {
       const now = deps.clockOf(tenantId).now();

@@ -1,4 +1,4 @@
-import { lit, type Writer } from '#core/database';
+import { lit } from '#core/database';
 import { bind } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
 import { countObstacles } from '#core/processing/domain-events';
@@ -15,7 +15,7 @@ import { recordReport } from './reports/record.ts';
 import { checkGateways, REPORTS_JOB, reportsJob, watchGateways } from './reports/watch.ts';
 import { raiseChargeback } from './sandbox.ts';
 import { DISPUTE_ATTACHMENTS, DISPUTE_MOVEMENTS, DISPUTE_PACKS, DISPUTES } from './schema.ts';
-import { settleMovement, type UnsettledMovement, unsettledMovementSpan, unsettledMovements } from './unsettled-movements.ts';
+import { settleMovement, unsettledMovementSpan, unsettledMovements } from './unsettled-movements.ts';
 
 export { ATTACHMENT_BYTES_MAX } from './attachments.ts';
 export { EVIDENCE_ITEMS, OWN_DOCUMENTS } from './checklist.ts';
@@ -61,10 +61,7 @@ export function createDisputes({ scheduler, ...options }: DisputesOptions) {
     /** Reads the chargebacks of gateways whose check is due. */
     readReports: (tenantId: string) => scheduler.runDue(REPORTS_JOB, tenantId),
     /** Movements in the view of settlements. */
-    unsettled: (tenantId: string, merchantId: string, of: { readonly before: string; readonly limit: number }) =>
-      unsettledMovements(deps.database, tenantId, merchantId, of),
-    unsettledSpan: (tenantId: string, merchantId: string) => unsettledMovementSpan(deps.database, tenantId, merchantId),
-    settleMovement: (batch: Writer, movement: UnsettledMovement, into: Parameters<typeof settleMovement>[2]) =>
-      settleMovement(batch, movement, into),
+    ...bind(deps, { unsettled: unsettledMovements, unsettledSpan: unsettledMovementSpan }),
+    settleMovement,
   };
 }

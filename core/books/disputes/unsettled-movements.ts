@@ -1,5 +1,6 @@
-import { type Database, queriesOn, TENANT, type Writer } from '#core/database';
+import { queriesOn, TENANT, type Writer } from '#core/database';
 import { type Currency, type Money, money } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
 import { DISPUTE_MOVEMENTS, SETTLE_MOVEMENT } from './schema.ts';
 
 /** Money moved by a dispute that belongs to no settlement yet. The amount is negative if it was taken from the merchant. */
@@ -29,7 +30,7 @@ const unsettled = (merchantId: string) =>
 
 /** Returns the oldest unsettled movements of a merchant, up to a time. */
 export async function unsettledMovements(
-  database: Database,
+  { database }: Pick<Dependencies, 'database'>,
   tenantId: string,
   merchantId: string,
   { before, limit }: { readonly before: string; readonly limit: number },
@@ -60,7 +61,7 @@ export function settleMovement(batch: Writer, { id }: UnsettledMovement, into: S
 
 /** Returns the times of the oldest and newest unsettled movement; null if there is none. */
 export async function unsettledMovementSpan(
-  database: Database,
+  { database }: Pick<Dependencies, 'database'>,
   tenantId: string,
   merchantId: string,
 ): Promise<{ readonly oldest: string; readonly newest: string } | null> {

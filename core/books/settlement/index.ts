@@ -1,6 +1,6 @@
-import { lit, type Work } from '#core/database';
+import { lit } from '#core/database';
 import { type Actor, bind, checkPeriod, type Period } from '#core/kernel';
-import { type ChangeEvents, countObstacles } from '#core/processing/domain-events';
+import { countObstacles } from '#core/processing/domain-events';
 import { READABLE_UNSETTLED_LINES } from '#core/records/ledger';
 import { batchActions, batchJob, batchOf, concludeBatch } from './batch.ts';
 import { type Caller, type Dependencies, SETTLE_JOB } from './dependencies.ts';
@@ -53,10 +53,7 @@ export function createSettlement(deps: Dependencies) {
       countObstacles(SETTLEMENTS, 'unpaid_settlements', (settlement) => settlement('status', '<>', lit('paid'))),
       countObstacles(PAYOUTS, 'open_payouts', (payout) => payout('status', 'in', [lit('pending'), lit('processing')])),
     ],
-    ...bind(deps, { getSchedule, changeSchedule }),
-    /** Reschedules the settlements of a merchant whose time zone changes, in the unit of work of the change. */
-    timeZoneChanged: (work: Work, { merchantId, timeZone }: ChangeEvents['merchant.time-zone-changed']) =>
-      zoneChanged(deps, work, merchantId, timeZone),
+    ...bind(deps, { getSchedule, changeSchedule, timeZoneChanged: zoneChanged }),
     get,
     ...bind(deps, { history, lines, summary: settlementSummary, unsettledLines, fundingReport, fundingStream, fundingLines, mailReport }),
     ...bind(deps, { payOut, payout, payouts }),

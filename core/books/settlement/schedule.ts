@@ -2,6 +2,7 @@ import type { Read, Work } from '#core/database';
 import { type Actor, isoTime, isTimeZone, later, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
 import { idempotencyColumns, keyNameOf, NO_IDEMPOTENCY_KEY, withClaimedKey } from '#core/platform/idempotency';
 import { claimRow, type Job, released } from '#core/platform/scheduling';
+import type { ChangeEvents } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
 import { cutoffAfter, settlementDateOf } from './calendar.ts';
 import { type Caller, type Dependencies, SETTLE_JOB } from './dependencies.ts';
@@ -60,7 +61,11 @@ export async function beginAt(deps: Dependencies, tenantId: string, fromMs: numb
  * Reschedules the next cutoff of a merchant whose time zone changes, in the unit of work of the change. A cutoff that has passed stays; a
  * settlement under way uses the new zone at its end.
  */
-export async function zoneChanged(deps: Dependencies, work: Work, merchantId: string, timeZone: string): Promise<void> {
+export async function zoneChanged(
+  deps: Dependencies,
+  work: Work,
+  { merchantId, timeZone }: ChangeEvents['merchant.time-zone-changed'],
+): Promise<void> {
   const row = await work.lockOne(SCHEDULES, { id: merchantId });
   if (!row || row.timezone !== null) return;
   const now = deps.clockOf(row.tenant_id).now();

@@ -37,10 +37,14 @@ export class SecretBox {
   }
 }
 
+/** Dependencies of the operations that send events. */
+export interface SendingDependencies extends Dependencies {
+  readonly secretBox: SecretBox;
+}
+
 /** Sends an event once and returns the row of the attempt. Errors of the receiver are recorded and not thrown. `silent` has receivers that are not asked. */
 export async function sendAttempt(
-  deps: Dependencies,
-  secrets: SecretBox,
+  deps: SendingDependencies,
   request: { endpoint: Target; event: EventBody; delivery: DeliveryRow; cause: Trigger },
   silent?: SilentReceivers,
 ): Promise<AttemptRow> {
@@ -52,7 +56,7 @@ export async function sendAttempt(
     eventType: delivery.event_type,
     deliveryId: delivery.id,
     body,
-    secrets: await secrets.signingSecrets(endpoint, attemptedMs),
+    secrets: await deps.secretBox.signingSecrets(endpoint, attemptedMs),
     tenantTime: isoTime(attemptedMs),
     nowMs: Date.now(),
   });

@@ -1,7 +1,7 @@
 import { LostRace } from '#core/database';
 import { step } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
-import { attemptColumns, type SecretBox, sendAttempt } from './attempt.ts';
+import { attemptColumns, type SendingDependencies, sendAttempt } from './attempt.ts';
 import { createContexts } from './delivery-context.ts';
 import { DELIVERY_STEPS } from './delivery-steps.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -43,7 +43,7 @@ function nextGroupCommit(): Promise<void> {
 }
 
 /** Job that sends due deliveries, independently per endpoint and in order per resource. */
-export function deliverJob(deps: Dependencies, secrets: SecretBox, silent: SilentReceivers): Job<DeliveryRow> {
+export function deliverJob(deps: SendingDependencies, silent: SilentReceivers): Job<DeliveryRow> {
   const contextOf = createContexts(deps.database);
   return {
     name: DELIVER_JOB,
@@ -53,14 +53,13 @@ export function deliverJob(deps: Dependencies, secrets: SecretBox, silent: Silen
     concurrency: CONCURRENCY_MAX,
     lane: { column: 'endpoint_id', of: ENDPOINTS, key: 'id', concurrency: ENDPOINT_CONCURRENCY_MAX },
     leaseMs: LEASE_MS,
-    run: (row) => deliver({ ...deps, silent }, contextOf, secrets, row),
+    run: (row) => deliver({ ...deps, silent }, contextOf, row),
   };
 }
 
 async function deliver(
-  deps: Dependencies & { readonly silent: SilentReceivers },
+  deps: SendingDependencies & { readonly silent: SilentReceivers },
   contextOf: ReturnType<typeof createContexts>,
-  secrets: SecretBox,
   row: DeliveryRow,
 ): Promise<string> {
   const context = await contextOf(row);
@@ -72,7 +71,7 @@ async function deliver(
   const event: EventBody = { ...context, id: row.event_id };
   inFlight += 1;
   try {
-    const attemptRow = await sendAttempt(deps, secrets, { endpoint, event, delivery: row, cause: 'automatic' }, deps.silent);
+    const attemptRow = await sendAttempt(deps, { endpoint, event, delivery: row, cause: 'automatic' }, deps.silent);
     if (inFlight >= GROUP_COMMIT_FROM) await nextGroupCommit();
     return await conclude(deps, row, attemptRow, context.merchant_id);
   } finally {

@@ -4,7 +4,7 @@ import { ACCOUNT_ONLY } from '#core/platform/change-feed';
 import { claimRow, released } from '#core/platform/scheduling';
 import { WEBHOOK_EVENTS } from '#shared/webhook-events';
 import { lockEventStart, refuseArchived } from './archive-start.ts';
-import { attemptColumns, type SecretBox, sendAttempt } from './attempt.ts';
+import { attemptColumns, type SendingDependencies, sendAttempt } from './attempt.ts';
 import { DELIVERY_STEPS } from './delivery-steps.ts';
 import type { Dependencies } from './dependencies.ts';
 import { eventRow } from './emit.ts';
@@ -84,8 +84,7 @@ export async function getDelivery(deps: Dependencies, actor: Actor, endpointId: 
 
 /** Sends a sample event of a type immediately and only once. */
 export async function testEndpoint(
-  deps: Dependencies,
-  secrets: SecretBox,
+  deps: SendingDependencies,
   actor: Actor,
   endpointId: string,
   eventType: string,
@@ -112,22 +111,16 @@ export async function testEndpoint(
       after: { eventType },
     });
   });
-  return sendNow(deps, secrets, actor, endpoint, delivery.id, 'test');
+  return sendNow(deps, actor, endpoint, delivery.id, 'test');
 }
 
 /**
  * Sends the stored event of a delivery again immediately. A success marks it as delivered; a failure changes neither its status nor its schedule.
  * @throws ServiceError RESOURCE_CONFLICT while it is being sent.
  */
-export async function redeliver(
-  deps: Dependencies,
-  secrets: SecretBox,
-  actor: Actor,
-  endpointId: string,
-  deliveryId: string,
-): Promise<DeliveryDetail> {
+export async function redeliver(deps: SendingDependencies, actor: Actor, endpointId: string, deliveryId: string): Promise<DeliveryDetail> {
   const endpoint = await readEndpoint(deps.database.read(actor.tenantId), actor, endpointId);
-  const sent = await sendNow(deps, secrets, actor, endpoint, deliveryId, 'manual');
+  const sent = await sendNow(deps, actor, endpoint, deliveryId, 'manual');
   const entry = {
     actor,
     action: 'webhook.redelivered',
@@ -184,15 +177,14 @@ export async function redeliverFailed(
 
 /** Sends a delivery immediately, and returns it with its attempts. @throws ServiceError RESOURCE_CONFLICT while it is being sent. */
 export async function sendNow(
-  deps: Dependencies,
-  secrets: SecretBox,
+  deps: SendingDependencies,
   actor: Actor,
   endpoint: EndpointRow,
   deliveryId: string,
   cause: Trigger,
 ): Promise<DeliveryDetail> {
   const claimed = await claim(deps, actor, endpoint.id, deliveryId);
-  const made = await sendAttempt(deps, secrets, { endpoint, event: await eventOf(deps, claimed), delivery: claimed, cause });
+  const made = await sendAttempt(deps, { endpoint, event: await eventOf(deps, claimed), delivery: claimed, cause });
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     const row = await work.lockOne(DELIVERIES, { id: deliveryId });
     if (row?.fence !== claimed.fence) return;

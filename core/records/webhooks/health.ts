@@ -1,4 +1,4 @@
-import { type Database, lit, queriesOn, TENANT, type WaitingOfTenant } from '#core/database';
+import { lit, queriesOn, TENANT, type WaitingOfTenant } from '#core/database';
 import { type Actor, isoTime } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { ATTEMPTS, DELIVERIES, ENDPOINTS } from './schema.ts';
@@ -28,7 +28,7 @@ function endpointsVisibleTo(actor: Actor) {
 }
 
 /** Returns the number of open deliveries to active endpoints of each tenant that has any, and the creation time of its oldest. */
-export async function openDeliveriesByTenant(database: Database): Promise<readonly WaitingOfTenant[]> {
+export async function openDeliveriesByTenant({ database }: Pick<Dependencies, 'database'>): Promise<readonly WaitingOfTenant[]> {
   return database.readAcrossTenants().rows(
     queries
       .selectFrom('webhook_deliveries as d')

@@ -44,11 +44,11 @@ export const TABLES = [EVENTS, EVENT_HEADS, EVENT_COUNTS, EVENT_STARTS, CATCH_UP
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
 export function createWebhooks(deps: Dependencies) {
-  const secrets = new SecretBox(deps);
+  const sending = { ...deps, secretBox: new SecretBox(deps) };
   const silent = new SilentReceivers();
-  deps.scheduler.register(deliverJob(deps, secrets, silent));
-  deps.scheduler.register(catchUpJob(deps));
   const endpointOf = (actor: Actor, id: string) => readEndpoint(deps.database.read(actor.tenantId), actor, id);
+  deps.scheduler.register(deliverJob(sending, silent));
+  deps.scheduler.register(catchUpJob(deps));
   const emitEvent: Emit = (writer, event) => emit(deps, writer, event);
   return {
     emit: emitEvent,
@@ -57,17 +57,13 @@ export function createWebhooks(deps: Dependencies) {
     publishActivity: activityPublisher(deps),
     archiving: createEventArchiving(deps),
     ...bind(deps, { createEndpoint, listEndpoints, getEndpoint, updateEndpoint, deleteEndpoint, rotateSecret }),
-    testEndpoint: (actor: Actor, id: string, eventType: string) => testEndpoint(deps, secrets, actor, id, eventType),
+    ...bind(sending, { testEndpoint, redeliver, sendEvent }),
     ...bind(deps, { listDeliveries, getDelivery }),
-    redeliver: (actor: Actor, endpointId: string, deliveryId: string) => redeliver(deps, secrets, actor, endpointId, deliveryId),
     ...bind(deps, { redeliverFailed, deliveriesOf, events: listEvents, awaitEvents, getEvent, receiverRequest }),
-    sendEvent: (actor: Actor, endpointId: string, eventId: string) => sendEvent(deps, secrets, actor, endpointId, eventId),
     startCatchUp: async (actor: Actor, endpointId: string, request: CatchUpRequest) =>
       startCatchUp(deps, actor, await endpointOf(actor, endpointId), request),
     getCatchUp: async (actor: Actor, endpointId: string) => getCatchUp(deps, actor, (await endpointOf(actor, endpointId)).id),
     stopCatchUp: async (actor: Actor, endpointId: string) => stopCatchUp(deps, actor, await endpointOf(actor, endpointId)),
-    ...bind(deps, { health: webhookHealth }),
-    /** Returns the open deliveries of all tenants. */
-    openDeliveries: () => openDeliveriesByTenant(deps.database),
+    ...bind(deps, { health: webhookHealth, openDeliveries: openDeliveriesByTenant }),
   };
 }

@@ -1,8 +1,7 @@
 import { type Actor, ServiceError } from '#core/kernel';
 import { refuseArchived } from './archive-start.ts';
-import type { SecretBox } from './attempt.ts';
+import type { SendingDependencies } from './attempt.ts';
 import { sendNow } from './deliveries.ts';
-import type { Dependencies } from './dependencies.ts';
 import { readEndpoint } from './endpoints.ts';
 import { eventNotFound, getEvent } from './history.ts';
 import { newDelivery } from './new-delivery.ts';
@@ -16,13 +15,7 @@ import { deliveredTypes } from './subscriptions.ts';
  * @throws ServiceError NOT_FOUND for the endpoint or the event; VALIDATION_ERROR on `eventId` if the endpoint does not receive the event;
  * RESOURCE_CONFLICT while the delivery is being sent.
  */
-export async function sendEvent(
-  deps: Dependencies,
-  secrets: SecretBox,
-  actor: Actor,
-  endpointId: string,
-  eventId: string,
-): Promise<DeliveryDetail> {
+export async function sendEvent(deps: SendingDependencies, actor: Actor, endpointId: string, eventId: string): Promise<DeliveryDetail> {
   const endpoint = await readEndpoint(deps.database.read(actor.tenantId), actor, endpointId);
   const event = await getEvent(deps, actor, eventId);
   const eventType = deliveredTypes(endpoint).get(event.type);
@@ -46,7 +39,7 @@ export async function sendEvent(
     });
     return delivery.id;
   });
-  return sendNow(deps, secrets, actor, endpoint, id, 'manual');
+  return sendNow(deps, actor, endpoint, id, 'manual');
 }
 
 const notReceived = (message: string) => new ServiceError('VALIDATION_ERROR', message, { field: 'eventId' });

@@ -83,6 +83,8 @@ export interface Dependencies {
   readonly changed: PublishChange;
   /** Makes the scheduler run a job that has become due. */
   readonly wake: Scheduler['wake'];
+  /** Runs a due row of a job now. */
+  readonly runOne: Scheduler['runOne'];
   /** Writes a message to a customer in the unit of work of its cause. */
   readonly notify: Notify;
   readonly events: DomainEvents;

@@ -1,12 +1,12 @@
-import { lit, type Work } from '#core/database';
-import { type Actor, bind } from '#core/kernel';
+import { lit } from '#core/database';
+import { bind } from '#core/kernel';
 import type { Scheduler } from '#core/platform/scheduling';
-import { type ChangeEvents, countObstacles } from '#core/processing/domain-events';
+import { countObstacles } from '#core/processing/domain-events';
 import { paymentActions } from './actions.ts';
 import { DAILY_AGGREGATES } from './aggregates/daily-aggregates.ts';
 import { lockForRefund } from './approval-facts.ts';
 import { paymentHealth, recentGatewayResults, unconfirmedByTenant } from './attempts/health.ts';
-import { adjustAuthorization, adjustTip, cancelCapture, capture, voidTransaction } from './capture/change.ts';
+import { adjustAuthorization, adjustTip, cancelCapture, capture, checkScope, voidTransaction } from './capture/change.ts';
 import { expiringAuthorizations, expiryJob } from './capture/expiry.ts';
 import type { Dependencies } from './dependencies.ts';
 import { CARD_USES } from './fraud/schema.ts';
@@ -34,7 +34,7 @@ import { refund } from './refund/refund.ts';
 import { refundToStoreCredit } from './refund/store-credit.ts';
 import { createDeclineQueue } from './refund-queue/index.ts';
 import { originalAmountOf, readTransaction } from './repository.ts';
-import { checkDisputeScope, findReported, lockDisputed, readDisputed, transferDisputed } from './returns/disputed-amount.ts';
+import { findReported, lockDisputed, readDisputed, transferDisputed } from './returns/disputed-amount.ts';
 import { RETURN_WATCHES } from './returns/return-watches.ts';
 import { RETURNS_JOB, returnBankPayment, returnsJob } from './returns/returns.ts';
 import { checkAgreedChannel, countRefusedCharges } from './sale/agreed-channel.ts';
@@ -145,14 +145,15 @@ export const TABLES = [
   CARD_RANGES,
 ];
 
-type PaymentsOptions = Omit<Dependencies, 'serial' | 'wake' | 'isStopping'> & { readonly scheduler: Scheduler };
+type PaymentsOptions = Omit<Dependencies, 'serial' | 'wake' | 'runOne' | 'isStopping'> & { readonly scheduler: Scheduler };
 
 /** Payments and refunds: everything that moves money. */
 export type Payments = ReturnType<typeof createPayments>;
 
 export function createPayments({ scheduler, ...options }: PaymentsOptions) {
   let isStopping = false;
-  const deps: Dependencies = { ...options, serial: new Serial(), wake: scheduler.wake, isStopping: () => isStopping };
+  const { wake, runOne } = scheduler;
+  const deps: Dependencies = { ...options, serial: new Serial(), wake, runOne, isStopping: () => isStopping };
   scheduler.register(resolveJob(deps));
   scheduler.register(expiryJob(deps));
   scheduler.register(returnsJob(deps));
@@ -175,21 +176,15 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     ...bind(deps, { refundToStoreCredit, facts: paymentFacts, netSums, totals, transactionLines, health: paymentHealth }),
     ...bind(deps, { recentGatewayResults, keepTokenContext, unsettled: unsettledLines, writeSampleHistory }),
     /** Card ranges, which tell credit cards from debit and prepaid cards. */
-    cardRanges: {
-      ...bind(deps, { import: importCardRanges }),
-      count: (actor: Actor) => countCardRanges(deps, actor.tenantId),
-    },
+    cardRanges: bind(deps, { import: importCardRanges, count: countCardRanges }),
     /** Payment pages of processors, on which payers pay without Paydesk. */
     hostedPages: {
       ...bind(deps, { gatewayFor: hostedGatewayFor, create: createHostedPage, find: findOnHostedPage, close: closeHostedPage }),
       ...bind(deps, { record: recordHostedPayment }),
     },
-    /** Asks the card reader of a payment to end its dialog. */
-    cancelAtTerminal: (actor: Actor, input: { transactionId: string }) => cancelAtTerminal(deps, scheduler, actor, input.transactionId),
+    ...bind(deps, { cancelAtTerminal, terminalChanged }),
     /** Returns true while the server stops. */
     isStopping: deps.isStopping,
-    /** Asks about a payment on a card reader immediately, because its reader has reported a change. */
-    terminalChanged: (tenantId: string, processorRef: string) => terminalChanged(deps, scheduler, tenantId, processorRef),
     /** Ends the waiting of requests for payments on card readers, because the server stops. */
     stopWaiting: () => {
       isStopping = true;
@@ -197,18 +192,16 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     ...bind(deps, { expiringAuthorizations, cancelCapture, voidTransaction, refund }),
     lockForRefund,
     ...bind(deps, { get, actions: paymentActions, page, range }),
-    ...bind(deps, { getRefund, refundPage }),
-    /** Returns the unconfirmed payments of all tenants. */
-    unconfirmedByTenant: () => unconfirmedByTenant(deps.database),
+    ...bind(deps, { getRefund, refundPage, originalAmountOf, unconfirmedByTenant }),
     refundQueue: createDeclineQueue(deps, scheduler),
-    unconfirmed: createUnconfirmedPayments(deps, scheduler),
+    unconfirmed: createUnconfirmedPayments(deps),
     /** Payments in the view of disputes. */
     disputed: {
-      checkScope: (actor: Actor, transactionId: string) => checkDisputeScope(deps, actor, transactionId),
-      ...bind(deps, { find: findReported, read: readDisputed, lock: lockDisputed, transfer: transferDisputed, traces: tracedPayments }),
+      ...bind(deps, { checkScope, find: findReported, read: readDisputed, lock: lockDisputed }),
+      ...bind(deps, { transfer: transferDisputed, traces: tracedPayments }),
     },
     /** Removes the device details of a deleted customer's payments. */
-    customerDeleted: (work: Work, event: ChangeEvents['customer.deleted']) => forgetContexts(work, event),
+    customerDeleted: forgetContexts,
     /** Resumes work left by the previous process; called before the scheduler starts. */
     async resume(): Promise<void> {
       await resumeLeftovers(deps);
@@ -224,8 +217,6 @@ export function createPayments({ scheduler, ...options }: PaymentsOptions) {
     /** Returns a payment for the capability that billed it. */
     find: async (tenantId: string, transactionId: string) =>
       toTransaction(await readTransaction(deps.database.read(tenantId), transactionId)),
-    /** Returns the amount that was authorized first, without its tip, if it was changed before the capture; otherwise null. */
-    originalAmountOf: (tenantId: string, transactionId: string) => originalAmountOf(deps.database.read(tenantId), transactionId),
     /** Returns the ID of the gateway of a payment; null if it reached none. */
     gatewayIdOf: async (tenantId: string, transactionId: string) =>
       (await readTransaction(deps.database.read(tenantId), transactionId)).gateway_id,

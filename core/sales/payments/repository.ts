@@ -1,5 +1,6 @@
 import type { Read, Work } from '#core/database';
 import { assert, type Currency, type Money, money, ServiceError } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
 import type { HistoryEntry } from './records.ts';
 import { ATTEMPTS, type AttemptRow, type AttemptState, REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
 
@@ -64,8 +65,12 @@ export async function authorizationsOf(read: Pick<Read, 'find'>, transactionId: 
 }
 
 /** Returns the amount that was authorized first, without its tip, if it was changed before the capture; otherwise null. */
-export async function originalAmountOf(read: Read, transactionId: string): Promise<Money | null> {
-  const authorizations = await authorizationsOf(read, transactionId);
+export async function originalAmountOf(
+  { database }: Pick<Dependencies, 'database'>,
+  tenantId: string,
+  transactionId: string,
+): Promise<Money | null> {
+  const authorizations = await authorizationsOf(database.read(tenantId), transactionId);
   const [first, last] = [authorizations[0], authorizations.at(-1)];
   if (first === undefined || last === undefined) return null;
   const original = first.amount_minor - first.tip_minor;

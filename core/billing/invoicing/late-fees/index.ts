@@ -23,8 +23,8 @@ export function createLateFees(deps: Dependencies) {
     exemptCustomer: (actor: Actor, customerId: string, enabled?: boolean) =>
       enabled === undefined ? feesOfCustomer(deps, actor, customerId) : exemptCustomer(deps, actor, customerId, enabled),
     settingsChanged: (work: Work, changed: ChangeEvents['merchant.late-fees-changed']) =>
-      settingsChanged(deps, work, run, { ...changed, columns: {} }),
-    timeZoneChanged: (work: Work, changed: ChangeEvents['merchant.time-zone-changed']) => timeZoneChanged(deps, work, run, changed),
+      settingsChanged({ ...deps, run }, work, { ...changed, columns: {} }),
+    ...bind({ ...deps, run }, { timeZoneChanged }),
     customerDeleted,
   };
 }

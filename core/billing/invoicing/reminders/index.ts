@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, bind } from '#core/kernel';
+import { bind } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import { dailyJob, settingsChanged, timeZoneChanged } from '../daily-run.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -18,15 +18,13 @@ export function createReminders(deps: Dependencies) {
   const run = remindersRun(deps);
   deps.scheduler.register(dailyJob(deps, run));
   return {
-    ...bind(deps, { get: remindersOf, stop, resume, promise, withdrawPromise }),
-    preview: (actor: Actor, merchantId: string, ...change: [Parameters<typeof preview>[3], number?]) =>
-      preview(deps, actor, merchantId, ...change),
+    ...bind(deps, { get: remindersOf, stop, resume, promise, withdrawPromise, preview }),
     ...bind(deps, { choiceOf, choose, languageOf, needless }),
     settingsChanged: (work: Work, { settings, ...changed }: ChangeEvents['merchant.reminders-changed']) => {
       const columns = { send_at: settings.sendAt, weekdays: JSON.stringify(settings.weekdays) };
-      return settingsChanged(deps, work, run, { ...changed, enabled: settings.enabled, columns });
+      return settingsChanged({ ...deps, run }, work, { ...changed, enabled: settings.enabled, columns });
     },
-    timeZoneChanged: (work: Work, changed: ChangeEvents['merchant.time-zone-changed']) => timeZoneChanged(deps, work, run, changed),
+    ...bind({ ...deps, run }, { timeZoneChanged }),
     ...bind(deps, { paymentDisputed, disputeWon, customerDeleted }),
   };
 }

@@ -73,7 +73,7 @@ export async function paymentHealth(deps: Dependencies, actor: Actor): Promise<P
 }
 
 /** Returns the number of unconfirmed payments of each tenant that has any, and the creation time of its oldest. */
-export async function unconfirmedByTenant(database: Database): Promise<readonly WaitingOfTenant[]> {
+export async function unconfirmedByTenant({ database }: Pick<Dependencies, 'database'>): Promise<readonly WaitingOfTenant[]> {
   return database.readAcrossTenants().rows(
     queries
       .selectFrom('attempts as a')

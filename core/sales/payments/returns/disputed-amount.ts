@@ -98,9 +98,6 @@ async function disputedPayment(deps: Dependencies, row: TransactionRow): Promise
   };
 }
 
-/** Checks that the caller may act for the merchant of a payment. @throws ServiceError TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export const checkDisputeScope = (deps: Dependencies, actor: Actor, transactionId: string) => checkScope(deps, actor, transactionId);
-
 /**
  * Moves money of a disputed payment: posts it to the ledger, counts it for the reports, and changes the amount of the payment that can be
  * refunded. A chargeback cancels waiting refunds, because the same money must not be returned twice, and takes back the gift cards of its order. The caller holds the payment's lock.

@@ -1,4 +1,5 @@
 import { lit, queriesOn, TENANT } from '#core/database';
+import type { Actor } from '#core/kernel';
 import { sandboxFundingOf } from '#core/processing/gateways';
 import type { Dependencies } from '../dependencies.ts';
 import type { CardRanges, Funding } from './records.ts';
@@ -28,7 +29,7 @@ export async function fundingOf(deps: Pick<Dependencies, 'database' | 'gateways'
 }
 
 /** Returns the number of card ranges of a tenant by type. */
-export async function countCardRanges({ database }: Pick<Dependencies, 'database'>, tenantId: string): Promise<CardRanges> {
+export async function countCardRanges({ database }: Pick<Dependencies, 'database'>, { tenantId }: Actor): Promise<CardRanges> {
   const rows = await database.read(tenantId).rows(
     queries
       .selectFrom('card_ranges')

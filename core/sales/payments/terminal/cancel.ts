@@ -1,5 +1,4 @@
 import { type Actor, realNow, ServiceError } from '#core/kernel';
-import type { Scheduler } from '#core/platform/scheduling';
 import { checkScope } from '../capture/change.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { RESOLVE_JOB } from '../outcomes/conclude.ts';
@@ -17,9 +16,8 @@ import { inquiryOf } from './run.ts';
  */
 export async function cancelAtTerminal(
   deps: Dependencies,
-  scheduler: Pick<Scheduler, 'runOne'>,
   actor: Actor,
-  transactionId: string,
+  { transactionId }: { readonly transactionId: string },
 ): Promise<Transaction> {
   const row = await checkScope(deps, actor, transactionId);
   const isRunning = row.status === 'pending' && row.terminal_until_ms !== null && row.terminal_until_ms > realNow();
@@ -41,22 +39,17 @@ export async function cancelAtTerminal(
   );
   const connector = await deps.gateways.connectorFor(row.tenant_id, row.gateway_id);
   await connector.terminals?.cancel(await inquiryOf(deps, row, attempt));
-  await askNow(deps, scheduler, attempt);
+  await askNow(deps, attempt);
   return toTransaction(await readTransaction(read, transactionId));
 }
 
 /** Asks about a payment on a reader immediately, because its reader has reported a change. */
-export async function terminalChanged(
-  deps: Dependencies,
-  scheduler: Pick<Scheduler, 'runOne'>,
-  tenantId: string,
-  processorRef: string,
-): Promise<void> {
+export async function terminalChanged(deps: Dependencies, tenantId: string, processorRef: string): Promise<void> {
   const attempt = await deps.database.read(tenantId).one(ATTEMPTS, { processor_ref: processorRef });
-  if (attempt) await askNow(deps, scheduler, attempt);
+  if (attempt) await askNow(deps, attempt);
 }
 
-async function askNow(deps: Dependencies, scheduler: Pick<Scheduler, 'runOne'>, { tenant_id, id }: AttemptRow): Promise<void> {
+async function askNow(deps: Dependencies, { tenant_id, id }: AttemptRow): Promise<void> {
   await deps.database.unitOfWork.transaction(tenant_id, (work) => work.update(ATTEMPTS, { id, state: 'waiting' }, { due_ms: realNow() }));
-  await scheduler.runOne(RESOLVE_JOB, tenant_id, id);
+  await deps.runOne(RESOLVE_JOB, tenant_id, id);
 }

@@ -11,7 +11,7 @@ import {
   toNumber,
   type WithActions,
 } from '#core/kernel';
-import { CLAIM_FENCE, holderOf, type Scheduler } from '#core/platform/scheduling';
+import { CLAIM_FENCE, holderOf } from '#core/platform/scheduling';
 import { finishAttempt } from '../attempts/attempts.ts';
 import { auditEntryOf } from '../audit-and-ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -56,12 +56,7 @@ export interface Decision {
 }
 
 /** Unconfirmed payments: the list, immediate inquiries, and decisions by a person. */
-export function createUnconfirmedPayments(deps: Dependencies, scheduler: Pick<Scheduler, 'runOne'>) {
-  return {
-    ...bind(deps, { list, conclude: concludeManually, acknowledge }),
-    inquire: (actor: Actor, id: string) => inquire(deps, scheduler, actor, id),
-  };
-}
+export const createUnconfirmedPayments = (deps: Dependencies) => bind(deps, { list, conclude: concludeManually, acknowledge, inquire });
 
 type OpenRow = AttemptRow &
   Pick<
@@ -183,7 +178,7 @@ function minorAmounts(amount: string): number[] {
  * Inquires at the gateway about an attempt immediately. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED; RESOURCE_CONFLICT with
  * `details.reason` `not_unconfirmed` while its answer may still arrive.
  */
-async function inquire(deps: Dependencies, scheduler: Pick<Scheduler, 'runOne'>, actor: Actor, id: string): Promise<InquiryResult> {
+async function inquire(deps: Dependencies, actor: Actor, id: string): Promise<InquiryResult> {
   const attempt = await attemptFor(deps, actor, id);
   if (attempt.state === 'done') return ended(deps, attempt);
   refuseUnlessOpen(attempt);
@@ -200,7 +195,7 @@ async function inquire(deps: Dependencies, scheduler: Pick<Scheduler, 'runOne'>,
         .where('lease_ms', '<=', timeOf(deps.database)),
     ),
   );
-  const result = await within(INQUIRY_WAIT_MS, scheduler.runOne(RESOLVE_JOB, actor.tenantId, id));
+  const result = await within(INQUIRY_WAIT_MS, deps.runOne(RESOLVE_JOB, actor.tenantId, id));
   const row = await openRowOf(deps.database.read(actor.tenantId), id);
   if (!row) return ended(deps, attempt);
   return { ended: false, isInquiring: result === null, unconfirmedPayment: toUnconfirmed(row, deps.clockOf(actor.tenantId).now()) };
