@@ -128,6 +128,15 @@ export function columnIndex(header: readonly string[], name: string): number {
   return exact >= 0 ? exact : names.findIndex((each) => each.toLowerCase() === name.trim().toLowerCase());
 }
 
+/** Returns the name of a column without case, accents, blanks and punctuation, to compare it with known names. */
+export const foldedName = (name: string): string => folded(name.replace(/^\uFEFF/, '')).replaceAll(/[\s_.:-]/g, '');
+
+/** Returns the index of the first of several names that a header has, whatever their case and accents; -1 if it has none of them. */
+export function columnOf(header: readonly string[], names: readonly string[]): number {
+  const plain = header.map(foldedName);
+  return names.map((name) => plain.indexOf(foldedName(name))).find((index) => index >= 0) ?? -1;
+}
+
 /** Returns the index of the row that looks like the header: the first one with the most cells that are not blank. */
 export function headerRowOf(rows: readonly (readonly string[])[]): number {
   const counts = rows.slice(0, HEADER_ROWS_MAX).map((cells) => cells.filter((cell) => cell.trim() !== '').length);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { GiftCardMapping } from '#core/sales/gift-cards';
 import { AMOUNT_RANGE, AmountIn, CurrencyIn, DateIn, EmailIn, Maybe, MerchantIn, Text } from './fields.ts';
 import { named } from './named.ts';
 
@@ -56,10 +57,12 @@ export const StoreCreditRefundBody = named(
     giftCardId: Type.Optional(Text(60, 'gift card that gets the money; by default a new one')),
   }),
 );
+/** Fields of the form of an import; `mapping` is JSON. */
 export const GiftCardImportFields = Type.Object({
   dryRun: Type.Optional(
     Type.String({ pattern: '^(true|false)$', description: '`true` or `false`; `true` checks the file and stores nothing' }),
   ),
+  mapping: Type.Optional(GiftCardMapping),
   merchantId: Type.Optional(Text(60, "one merchant; by default the caller's")),
 });
 export const ExtendGiftCardBody = Type.Object({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { CODE, literals } from '#core/platform/fields';
-import { ITEM_KINDS, ITEM_STATUSES } from '#core/sales/items';
+import { ITEM_KINDS, ITEM_STATUSES, ItemMapping } from '#core/sales/items';
 import { NOT_FREE_TEXT, ZERO_ALLOWED } from '#server/http';
 import { Maybe, MerchantIn, PART_RANGE, Text } from './fields.ts';
 
@@ -37,6 +37,7 @@ export const ItemOrderBody = Type.Object({
   itemIds: Type.Array(Text(60), { maxItems: 2_000, description: 'items in the order of their buttons; items that are not named follow' }),
   merchantId: MerchantIn,
 });
+/** Fields of the form of an import; `mapping` is JSON. */
 export const ItemImportFields = Type.Object({
   dryRun: Type.Optional(
     Type.String({ pattern: '^(true|false)$', description: '`true` or `false`; `true` checks the file and stores nothing' }),
@@ -47,5 +48,6 @@ export const ItemImportFields = Type.Object({
       description: '`true` if the prices of a file without the column `taxIncluded` include the tax',
     }),
   ),
+  mapping: Type.Optional(ItemMapping),
   merchantId: MerchantIn,
 });

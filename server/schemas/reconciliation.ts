@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { ReconciliationItem } from '#core/books/reconciliation';
-import { described, literals, record } from '#core/platform/fields';
+import { literals, record } from '#core/platform/fields';
+import { ColumnName as column } from '#core/platform/imports';
 import { DATE_FORMATS } from '#shared/file-cells';
 import { DateIn, Lines, MerchantIn, Text } from './fields.ts';
 import { PaymentFactsOut } from './payment-facts.ts';
@@ -18,7 +19,6 @@ export const ReopenBody = Type.Object({
   resolvedAt: Type.Optional(Text(40, 'time of the explanation that is removed; another one is refused')),
 });
 
-const column = Type.String({ minLength: 1, maxLength: 200, ...described('the name of a column', 'Column A') });
 /** Fields of the form of an import; `mapping` is JSON. */
 export const ImportFields = Type.Object({
   mapping: Type.Object(

@@ -16,7 +16,7 @@ test('reads a file of another provider, reports each line, imports by keyboard, 
     stripeRow(FIRST + 3, { year: '2020' }),
   ];
   const buffer = Buffer.from([STRIPE_HEADER, ...rows].join('\n'));
-  await page.getByLabel('File of customers').setInputFiles({ name: 'stripe.csv', mimeType: 'text/csv', buffer });
+  await page.locator('input[aria-label="File of customers"]').setInputFiles({ name: 'stripe.csv', mimeType: 'text/csv', buffer });
   const results = page.getByRole('list', { name: 'Results' });
   await expect(results).toContainText('New customer: 3');
   await expect(page.getByRole('row', { name: /The card number is not valid/ })).toBeVisible();
@@ -34,7 +34,7 @@ test('asks for the columns of an unknown list, and imports customers without unr
   faults.expect(/400/);
   await page.goto('/#/customers/transfer');
   const buffer = Buffer.from('Kunde;Post;Karte;Ablauf;Punkte\nLio Farrow;lio@customer.example;XXXXXXXXXXXX1111;12/35;40\n');
-  await page.getByLabel('File of customers').setInputFiles({ name: 'kunden.csv', mimeType: 'text/csv', buffer });
+  await page.locator('input[aria-label="File of customers"]').setInputFiles({ name: 'kunden.csv', mimeType: 'text/csv', buffer });
   const form = page.getByRole('form', { name: 'Columns of the file' });
   for (const [field, column] of [
     ['Full name', 'Kunde'],

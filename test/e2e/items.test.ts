@@ -1,3 +1,4 @@
+import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
 import { swipe } from './pages/card-reader.ts';
@@ -53,7 +54,11 @@ test('adds an item in Settings and sells it by key and by scanner, by keyboard',
   await expect(page.getByRole('list', { name: 'Items' })).toContainText('Flat white, 3 × 4.50, with tax 1.20');
 });
 
-test('imports items, and fills lines of payment links, invoices and the report from them @full', async ({ signedIn: page, service }) => {
+test('imports items, and fills lines of payment links, invoices and the report from them @full', async ({
+  signedIn: page,
+  service,
+  faults,
+}) => {
   const file = (lines: string) => ({ name: 'items.csv', mimeType: 'text/csv', buffer: Buffer.from(`name,price,taxRate,key\n${lines}\n`) });
   await page.goto('/#/settings/items');
   await page.getByRole('button', { name: 'Import CSV' }).press('Enter');
@@ -68,13 +73,31 @@ test('imports items, and fills lines of payment links, invoices and the report f
   await expect(dialog.getByRole('status')).toContainText('The file is an export of Square.');
   await expect(dialog.getByRole('status')).toContainText('Columns not read: Token, SKU');
   await expect(dialog.getByRole('list', { name: 'Lines that are skipped' })).toContainText('Gift wrap');
-  await dialog.getByLabel('File of items').setInputFiles(file('Nitro brew,4.75,8,NB\nPlain bagel,2.25,,PB'));
-  await expect(dialog.getByRole('button', { name: 'Import items' })).toBeFocused();
+  const own = (lines: string) => ({
+    name: 'lager.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`Ware;Kosten;MwSt;Kürzel;EK\n${lines}\n`),
+  });
+  await dialog.getByLabel('File of items').setInputFiles(own('Nitro brew;4,75;8;NB;1,00\nPlain bagel;2,25;;PB;0,50'));
+  faults.expect(/status of 400/);
+  await expect(dialog.getByText('Choose the columns of the file.')).toBeVisible();
+  await expect(dialog.getByRole('combobox', { name: 'Key' })).toHaveText('Kürzel');
+  await expectAccessible(page, 'the columns of a file of items');
+  for (const [field, column] of [
+    ['Name', 'Ware'],
+    ['Price', 'Kosten'],
+  ] as const) {
+    await dialog.getByRole('combobox', { name: field }).press('Enter');
+    await page.getByRole('option', { name: column }).press('Enter');
+  }
+  await expect(preview.getByRole('row', { name: '3 Plain bagel 2.25 USD none PB' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Import items' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByText('2 items added, 0 changed')).toBeVisible();
   await expect(page.getByRole('row', { name: /Nitro brew.*NB/ })).toBeVisible();
   await page.getByRole('button', { name: 'Import CSV' }).press('Enter');
-  await dialog.getByLabel('File of items').setInputFiles(file('Nitro brew,4.50,8,NB'));
+  // The columns of the same header are remembered.
+  await dialog.getByLabel('File of items').setInputFiles(own('Nitro brew;4,50;8;NB;1,00'));
   await expect(dialog.getByRole('list', { name: 'Changes of items' })).toContainText('Line 2 (Nitro brew): price 4.75 → 4.5');
   await dialog.getByRole('button', { name: 'Cancel' }).press('Enter');
 

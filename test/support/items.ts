@@ -23,6 +23,7 @@ export interface ImportRecord {
   skipped: number;
   failed: number;
   layout: string;
+  mapping: Record<string, string>;
   ignoredColumns: string[];
   lines: {
     line: number;

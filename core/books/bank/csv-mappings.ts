@@ -1,8 +1,8 @@
 import type { Read, Work } from '#core/database';
 import { ServiceError } from '#core/kernel';
 import { createCsvReader, delimiterOf } from '#core/platform/csv';
+import { shownColumns } from '#core/platform/imports';
 import { layoutOf } from '#shared/bank-layouts';
-import { redactLongNumbers } from '#shared/card-numbers';
 import { plainCell } from '#shared/file-cells';
 import { dateFormatsOf, headerRowOf } from '#shared/file-columns';
 import type { Caller, Dependencies } from './dependencies.ts';
@@ -46,8 +46,7 @@ export async function resolveMapping(
   const saved = name === '' ? null : await read.one(BANK_MAPPINGS, { merchant_id: account.merchant_id, name });
   if (saved) return withDateFormat(JSON.parse(saved.mapping) as CsvMapping, rows);
   const header = rows[headerRowOf(rows)] ?? [];
-  const columns = header.slice(0, 50).map((column) => redactLongNumbers(column.trim()).slice(0, 100).toWellFormed());
-  const details = { format: 'csv', columns };
+  const details = { format: 'csv', columns: shownColumns(header) };
   if (name !== '')
     throw new ServiceError('VALIDATION_ERROR', `There is no saved mapping \`${name.slice(0, 80)}\`.`, { field: 'mappingName', details });
   const layout = layoutOf(header);

@@ -1,8 +1,9 @@
 import { type Currency, exponentOf, isStorable, parseCurrency, ServiceError } from '#core/kernel';
-import { containsCardNumber, FILE_CELL, redactLongNumbers } from '#shared/card-numbers';
+import { mappedColumns, missingColumn, shownColumns } from '#core/platform/imports';
+import { containsCardNumber, FILE_CELL } from '#shared/card-numbers';
 import { MAJOR_DIGITS_MAX } from '#shared/currencies';
 import { type DateFormat, isRoundedNumber, plainCell, readDateCell } from '#shared/file-cells';
-import { columnIndex, createDebitSignCheck, raggedReason, readAmountCells } from '#shared/file-columns';
+import { createDebitSignCheck, raggedReason, readAmountCells } from '#shared/file-columns';
 
 /** Names of the columns of a file, and their formats. Either `amount`, or `credit` and `debit`, is given. */
 export interface Mapping {
@@ -42,26 +43,18 @@ export type Reader = (cells: readonly string[]) => FileLine | { readonly reason:
 const FIELDS = ['transactionId', 'amount', 'credit', 'debit', 'direction', 'date', 'currency'] as const;
 
 /** Returns true for a row that has all columns of a mapping. It may follow rows of other kinds. */
-export const isHeader = (mapping: Mapping, cells: readonly string[]): boolean =>
-  FIELDS.every((field) => mapping[field] === undefined || columnIndex(cells, mapping[field]) >= 0);
+export const isHeader = (mapping: Mapping, cells: readonly string[]): boolean => mappedColumns(mapping, FIELDS, cells) !== null;
 
 /** Creates a reader of rows for a mapping. Rows after `lastDay` are unreadable: their dates have another format. @throws ServiceError VALIDATION_ERROR if the file's header lacks a column of the mapping. */
 export function readerOf(mapping: Mapping, header: readonly string[], currency: Currency, lastDay: string): Reader {
-  const names = header.map((name) => name.trim());
-  const refuse = (field: string, message: string) => {
-    const columns = names.slice(0, 50).map((name) => redactLongNumbers(name).slice(0, 100).toWellFormed().replaceAll('\u0000', ''));
-    return new ServiceError('VALIDATION_ERROR', message, { field: `mapping.${field}`, details: { columns } });
-  };
-  const indexOf = (field: (typeof FIELDS)[number]) => {
-    const name = mapping[field];
-    if (name === undefined) return null;
-    const found = columnIndex(header, name);
-    if (found < 0) throw refuse(field, 'The file has no column with this name.');
-    return found;
-  };
-  const indexes = FIELDS.map(indexOf);
+  const columns = mappedColumns(mapping, FIELDS, header);
+  if (columns === null) throw missingColumn(mapping, FIELDS, header);
+  const indexes = FIELDS.map((field) => columns.get(field) ?? null);
   if (mapping.amount === undefined && mapping.credit === undefined && mapping.debit === undefined)
-    throw refuse('amount', 'The mapping names no column of amounts.');
+    throw new ServiceError('VALIDATION_ERROR', 'The mapping names no column of amounts.', {
+      field: 'mapping.amount',
+      details: { columns: shownColumns(header) },
+    });
   const hasOtherSign = createDebitSignCheck();
   const used = indexes.filter((index) => index !== null);
   return (cells) => {

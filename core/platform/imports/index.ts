@@ -11,4 +11,5 @@ export {
   leaseEnd,
   orAbandon,
 } from './lifecycle.ts';
+export { ColumnName, columnMapping, createHeaderSearch, mappedColumns, mappingOf, missingColumn, shownColumns } from './named-columns.ts';
 export { removalJob } from './removal-job.ts';

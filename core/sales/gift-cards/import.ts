@@ -2,33 +2,43 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { TENANT, type Work } from '#core/database';
 import { type Actor, exponentOf, type Money, money, ServiceError } from '#core/kernel';
 import { restoreFormulas } from '#core/platform/csv';
-import { csvRows } from '#core/platform/imports';
+import { createHeaderSearch, csvRows, mappedColumns, mappingOf, missingColumn } from '#core/platform/imports';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
 import { decimalMarksOf, plainCell, readAmountCell } from '#shared/file-cells';
-import { raggedReason, withoutCurrency } from '#shared/file-columns';
+import { columnOf, foldedName, raggedReason, withoutCurrency } from '#shared/file-columns';
 import { changeBalance } from './card.ts';
 import { CODES, type CodeInput, checkPrintedCode, countedCode, hashesOf, lastCharactersOf, neighborsOf } from './code.ts';
 import type { Dependencies } from './dependencies.ts';
 import { isAnyInUse } from './guesses.ts';
 import { checkGift, lockGifts, newCardRow, type PreparedCode, withFreeCode } from './issue.ts';
-import type { GiftCardImport, GiftCardImportLine } from './records.ts';
+import { type GiftCardImport, type GiftCardImportLine, type GiftCardMapping, IMPORT_COLUMNS } from './records.ts';
 import { GIFT_CARDS } from './schema.ts';
 
 const LINES_MAX = 2_000;
 /** Lines that are compared or written without a pause, in which the service answers others. */
 const BLOCK = 100;
 const CELL_MAX = 120;
-const COLUMNS = {
-  code: /^(?:gift ?card ?)?(?:code|number|gan|card ?number|serial ?number)$/i,
-  balance: /^(?:(?:gift ?card|current|remaining) ?)?(?:balance|amount|value)$/i,
-  pin: /^(?:gift ?card ?)?pin$/i,
-} as const;
-type Column = keyof typeof COLUMNS;
+type Column = (typeof IMPORT_COLUMNS)[number];
+/** Usual names of each column in English, German and Spanish. */
+const NAMES: Readonly<Record<Column, readonly string[]>> = {
+  code: [
+    ...['Code', 'Gift card code', 'Number', 'Gift card number', 'GAN', 'Gift card GAN', 'Card number', 'Gift card card number'],
+    ...['Serial number', 'Gift card serial number', 'Gutscheincode', 'Gutscheinnummer', 'Gutschein-Nr', 'Kartennummer', 'Nummer'],
+    ...['Código', 'Código de la tarjeta', 'Número', 'Número de tarjeta', 'Número de la tarjeta'],
+  ],
+  balance: [
+    ...['Balance', 'Amount', 'Value'].flatMap((name) => ['', 'Gift card ', 'Current ', 'Remaining '].map((first) => `${first}${name}`)),
+    ...['Guthaben', 'Restguthaben', 'Restwert', 'Saldo', 'Betrag', 'Wert', 'Importe', 'Valor', 'Saldo actual', 'Saldo restante'],
+  ],
+  pin: ['PIN', 'Gift card PIN'],
+};
 
 export interface GiftCardImportInput {
   /** Text of the file in pieces. */
   readonly text: () => AsyncIterable<string>;
   readonly dryRun: boolean;
+  /** Columns by field; by default, columns with usual names are read. */
+  readonly mapping?: GiftCardMapping | undefined;
   readonly merchantId?: string;
 }
 
@@ -48,7 +58,7 @@ interface NewCard {
  */
 export async function importGiftCards(deps: Dependencies, actor: Actor, input: GiftCardImportInput): Promise<GiftCardImport> {
   const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
-  const rows = await readFile(input.text());
+  const { rows, mapping } = await readFile(input.text(), input.mapping);
   const key = await deps.secrets.hashKey(actor.tenantId, CODES);
   const marks = decimalMarksOf(rows.flatMap((row) => ('cells' in row ? row.cells.balance : [])));
   const mark = marks.length === 1 ? (marks[0] ?? null) : null;
@@ -106,6 +116,7 @@ export async function importGiftCards(deps: Dependencies, actor: Actor, input: G
     if (stored && cards.length > 0) await store(deps, work, actor, merchant, cards, total);
     return {
       stored,
+      mapping,
       amount: total,
       currency: merchant.currency,
       created: count('created'),
@@ -146,17 +157,27 @@ async function store(
   }
 }
 
-const invalidFile = (message: string) => new ServiceError('VALIDATION_ERROR', message, { field: 'file' });
+const invalidFile = (message: string, details?: Record<string, unknown>) =>
+  new ServiceError('VALIDATION_ERROR', message, { field: 'file', ...(details && { details }) });
+
+interface Header {
+  readonly names: readonly string[];
+  readonly columns: ReadonlyMap<Column, number>;
+}
 
 /** Reads a CSV file with a header row. @throws ServiceError VALIDATION_ERROR for a file without the columns, or with too many lines. */
-async function readFile(pieces: AsyncIterable<string>): Promise<FileLine[]> {
-  let header: { readonly names: readonly string[]; readonly index: Readonly<Record<Column, number>> } | null = null;
+async function readFile(pieces: AsyncIterable<string>, mapping: GiftCardMapping | undefined) {
+  let header: Header | null = null;
   const rows: FileLine[] = [];
+  const search = createHeaderSearch(
+    (cells) => headerOf(cells, mapping),
+    (likely) => noHeader(likely, mapping),
+  );
   for await (const found of csvRows(pieces))
     for (const row of found) {
       if ('cells' in row && row.cells.every((cell) => cell.trim() === '')) continue;
       if (header === null) {
-        header = headerOf('cells' in row ? row.cells : []);
+        header = search.next(row);
         continue;
       }
       if (rows.length >= LINES_MAX) throw invalidFile(`The file has more than ${LINES_MAX} lines.`);
@@ -164,25 +185,44 @@ async function readFile(pieces: AsyncIterable<string>): Promise<FileLine[]> {
         rows.push(row);
         continue;
       }
-      const { names, index } = header;
-      const ragged = raggedReason(row.cells, names, [index.code, index.balance]);
-      const cell = (column: Column) => plainCell(restoreFormulas(row.cells[index[column]] ?? '')).trim();
-      const cells = { code: cell('code'), balance: cell('balance'), pin: index.pin < 0 ? '' : cell('pin') };
+      const { names, columns } = header;
+      const indexOf = (column: Column) => columns.get(column) ?? -1;
+      const ragged = raggedReason(row.cells, names, [indexOf('code'), indexOf('balance')]);
+      const cell = (column: Column) => plainCell(restoreFormulas(row.cells[indexOf(column)] ?? '')).trim();
+      const cells = { code: cell('code'), balance: cell('balance'), pin: cell('pin') };
       const isLong = Object.values(cells).some((text) => text.length > CELL_MAX);
       const reason = ragged ?? (isLong ? `A cell has more than ${CELL_MAX} characters.` : null);
       rows.push(reason === null ? { line: row.line, cells } : { line: row.line, reason });
     }
-  if (header === null) throw invalidFile('The file is empty. It needs a header row with the columns `code` and `balance`.');
-  return rows;
+  if (header === null) throw search.missing();
+  return { rows, mapping: mappingOf(header.columns, header.names) };
 }
 
-function headerOf(names: readonly string[]) {
-  const find = (column: Column) => {
-    const found = names.flatMap((name, index) => (COLUMNS[column].test(name.trim().replaceAll('_', ' ')) ? [index] : []));
-    if (found.length > 1) throw invalidFile(`The file has several columns for \`${column}\`. Remove those that do not count.`);
-    return found[0] ?? -1;
-  };
-  const index = { code: find('code'), balance: find('balance'), pin: find('pin') };
-  if (index.code >= 0 && index.balance >= 0) return { names, index };
-  throw invalidFile('The file has no columns for the code and the balance. Name them `code` and `balance`.');
+/** Returns the columns with usual names. */
+const likelyColumns = (names: readonly string[]): ReadonlyMap<Column, number> =>
+  new Map(IMPORT_COLUMNS.map((column) => [column, columnOf(names, NAMES[column])] as const).filter(([, index]) => index >= 0));
+
+/** Returns the columns of a row that is the header; null if it is another row. @throws ServiceError if several columns have usual names. */
+function headerOf(names: readonly string[], mapping: GiftCardMapping | undefined): Header | null {
+  const columns = mapping === undefined ? likelyColumns(names) : mappedColumns(mapping, IMPORT_COLUMNS, names);
+  if (columns === null || !columns.has('code') || !columns.has('balance')) return null;
+  const known = (column: Column) => names.filter((name) => NAMES[column].some((each) => foldedName(each) === foldedName(name)));
+  const several = mapping === undefined ? IMPORT_COLUMNS.find((column) => known(column).length > 1) : undefined;
+  if (several === undefined) return { names, columns };
+  throw invalidFile(`The file has several columns for \`${several}\`. Name the one that counts in \`mapping\`.`, detailsOf(names));
 }
+
+function noHeader(likely: readonly string[] | null, mapping: GiftCardMapping | undefined): ServiceError {
+  if (likely === null) return invalidFile('The file is empty. It needs a header row with the columns `code` and `balance`.');
+  if (mapping !== undefined) {
+    // The row can be a card, whose code belongs in no response.
+    const { message, field } = missingColumn(mapping, IMPORT_COLUMNS, likely);
+    return new ServiceError('VALIDATION_ERROR', message, field === undefined ? {} : { field });
+  }
+  return invalidFile(
+    'The file has no columns for the code and the balance. Name them `code` and `balance`, or name the columns of the file in `mapping`.',
+    detailsOf(likely),
+  );
+}
+
+const detailsOf = (header: readonly string[]) => ({ mapping: mappingOf(likelyColumns(header), header) });

@@ -27,7 +27,16 @@ export { withFreeCode } from './issue.ts';
 export type { NewOrderGiftCard, OrderMoney } from './order-loads.ts';
 export { codeInAddress } from './read.ts';
 export { READABLE_GIFT_CARD_ENTRIES, READABLE_GIFT_CARD_LOADS } from './read-model.ts';
-export { GiftCard, GiftCardBalance, GiftCardDetail, GiftCardImport, IssuedGiftCard, ListedGiftCard, OrderGiftCard } from './records.ts';
+export {
+  GiftCard,
+  GiftCardBalance,
+  GiftCardDetail,
+  GiftCardImport,
+  GiftCardMapping,
+  IssuedGiftCard,
+  ListedGiftCard,
+  OrderGiftCard,
+} from './records.ts';
 export { storeCreditClosed } from './redeem.ts';
 export type { RefundTarget, RefundTargetInput } from './refund-target.ts';
 export { GIFT_CARD_KINDS, GIFT_CARD_STATUSES } from './schema.ts';

@@ -1,4 +1,5 @@
 import { amount, count, currencyCode, flag, id, list, literals, nullable, type RecordOf, record, text, time } from '#core/platform/fields';
+import { columnMapping } from '#core/platform/imports';
 import { GIFT_CARD_ENTRY_KINDS, GIFT_CARD_KINDS, GIFT_CARD_STATUSES } from './schema.ts';
 
 /** A gift card, or the store credit of a customer. */
@@ -88,9 +89,16 @@ const GiftCardImportLine = record('GiftCardImportLine', {
 });
 export type GiftCardImportLine = RecordOf<typeof GiftCardImportLine>;
 
+/** Columns of a file of balances. */
+export const IMPORT_COLUMNS = ['code', 'balance', 'pin'] as const;
+/** Columns of a file of balances by field. */
+export const GiftCardMapping = columnMapping(IMPORT_COLUMNS, ['code', 'balance']);
+export type GiftCardMapping = RecordOf<typeof GiftCardMapping>;
+
 /** Result of an import of balances. */
 export const GiftCardImport = record('GiftCardImport', {
   stored: flag('False after a dry run, and if a line has an error: then nothing was stored', true),
+  mapping: GiftCardMapping,
   amount: amount('Sum of the new cards', 25),
   currency: currencyCode(),
   created: count('Number of new cards', 1),

@@ -1,4 +1,5 @@
-import { columnIndex } from '#shared/file-columns';
+import { mappedColumns } from '#core/platform/imports';
+import { columnOf, foldedName } from '#shared/file-columns';
 
 /** Columns of a file of items, in the order of an export. */
 export const ITEM_COLUMNS = ['itemId', 'kind', 'name', 'price', 'taxRate', 'taxIncluded', 'key', 'barcode', 'status', 'category'] as const;
@@ -18,6 +19,35 @@ interface Layout {
   /** Column that is equal in all rows of a product. Its variants leave the name blank. */
   readonly group: string | null;
 }
+
+/** Any list with usual names of columns in English, German or Spanish. */
+const LIST: Layout = {
+  source: 'list',
+  marks: [],
+  columns: {
+    name: [
+      ...['Name', 'Item', 'Item name', 'Product', 'Product name', 'Title', 'Description'],
+      ...['Artikelname', 'Artikelbezeichnung', 'Bezeichnung', 'Produktname', 'Produkt', 'Artikel', 'Beschreibung'],
+      ...['Nombre', 'Nombre del producto', 'Nombre del artículo', 'Producto', 'Artículo', 'Denominación', 'Descripción'],
+    ],
+    price: [
+      ...['Price', 'Unit price', 'Retail price', 'Selling price', 'Sales price', 'Default price'],
+      ...['Preis', 'Verkaufspreis', 'VK-Preis', 'VK', 'Einzelpreis', 'Stückpreis'],
+      ...['Precio', 'Precio de venta', 'Precio unitario', 'PVP'],
+    ],
+    taxRate: ['Tax rate', 'Tax', 'VAT', 'MwSt', 'MwSt-Satz', 'Mehrwertsteuer', 'USt', 'Steuersatz', 'IVA', 'Tipo de IVA', 'Impuesto'],
+    taxIncluded: ['Tax included', 'inkl. MwSt', 'IVA incluido', 'Impuesto incluido'],
+    barcode: ['Barcode', 'GTIN', 'EAN', 'UPC', 'EAN-Code', 'Strichcode', 'Código de barras', 'Código EAN'],
+    key: ['Key', 'Short code', 'Kürzel', 'Kurzcode', 'Código corto', 'Clave'],
+    category: [
+      ...['Category', 'Categories', 'Department', 'Group'],
+      ...['Kategorie', 'Warengruppe', 'Gruppe', 'Abteilung', 'Categoría', 'Familia', 'Grupo', 'Departamento'],
+    ],
+    status: ['Status'],
+  },
+  options: [],
+  group: null,
+};
 
 const LAYOUTS: readonly Layout[] = [
   {
@@ -68,22 +98,7 @@ const LAYOUTS: readonly Layout[] = [
     options: [],
     group: null,
   },
-  {
-    source: 'list',
-    marks: [],
-    columns: {
-      name: ['Name', 'Item', 'Item name', 'Product', 'Product name', 'Title', 'Description'],
-      price: ['Price', 'Unit price', 'Retail price', 'Selling price', 'Sales price', 'Default price'],
-      taxRate: ['Tax rate', 'Tax', 'VAT'],
-      taxIncluded: ['Tax included'],
-      barcode: ['Barcode', 'GTIN', 'EAN', 'UPC'],
-      key: ['Key', 'Short code'],
-      category: ['Category', 'Categories', 'Department', 'Group'],
-      status: ['Status'],
-    },
-    options: [],
-    group: null,
-  },
+  LIST,
 ];
 
 /** A tax of Square or Loyverse with its percentage. The cell says whether the item has it. */
@@ -103,42 +118,58 @@ export interface ItemHeader {
   readonly ignored: readonly string[];
 }
 
+/** Columns of a file by field, with their names in the file. */
+export type ItemMapping = Readonly<Partial<Record<ItemColumn, string | undefined>>>;
+
 /** A header that has all columns, but some of them several times. */
 interface AmbiguousHeader {
   readonly several: 'price' | 'column';
   readonly names: readonly string[];
 }
 
-const simple = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '');
+/** Returns the index of each column of a layout in a header. */
+function columnsIn({ source, columns }: Layout, names: readonly string[]): ReadonlyMap<ItemColumn, number> {
+  const found = ITEM_COLUMNS.map((column) => [column, columnOf(names, columns[column] ?? [])] as const);
+  const price = source === 'loyverse' ? names.findIndex((name) => SHOP_PRICE.test(name)) : -1;
+  return new Map([...(price < 0 ? [] : [['price', price] as const]), ...found.filter(([, index]) => index >= 0)]);
+}
+
+/** Returns the columns with usual names in a header that lacks others. */
+export const likelyColumns = (names: readonly string[]): ReadonlyMap<ItemColumn, number> => columnsIn(LIST, names);
 
 /** Returns the columns of a row that is the header of a file of items; null if it is another row. */
-export function headerOf(cells: readonly string[]): ItemHeader | AmbiguousHeader | null {
+export function headerOf(cells: readonly string[], mapping?: ItemMapping): ItemHeader | AmbiguousHeader | null {
   const names = cells.map((cell) => cell.replace(/^\uFEFF/, '').trim());
-  const bare = names.map(simple);
-  const indexOf = (name: string) => columnIndex(bare, simple(name));
-  const firstOf = (wanted: readonly string[] = []) => wanted.map(indexOf).find((index) => index >= 0) ?? -1;
-  for (const { source, marks, columns, options, group } of LAYOUTS) {
-    const prices = names.flatMap((name, index) => (SHOP_PRICE.test(name) ? [index] : []));
-    const price = source === 'loyverse' && firstOf(columns.price) < 0 ? (prices[0] ?? -1) : firstOf(columns.price);
-    if (marks.some((mark) => indexOf(mark) < 0) || firstOf(columns.name) < 0 || price < 0) continue;
-    if (SHOP_PRICE.test(names[price] ?? '') && prices.length > 1)
-      return { several: 'price', names: prices.map((index) => names[index] ?? '') };
-    const found = new Map<ItemColumn, number>();
-    for (const column of ITEM_COLUMNS) {
-      const index = column === 'price' ? price : firstOf(columns[column]);
-      if (index >= 0) found.set(column, index);
-    }
-    const variants = options.map(indexOf).filter((index) => index >= 0);
-    const taxes = names.flatMap((name, index) => {
-      const rate = TAX.exec(name)?.groups?.rate;
-      return rate === undefined ? [] : [{ index, rate: rate.replace(',', '.') }];
-    });
-    const read = new Set([...found.values(), ...variants, ...taxes.map(({ index }) => index)]);
-    const twice = [...read].filter((index) => bare.indexOf(bare[index] ?? '') !== bare.lastIndexOf(bare[index] ?? ''));
-    if (twice.length > 0) return { several: 'column', names: twice.map((index) => names[index] ?? '') };
-    const ignored = names.filter((name, index) => name !== '' && !read.has(index));
-    const groupIndex = group === null ? -1 : indexOf(group);
-    return { source, names, columns: found, options: variants, group: groupIndex < 0 ? null : groupIndex, taxes, ignored };
+  const known = LAYOUTS.map((layout) => ({ layout, columns: columnsIn(layout, names) })).find(
+    ({ layout: { marks }, columns }) => columns.has('name') && columns.has('price') && marks.every((mark) => columnOf(names, [mark]) >= 0),
+  );
+  if (mapping !== undefined) {
+    const columns = mappedColumns(mapping, ITEM_COLUMNS, names);
+    // The variants and the taxes of a known product are read as without a mapping.
+    return columns && checkedColumns(known?.layout ?? LIST, names, columns);
   }
-  return null;
+  if (known === undefined) return null;
+  const prices = names.filter((name) => SHOP_PRICE.test(name));
+  const isShopPrice = SHOP_PRICE.test(names[known.columns.get('price') ?? -1] ?? '');
+  if (isShopPrice && prices.length > 1) return { several: 'price', names: prices };
+  return checkedColumns(known.layout, names, known.columns);
+}
+
+function checkedColumns(
+  { source, options, group }: Layout,
+  names: readonly string[],
+  columns: ReadonlyMap<ItemColumn, number>,
+): ItemHeader | AmbiguousHeader {
+  const indexesOf = (wanted: readonly string[]) => wanted.map((name) => columnOf(names, [name])).filter((index) => index >= 0);
+  const variants = indexesOf(options);
+  const taxes = names.flatMap((name, index) => {
+    const rate = TAX.exec(name)?.groups?.rate;
+    return rate === undefined ? [] : [{ index, rate: rate.replace(',', '.') }];
+  });
+  const read = new Set([...columns.values(), ...variants, ...taxes.map(({ index }) => index)]);
+  const plain = names.map(foldedName);
+  const twice = [...read].filter((index) => plain.indexOf(plain[index] ?? '') !== plain.lastIndexOf(plain[index] ?? ''));
+  if (twice.length > 0) return { several: 'column', names: twice.map((index) => names[index] ?? '') };
+  const ignored = names.filter((name, index) => name !== '' && !read.has(index));
+  return { source, names, columns, options: variants, group: indexesOf(group === null ? [] : [group])[0] ?? null, taxes, ignored };
 }

@@ -1,11 +1,10 @@
 import { ServiceError } from '#core/kernel';
 import { type Row, restoreFormulas } from '#core/platform/csv';
-import { csvRows } from '#core/platform/imports';
-import { redactLongNumbers } from '#shared/card-numbers';
+import { createHeaderSearch, csvRows, mappingOf, missingColumn, shownColumns } from '#core/platform/imports';
 import { plainCell } from '#shared/file-cells';
-import { HEADER_ROWS_MAX, headerRowOf, raggedReason } from '#shared/file-columns';
+import { raggedReason } from '#shared/file-columns';
 import { ITEMS_MAX } from './change.ts';
-import { headerOf, ITEM_COLUMNS, type ItemColumn, type ItemHeader } from './file-layouts.ts';
+import { headerOf, ITEM_COLUMNS, type ItemColumn, type ItemHeader, type ItemMapping, likelyColumns } from './file-layouts.ts';
 
 /** Texts of a row. A column that the row does not have is absent. */
 export type Cells = Readonly<Partial<Record<ItemColumn, string>>>;
@@ -20,24 +19,22 @@ export interface ItemFile {
 const invalidFile = (message: string, details?: Record<string, unknown>) =>
   new ServiceError('VALIDATION_ERROR', message, { field: 'file', ...(details && { details }) });
 
-const shown = (names: readonly string[]) => names.slice(0, 50).map((name) => redactLongNumbers(name).slice(0, 100).toWellFormed());
-
 /**
  * Reads a CSV file of items in pieces. Its header may follow other lines. @throws ServiceError VALIDATION_ERROR for a file in another format, without a
- * header, or with too many lines.
+ * header or a column of the mapping, or with too many lines.
  */
-export async function readItemFile(pieces: AsyncIterable<string>): Promise<ItemFile> {
+export async function readItemFile(pieces: AsyncIterable<string>, mapping?: ItemMapping): Promise<ItemFile> {
   let header: ItemHeader | null = null;
-  const passed: (readonly string[])[] = [];
+  const search = createHeaderSearch(
+    (cells) => checkedHeader(cells, mapping),
+    (likely) => noHeader(likely, mapping),
+  );
   const rows: FileRow[] = [];
   let product: { readonly group: string; readonly cells: Cells } | null = null;
   const take = (row: Row) => {
     if ('cells' in row && row.cells.every((cell) => cell.trim() === '')) return;
     if (header === null) {
-      header = 'cells' in row ? checkedHeader(row.cells) : null;
-      if (header !== null) return;
-      passed.push('cells' in row ? row.cells : []);
-      if (passed.length >= HEADER_ROWS_MAX) throw noHeader(passed);
+      header = search.next(row);
       return;
     }
     if (rows.length >= ITEMS_MAX) throw invalidFile(`The file has more than ${ITEMS_MAX} lines.`);
@@ -63,27 +60,29 @@ export async function readItemFile(pieces: AsyncIterable<string>): Promise<ItemF
     if (!isPicture) rows.push({ line: row.line, cells: withVariant(header, row.cells, cells) });
   };
   for await (const found of csvRows(pieces)) for (const row of found) take(row);
-  if (header === null) throw noHeader(passed);
+  if (header === null) throw search.missing();
   return { header, rows };
 }
 
-function checkedHeader(cells: readonly string[]): ItemHeader | null {
-  const header = headerOf(cells);
+function checkedHeader(cells: readonly string[], mapping: ItemMapping | undefined): ItemHeader | null {
+  const header = headerOf(cells, mapping);
   if (header === null || !('several' in header)) return header;
-  const names = shown(header.names).map((name) => `\`${name}\``);
+  const names = shownColumns(header.names).map((name) => `\`${name}\``);
   throw header.several === 'price'
-    ? invalidFile(`The file has several prices: ${names.join(', ')}. Remove the columns that do not count, then import it again.`)
+    ? invalidFile(`The file has several prices: ${names.join(', ')}. Name the column that counts in \`mapping\`.`, detailsOf(cells))
     : invalidFile(`The file has the column ${names[0]} twice.`);
 }
 
-function noHeader(passed: readonly (readonly string[])[]): ServiceError {
-  if (passed.length === 0) return invalidFile('The file is empty. It needs a header row with the columns `name` and `price`.');
-  const likely = passed[headerRowOf(passed)] ?? [];
-  return invalidFile('The file has no columns for the name and the price. Name them `name` and `price`.', {
-    columns: shown(likely.map((name) => name.trim())),
-    expected: [...ITEM_COLUMNS],
-  });
+function noHeader(likely: readonly string[] | null, mapping: ItemMapping | undefined): ServiceError {
+  if (likely === null) return invalidFile('The file is empty. It needs a header row with the columns `name` and `price`.');
+  if (mapping !== undefined) return missingColumn(mapping, ITEM_COLUMNS, likely);
+  return invalidFile(
+    'The file has no columns for the name and the price. Name them `name` and `price`, or name the columns of the file in `mapping`.',
+    { ...detailsOf(likely), expected: [...ITEM_COLUMNS] },
+  );
 }
+
+const detailsOf = (header: readonly string[]) => ({ columns: shownColumns(header), mapping: mappingOf(likelyColumns(header), header) });
 
 function cellsOf({ columns, taxes, source }: ItemHeader, cells: readonly string[]): Cells {
   const found: Partial<Record<ItemColumn, string>> = {};

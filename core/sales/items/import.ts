@@ -1,11 +1,13 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Work } from '#core/database';
 import { type Actor, ServiceError, toNumber } from '#core/kernel';
+import { mappingOf, shownColumns } from '#core/platform/imports';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
 import { redactLongNumbers } from '#shared/card-numbers';
 import { changedItem, lockCatalog, newItem, writeChange, writeNew } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createItemReader, type ReadItem } from './file-input.ts';
+import type { ItemMapping } from './file-layouts.ts';
 import { readItemFile } from './file-rows.ts';
 import { type ItemInput, toItem } from './item.ts';
 import { ITEM_FIELDS, type ItemFieldChange, type ItemFields, type ItemImport, type ItemImportLine } from './records.ts';
@@ -17,13 +19,14 @@ export interface ItemImportInput {
   readonly dryRun: boolean;
   /** True if the prices of a file that does not say so include the tax. */
   readonly taxIncluded?: boolean | undefined;
+  /** Columns by field; by default, columns with usual names are read. */
+  readonly mapping?: ItemMapping | undefined;
   readonly merchantId?: string;
 }
 
 /** Lines that are compared with the catalog, or written, without a pause, in which the service answers others. */
 const BLOCK = 100;
 
-const IGNORED_MAX = 50;
 const NOTHING = { changes: [], item: null } as const;
 
 /**
@@ -33,7 +36,7 @@ const NOTHING = { changes: [], item: null } as const;
  */
 export async function importItems(deps: Dependencies, actor: Actor, input: ItemImportInput): Promise<ItemImport> {
   const merchant = checkOpen(await deps.merchantFor(actor, input.merchantId));
-  const { header, rows } = await readItemFile(input.text());
+  const { header, rows } = await readItemFile(input.text(), input.mapping);
   const read = createItemReader(header, rows, merchant, input.taxIncluded);
   const plan = async (work: Work): Promise<ItemImport> => {
     const catalog = new Map((await lockCatalog(work, merchant.merchantId)).map((item) => [item.id, item]));
@@ -77,7 +80,8 @@ export async function importItems(deps: Dependencies, actor: Actor, input: ItemI
     return {
       stored,
       layout: header.source,
-      ignoredColumns: header.ignored.slice(0, IGNORED_MAX).map((name) => redactLongNumbers(name).slice(0, 100).toWellFormed()),
+      mapping: mappingOf(header.columns, header.names),
+      ignoredColumns: shownColumns(header.ignored),
       created: count('created'),
       updated: count('updated'),
       unchanged: count('unchanged'),

@@ -22,7 +22,7 @@ export {
 export { discountOfLines } from './price-before-discount.ts';
 export type { ItemFilter } from './read.ts';
 export { READABLE_ITEMS } from './read-model.ts';
-export { Item, ItemImport, LineItem } from './records.ts';
+export { Item, ItemImport, ItemMapping, LineItem } from './records.ts';
 export { ITEM_KINDS, ITEM_STATUSES, type ItemKind } from './schema.ts';
 
 export const TABLES = [CATALOG_ITEMS];

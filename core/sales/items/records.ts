@@ -15,7 +15,8 @@ import {
   text,
   time,
 } from '#core/platform/fields';
-import { ITEM_LAYOUTS } from './file-layouts.ts';
+import { columnMapping } from '#core/platform/imports';
+import { ITEM_COLUMNS, ITEM_LAYOUTS } from './file-layouts.ts';
 import { ITEM_KINDS, ITEM_STATUSES } from './schema.ts';
 
 /** One line of a sale. It is a copy: later changes of its item never alter it. */
@@ -93,10 +94,14 @@ const ItemImportLine = record('ItemImportLine', {
 });
 export type ItemImportLine = RecordOf<typeof ItemImportLine>;
 
+/** Columns of a file of items by field. */
+export const ItemMapping = columnMapping(ITEM_COLUMNS, ['name', 'price']);
+
 /** Result of an import. */
 export const ItemImport = record('ItemImport', {
   stored: flag('False after a dry run, and if a line has an error: then nothing was stored', true),
   layout: literals(ITEM_LAYOUTS, 'Product whose export was recognized'),
+  mapping: ItemMapping,
   ignoredColumns: list(text('Name of a column', 'Supplier'), 'Columns of the file that are not read, at most 50'),
   created: count('Number of new items', 1),
   updated: count('Number of changed items', 0),

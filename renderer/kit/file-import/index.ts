@@ -1,4 +1,4 @@
-export { CheckedImportDialog } from './checked-import-dialog.tsx';
+export { CheckedImportDialog, type ImportedFile, importForm } from './checked-import-dialog.tsx';
 export { ChoiceField, ColumnField, columnLabel } from './column-field.tsx';
 export { type FileHead, type FileRow, headOf, readFileText } from './file-head.ts';
 export {
@@ -12,5 +12,6 @@ export {
   signOf,
 } from './mapping.ts';
 export { MappingFields, type MappingForm } from './mapping-fields.tsx';
+export { NamedColumnFields, type NamedField } from './named-columns.tsx';
 export { previewCells } from './preview-cells.ts';
 export { PREVIEW_ROWS, PreviewTable } from './preview-table.tsx';

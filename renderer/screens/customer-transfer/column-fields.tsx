@@ -1,27 +1,26 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import MenuItem from '@mui/material/MenuItem';
 import { useState } from 'react';
 import { t } from '#renderer/base/language';
-import { ChoiceField } from '#renderer/kit/file-import';
+import { NamedColumnFields, type NamedField } from '#renderer/kit/file-import';
 import type { CustomerMapping } from './queries.ts';
 
-const FIELDS: readonly (readonly [keyof CustomerMapping, string])[] = [
-  ['name', t('Full name')],
-  ['firstName', t('First name')],
-  ['lastName', t('Last name')],
-  ['company', t('Company')],
-  ['email', t('Email')],
-  ['phone', t('Phone')],
-  ['street', t('Street')],
-  ['city', t('City')],
-  ['state', t('State')],
-  ['zip', t('ZIP')],
-  ['country', t('Country')],
-  ['notes', t('Notes')],
-  ['customerId', t('Customer ID')],
-  ['number', t('Card number')],
-  ['expiry', t('Expiry date')],
+const FIELDS: readonly NamedField<keyof CustomerMapping>[] = [
+  { field: 'name', label: t('Full name') },
+  { field: 'firstName', label: t('First name') },
+  { field: 'lastName', label: t('Last name') },
+  { field: 'company', label: t('Company') },
+  { field: 'email', label: t('Email') },
+  { field: 'phone', label: t('Phone') },
+  { field: 'street', label: t('Street') },
+  { field: 'city', label: t('City') },
+  { field: 'state', label: t('State') },
+  { field: 'zip', label: t('ZIP') },
+  { field: 'country', label: t('Country') },
+  { field: 'notes', label: t('Notes') },
+  { field: 'customerId', label: t('Customer ID') },
+  { field: 'number', label: t('Card number') },
+  { field: 'expiry', label: t('Expiry date') },
 ];
 
 interface ColumnFieldsProps {
@@ -47,24 +46,13 @@ export function ColumnFields({ columns, isBusy, onSubmit }: ColumnFieldsProps) {
       sx={{ display: 'grid', gap: 4 }}
     >
       <Box>{t('Choose the columns of this list. A name, a company or an email address is needed.')}</Box>
-      <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'repeat(auto-fill, minmax(180px, 1fr))' }}>
-        {FIELDS.map(([field, label]) => (
-          <ChoiceField
-            key={field}
-            id={`customer-column-${field}`}
-            label={label}
-            value={mapping[field] ?? ''}
-            onChange={(column) => setMapping((current) => ({ ...current, [field]: column || undefined }))}
-          >
-            <MenuItem value="">{t('None')}</MenuItem>
-            {columns.map((column) => (
-              <MenuItem key={column} value={column}>
-                {column}
-              </MenuItem>
-            ))}
-          </ChoiceField>
-        ))}
-      </Box>
+      <NamedColumnFields
+        id="customer-column"
+        fields={FIELDS}
+        head={{ text: '', hasHeader: true, columns, rows: [] }}
+        mapping={mapping}
+        onChange={(field, column) => setMapping((current) => ({ ...current, [field]: column || undefined }))}
+      />
       <Box>
         <Button type="submit" variant="contained" color="primary" disabled={!isNamed} loading={isBusy}>
           {t('Read file')}

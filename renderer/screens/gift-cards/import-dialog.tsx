@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import type { GiftCardImport } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { CheckedImportDialog, PREVIEW_ROWS, PreviewTable } from '#renderer/kit/file-import';
+import { CheckedImportDialog, type ImportedFile, PREVIEW_ROWS, PreviewTable } from '#renderer/kit/file-import';
 import { refreshGiftCards } from '#renderer/shared/gift-cards';
 import { importGiftCards } from './queries.ts';
 
@@ -12,15 +12,23 @@ interface ImportDialogProps {
   readonly onClose: () => void;
 }
 
+const FIELDS = [
+  { field: 'code', label: t('Code'), isRequired: true },
+  { field: 'balance', label: t('Balance'), isRequired: true },
+  { field: 'pin', label: t('PIN') },
+];
+
 /** Imports balances of another product. */
 export function ImportDialog({ merchantId, onClose }: ImportDialogProps) {
-  const send = useCallback((file: File, isDryRun: boolean) => importGiftCards(merchantId, file, isDryRun), [merchantId]);
+  const send = useCallback((chosen: ImportedFile, isDryRun: boolean) => importGiftCards(merchantId, chosen, isDryRun), [merchantId]);
   return (
     <CheckedImportDialog
+      id="gift-cards"
       title={t('Import balances')}
       explanation={t(
-        'A CSV file with the columns code and balance, and pin for codes that can be guessed. Codes that are in use stay unchanged.',
+        'A CSV file with a column for the code and one for the balance, and one for the PIN of codes that can be guessed. Codes that are in use stay unchanged.',
       )}
+      fields={FIELDS}
       fileLabel={t('File of gift cards')}
       send={send}
       refresh={refreshGiftCards}

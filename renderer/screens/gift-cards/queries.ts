@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, takeData, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { type ImportedFile, importForm } from '#renderer/kit/file-import';
 
 const PAGE_SIZE = 50;
 
@@ -42,10 +43,7 @@ export const replaceGiftCard = (id: string, key: string) =>
   takeData(api.POST('/api/v1/gift-cards/{id}/replace', { body: {}, params: paramsOf(id, key) }));
 
 /** Uploads a CSV file of balances; with `dryRun`, it is only checked. */
-export function importGiftCards(merchantId: string, file: File, dryRun: boolean) {
-  const form = new FormData();
-  form.set('merchantId', merchantId);
-  form.set('dryRun', String(dryRun));
-  form.set('file', file);
-  return takeData(api.POST('/api/v1/gift-cards/import', { body: { file: file.name }, bodySerializer: () => form }));
+export function importGiftCards(merchantId: string, chosen: ImportedFile, dryRun: boolean) {
+  const form = importForm(chosen, { merchantId, dryRun: String(dryRun) });
+  return takeData(api.POST('/api/v1/gift-cards/import', { body: { file: chosen.file.name }, bodySerializer: () => form }));
 }

@@ -155,17 +155,18 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
       id: `${surface}.importGiftCards`,
       summary: 'Import balances of another product from CSV',
       description:
-        'A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `code` and `balance` are required columns, `pin` is optional. Codes that can be guessed need a PIN. A code that is in use stays unchanged, so the same file changes nothing when it is imported again. If a line has an error, nothing is stored. With `dryRun=true` nothing is stored in any case.',
+        'A form with `file`: CSV with a header row, of at most 1 MB and 2,000 lines. `code` and `balance` are required columns, `pin` is optional. Usual names of columns in English, German and Spanish are recognized; `mapping`, as JSON, names the columns of other files, such as `{"code": "Bon", "balance": "Rest"}`. Codes that can be guessed need a PIN. A code that is in use stays unchanged, so the same file changes nothing when it is imported again. If a line has an error, nothing is stored. With `dryRun=true` nothing is stored in any case.',
       upload: IMPORT_FORM,
       response: Success(GiftCardImport),
       errors: [...SCOPE, 'RESOURCE_CONFLICT'],
       run: async ({ core, actor, request }) => {
         const { file, fields } = await receiveUpload(request, actor.tenantId, IMPORT_FORM);
         try {
-          const { dryRun, merchantId } = fields;
+          const { dryRun, mapping, merchantId } = fields;
           return await core.giftCards.import(actor, {
             text: () => file.text(),
             dryRun: dryRun === 'true',
+            mapping,
             ...(merchantId && { merchantId }),
           });
         } finally {

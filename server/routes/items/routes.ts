@@ -92,18 +92,19 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       id: `${surface}.importItems`,
       summary: 'Import items from CSV',
       description:
-        'A form with `file`: CSV with a header row, of at most 16 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. The exports of Square, Shopify, Lightspeed, Loyverse and WooCommerce are recognized by their columns (`layout`); their items without a fixed price are skipped. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item, unless one without barcode and key is the same in every column of the file, as after the same file was imported before. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.',
+        'A form with `file`: CSV with a header row, of at most 16 MB and 2,000 lines. `name` and `price` are required columns; `itemId`, `kind`, `taxRate`, `taxIncluded`, `key`, `barcode`, `status` and `category` are optional. The exports of Square, Shopify, Lightspeed, Loyverse and WooCommerce are recognized by their columns (`layout`); their items without a fixed price are skipped. Usual names of columns in English, German and Spanish are recognized; `mapping`, as JSON, names the columns of other files, such as `{"name": "Ware", "price": "VK netto"}`. A line with the ID, the barcode or the key of an existing item updates it; another line creates an item, unless one without barcode and key is the same in every column of the file, as after the same file was imported before. Columns that the file does not have stay as they are. If a line has an error, nothing is stored, and `lines` states the reasons. With `dryRun=true` nothing is stored in any case.',
       upload: IMPORT_FORM,
       response: Success(ItemImport),
       errors: [...SCOPE],
       run: async ({ core, actor, request }) => {
         const { file, fields } = await receiveUpload(request, actor.tenantId, IMPORT_FORM);
         try {
-          const { dryRun, taxIncluded, merchantId } = fields;
+          const { dryRun, taxIncluded, mapping, merchantId } = fields;
           return await core.items.import(actor, {
             text: () => file.text(),
             dryRun: dryRun === 'true',
             ...(taxIncluded && { taxIncluded: taxIncluded === 'true' }),
+            mapping,
             ...(merchantId && { merchantId }),
           });
         } finally {

@@ -22,8 +22,15 @@ interface ImportRecord {
 
 const LONG = '1234567890123456789012345';
 
-function importFile(as: Surface, merchantId: string, text: string | Uint8Array<ArrayBuffer>, dryRun = false) {
+function importFile(
+  as: Surface,
+  merchantId: string,
+  text: string | Uint8Array<ArrayBuffer>,
+  dryRun = false,
+  mapping?: Record<string, string>,
+) {
   const form = new FormData();
+  if (mapping !== undefined) form.set('mapping', JSON.stringify(mapping));
   form.set('merchantId', merchantId);
   form.set('dryRun', String(dryRun));
   form.set('file', new Blob([text], { type: 'text/csv' }), 'cards.csv');
@@ -53,6 +60,26 @@ describeWithLedger('the import of balances', (server) => {
     expect((await getGiftCard(fixture(), card?.giftCardId ?? '')).entries?.[0]).toMatchObject({ amount: 10, reason: 'Imported balance' });
     expect(await server().differences()).toEqual([]);
     expect(JSON.stringify(await server().runSql('SELECT * FROM gift_cards'))).not.toContain(LONG);
+  });
+
+  test('reads usual names in German and Spanish, and the columns that a mapping names, and repeats no line of the file', async () => {
+    const merchantId = await createMerchant(fixture());
+    const dryRun = async (file: string, mapping?: Record<string, string>) =>
+      expectData(importFile(admin(), merchantId, file, true, mapping));
+    expect(await dryRun(`Gutscheincode;Restguthaben\n${LONG};12,50\n`)).toMatchObject({ created: 1, amount: 12.5 });
+    expect(await dryRun(`Kasse 2\nCódigo;Saldo\n${LONG};12,50\n`)).toMatchObject({ created: 1, amount: 12.5 });
+    const own = `Bon;Rest;Wert;Balance\n${LONG};12,50;40,00;1\n`;
+    expect((await expectError(importFile(admin(), merchantId, own), 400, 'VALIDATION_ERROR', 'file')).details).toEqual({
+      mapping: { balance: 'Balance' },
+    });
+    const mapping = { code: 'bon', balance: 'Rest' };
+    expect(await dryRun(own, mapping)).toMatchObject({ created: 1, amount: 12.5, mapping: { code: 'Bon', balance: 'Rest' } });
+    const bare = `${LONG};12,50\n`;
+    for (const answer of [importFile(admin(), merchantId, bare, true, mapping), importFile(admin(), merchantId, bare, true)]) {
+      const { text, status } = await answer;
+      expect(status).toBe(400);
+      expect(text).not.toContain(LONG.slice(0, 8));
+    }
   });
 
   test('stores nothing if a line has an error', async () => {

@@ -111,9 +111,53 @@ describeOnAnyDatabase('files of items', (fixture) => {
   });
 
   test('says which columns a file has and lacks', async () => {
-    const error = await expectError(importItems(fixture(), 'Artikel,Betrag\nTee,3\n', {}), 400, 'VALIDATION_ERROR', 'file');
-    expect(error.message).toBe('The file has no columns for the name and the price. Name them `name` and `price`.');
-    expect(error.details).toMatchObject({ columns: ['Artikel', 'Betrag'] });
+    const error = await expectError(importItems(fixture(), 'Artikel,Kosten\nTee,3\n', {}), 400, 'VALIDATION_ERROR', 'file');
+    expect(error.message).toBe(
+      'The file has no columns for the name and the price. Name them `name` and `price`, or name the columns of the file in `mapping`.',
+    );
+    expect(error.details).toMatchObject({ columns: ['Artikel', 'Kosten'], mapping: { name: 'Artikel' } });
+  });
+
+  test.each([
+    ['Stand: 1.11.\n\nArtikel-Nr.;Bezeichnung;Warengruppe;EAN;VK-Preis;MwSt.\n7;Tee;Getränke;4006381333931;4,50;19\n', 'Bezeichnung'],
+    ['Código de barras\tArtículo\tPrecio de venta\tIVA\tCategoría\n4006381333931\tTee\t4,50\t19\tGetränke\n', 'Artículo'],
+  ])('recognizes the usual names of columns in German and Spanish', async (file, name) => {
+    const { items, result } = await itemsOf(file, { country: 'DE', currency: 'EUR' });
+    expect(result).toMatchObject({ layout: 'list', mapping: { name } });
+    expect(items).toMatchObject([{ name: 'Tee', price: 4.5, taxRate: 19, barcode: '4006381333931', category: 'Getränke' }]);
+  });
+
+  test('reads the columns that a mapping names, and no others', async () => {
+    const file = 'Lager 4\nWare;EK;VK netto;Nummer;Status\nTee;1,00;4,50;4006381333931;neu\n';
+    const mapping = { name: 'Ware', price: 'vk netto', barcode: 'Nummer' };
+    const { merchantId, items, result } = await itemsOf(file, {}, { mapping: JSON.stringify(mapping) });
+    expect(items).toMatchObject([{ name: 'Tee', price: 4.5, barcode: '4006381333931', category: null, status: 'active' }]);
+    expect(result).toMatchObject({ created: 1, mapping: { ...mapping, price: 'VK netto' }, ignoredColumns: ['EK', 'Status'] });
+    const again = { merchantId, mapping: JSON.stringify(result.mapping) };
+    expect(await expectData(importItems(fixture(), file, again))).toMatchObject({ created: 0, unchanged: 1 });
+  });
+
+  test('reads variants and taxes of a known product with a mapping, and one of its prices of several shops', async () => {
+    const handles = 'Handle,SKU,Name,Category,Option 1 value,Price [Main],Price [Pier],Tax - City (8%)';
+    const rows = 'coffee,1,Coffee,Drinks,Large,3.00,4.00,Y\ncoffee,2,,,Small,2.00,2.50,Y\n';
+    const error = await expectError(importItems(fixture(), `${handles}\n${rows}`, {}), 400, 'VALIDATION_ERROR', 'file');
+    expect(error.details).toMatchObject({ mapping: { name: 'Name', category: 'Category' } });
+    const mapping = JSON.stringify({ name: 'Name', price: 'Price [Pier]', category: 'Category' });
+    const { items } = await itemsOf(`${handles}\n${rows}`, {}, { mapping });
+    expect(items.map(({ name, price, taxRate, category }) => [name, price, taxRate, category])).toEqual([
+      ['Coffee, Large', 4, 8, 'Drinks'],
+      ['Coffee, Small', 2.5, 8, 'Drinks'],
+    ]);
+  });
+
+  test.each([
+    ['{"name": "Ware", "price": "Preis"}', 'mapping.price'],
+    ['{"name": "Ware"}', 'mapping.price', 'REQUIRED_FIELD_MISSING'],
+    ['{"name": "Ware", "price": ["VK"]}', 'mapping.price'],
+    [`{"name": "Ware", "price": "${'x'.repeat(201)}"}`, 'mapping.price'],
+    ['Ware', 'mapping'],
+  ])('refuses a mapping of columns that the file does not have: %s', async (mapping, field, code = 'VALIDATION_ERROR') => {
+    await expectError(importItems(fixture(), 'Ware,VK\nTea,3\n', { mapping }), 400, code, field);
   });
 
   test('lists field by field what each line would change', async () => {
@@ -196,7 +240,7 @@ describeOnAnyDatabase('files of items', (fixture) => {
       const file = 'Handle,SKU,Name,Price [Harbor],Price [Mall]\nlatte,1,Latte,3.10,3.40\n';
       const error = await expectError(importItems(fixture(), file, {}), 400, 'VALIDATION_ERROR', 'file');
       expect(error.message).toBe(
-        'The file has several prices: `Price [Harbor]`, `Price [Mall]`. Remove the columns that do not count, then import it again.',
+        'The file has several prices: `Price [Harbor]`, `Price [Mall]`. Name the column that counts in `mapping`.',
       );
     });
 

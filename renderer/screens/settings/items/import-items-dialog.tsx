@@ -5,7 +5,7 @@ import { useCallback, useState } from 'react';
 import type { ItemImport } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { CheckedImportDialog, PREVIEW_ROWS, PreviewTable } from '#renderer/kit/file-import';
+import { CheckedImportDialog, type ImportedFile, PREVIEW_ROWS, PreviewTable } from '#renderer/kit/file-import';
 import { useMerchant } from '#renderer/session/user';
 import { importItems, refreshItems } from './requests.ts';
 
@@ -14,20 +14,33 @@ interface ImportItemsDialogProps {
   readonly onClose: () => void;
 }
 
+const FIELDS = [
+  { field: 'name', label: t('Name'), isRequired: true },
+  { field: 'price', label: t('Price'), isRequired: true },
+  { field: 'taxRate', label: t('Tax rate') },
+  { field: 'taxIncluded', label: t('Tax included') },
+  { field: 'key', label: t('Key') },
+  { field: 'barcode', label: t('Barcode') },
+  { field: 'category', label: t('Category') },
+  { field: 'status', label: t('Status') },
+];
+
 /** Imports items, or changes those whose key or barcode is known. */
 export function ImportItemsDialog({ merchantId, onClose }: ImportItemsDialogProps) {
   const { currency } = useMerchant();
   const [taxIncluded, setTaxIncluded] = useState(false);
   const send = useCallback(
-    (file: File, dryRun: boolean) => importItems(merchantId, file, { dryRun, taxIncluded }),
+    (chosen: ImportedFile, dryRun: boolean) => importItems(merchantId, chosen, { dryRun, taxIncluded }),
     [merchantId, taxIncluded],
   );
   return (
     <CheckedImportDialog
+      id="items"
       title={t('Import items')}
       explanation={t(
-        'A CSV file with the columns name and price, and optionally taxRate, taxIncluded, key, barcode, kind, status and category, or an export of Square, Shopify, Lightspeed, Loyverse or WooCommerce. A line with the key or barcode of an existing item changes it.',
+        'A CSV file with a column for the name and one for the price, or an export of Square, Shopify, Lightspeed, Loyverse or WooCommerce. A line with the key or barcode of an existing item changes it.',
       )}
+      fields={FIELDS}
       fileLabel={t('File of items')}
       send={send}
       refresh={refreshItems}

@@ -1,4 +1,5 @@
 import { api, type Item, queryClient, takeData } from '#renderer/base/client';
+import { type ImportedFile, importForm } from '#renderer/kit/file-import';
 
 /** Fields of an item as the form sends them. */
 export interface ItemFields {
@@ -22,13 +23,13 @@ export const orderItems = (merchantId: string, itemIds: string[]) =>
   takeData(api.POST('/api/v1/items/order', { body: { itemIds, merchantId } }));
 
 /** Uploads a CSV file of items; with `dryRun`, it is only checked. */
-export function importItems(merchantId: string, file: File, options: { readonly dryRun: boolean; readonly taxIncluded: boolean }) {
-  const form = new FormData();
-  form.set('merchantId', merchantId);
-  form.set('dryRun', String(options.dryRun));
-  if (options.taxIncluded) form.set('taxIncluded', 'true');
-  form.set('file', file);
-  return takeData(api.POST('/api/v1/items/import', { body: { file: file.name }, bodySerializer: () => form }));
+export function importItems(
+  merchantId: string,
+  chosen: ImportedFile,
+  { dryRun, taxIncluded }: { readonly dryRun: boolean; readonly taxIncluded: boolean },
+) {
+  const form = importForm(chosen, { merchantId, dryRun: String(dryRun), ...(taxIncluded && { taxIncluded: 'true' }) });
+  return takeData(api.POST('/api/v1/items/import', { body: { file: chosen.file.name }, bodySerializer: () => form }));
 }
 
 export const refreshItems = () => queryClient.invalidateQueries({ queryKey: ['items'] });
