@@ -50,3 +50,4 @@ export { AddReasonsOfApprovalRequests2026113056000 } from './2026113056000-add-r
 export { SortByNextPaymentsAndBalances2026113056001 } from './2026113056001-sort-by-next-payments-and-balances.ts';
 export { ExplainNewBankLinesFirst2026113057000 } from './2026113057000-explain-new-bank-lines-first.ts';
 export { ReadABusyDayByIndexes2026113057010 } from './2026113057010-read-a-busy-day-by-indexes.ts';
+export { FindTendersByIndexes2026113058200 } from './2026113058200-find-tenders-by-indexes.ts';

@@ -61,4 +61,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('SortByNextPaymentsAndBalances2026113056001'),
   migration('ExplainNewBankLinesFirst2026113057000'),
   migration('ReadABusyDayByIndexes2026113057010'),
+  migration('FindTendersByIndexes2026113058200'),
 ];

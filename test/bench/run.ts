@@ -1,4 +1,4 @@
-// npm run bench -- sale | standby | webhooks | billing | reports | start | backup | bank | million | navigation | cores | writer-thread: prints the ratios with their required values and goals, and writes them as JSON to bench-results/.
+// npm run bench -- sale | standby | webhooks | billing | reports | start | backup | bank | million | navigation | page-memory | cores | writer-thread: prints the ratios with their required values and goals, and writes them as JSON to bench-results/.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchBackup } from './backup.ts';
@@ -7,6 +7,7 @@ import { benchBilling } from './billing.ts';
 import { benchCores } from './cores.ts';
 import { benchMillion } from './million.ts';
 import { benchNavigation } from './navigation.ts';
+import { benchPageMemory } from './page-memory.ts';
 import { benchReports } from './reports.ts';
 import type { BenchResult, Rate, Ratio } from './results.ts';
 import { benchSales } from './sale.ts';
@@ -26,6 +27,7 @@ const BENCHES: Readonly<Record<string, (only?: string) => Promise<BenchResult>>>
   bank: benchBank,
   million: benchMillion,
   navigation: benchNavigation,
+  'page-memory': benchPageMemory,
   cores: benchCores,
   'writer-thread': benchWriterThread,
 };

@@ -180,6 +180,7 @@ export async function receive(
   const at = isoTime(now);
   const row: TenderRow = {
     ...tender,
+    order_key: tender.order_id?.toLowerCase() ?? null,
     tenant_id: actor.tenantId,
     id,
     merchant_id: merchant.merchantId,

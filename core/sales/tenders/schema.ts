@@ -39,6 +39,8 @@ export const TENDERS = table(
     customer_name: text.optional,
     customer_email: text.optional,
     order_id: text.optional,
+    /** The order ID in lower case, for searches. */
+    order_key: text.optional,
     description: text.optional,
     /** Lines of the sale as JSON; null if it is not itemized. */
     line_items: text.optional,
@@ -69,6 +71,9 @@ export const TENDERS = table(
         where: "kind = 'cash' AND shift_id IS NULL",
       },
       { name: 'tenders_by_kind', columns: ['tenant_id', 'kind', 'merchant_id', 'id'] },
+      { name: 'tenders_by_check_number', columns: ['tenant_id', 'check_number', 'id'], where: 'check_number IS NOT NULL' },
+      { name: 'tenders_by_order', columns: ['tenant_id', 'order_key', 'id'], where: 'order_key IS NOT NULL' },
+      { name: 'tenders_by_email', columns: ['tenant_id', 'customer_email', 'id'], where: 'customer_email IS NOT NULL' },
       { name: 'tenders_with_items', columns: ['tenant_id', 'merchant_id', 'day', 'id'], where: 'line_items IS NOT NULL' },
     ],
   },

@@ -63,6 +63,13 @@ test('SQLite reads the event history, itemized sales, and the payments and refun
     const ofMerchant = refunds.filter((step) => /\brefunds\b/.test(step));
     expect(ofMerchant).toContainEqual(expect.stringContaining('refunds_by_merchant (tenant_id=? AND merchant_id=?)'));
     expect(ofMerchant.filter((step) => step.includes('(tenant_id=?)'))).toEqual([]);
+
+    for (const scope of ['', `&merchantId=${merchant?.merchantId}`]) {
+      const searched = await planOf(() => expectData(api.admin.get(`/tenders?q=25${scope}`)));
+      const steps = searched.filter((step) => /\btenders\b/.test(step));
+      expect(steps.length).toBeGreaterThan(6);
+      expect(steps.filter((step) => !/ AND (id|check_number|order_key|customer_email|number|amount_minor)=\?/.test(step))).toEqual([]);
+    }
   } finally {
     await stop();
   }

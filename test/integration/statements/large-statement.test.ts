@@ -48,6 +48,7 @@ async function storeChecks(database: Database, { tenantId }: Actor, merchantId: 
           customer_name: 'Ann Marsh',
           customer_email: null,
           order_id: null,
+          order_key: null,
           description: null,
           line_items: null,
           invoice_id: null,
