@@ -92,6 +92,29 @@ test('pays money to the card that is presented, from the list of card readers @f
   await expect(state).toContainText('Credited');
 });
 
+test('pays to a card once if its request is sent again after a lost response @full', async ({ signedIn, service, faults }) => {
+  faults.expect(/ERR_FAILED/);
+  const api = await ApiSession.open(service);
+  await api.post('/terminals', { code: 'SIM123', name: 'Refund desk' });
+  const keys: (string | undefined)[] = [];
+  await signedIn.route('**/api/v1/terminals/*/credit', async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    const response = await route.fetch();
+    if (keys.length === 1) await route.abort('failed');
+    else await route.fulfill({ response });
+  });
+  await signedIn.goto('/#/settings/readers');
+  await signedIn.getByRole('button', { name: 'Pay to a card on Refund desk' }).click();
+  await signedIn.getByLabel(/^Amount in/).fill('7.80');
+  await signedIn.keyboard.press('Enter');
+  const dialog = signedIn.getByRole('dialog', { name: 'Pay to a card on Refund desk' });
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await signedIn.getByLabel(/^Amount in/).press('Enter');
+  await expect(signedIn.locator('[data-credit-state]')).toContainText('Ask the customer to present the card');
+  expect(keys).toEqual([keys[0], keys[0]]);
+  expect(keys[0]).toBeTruthy();
+});
+
 test('adds the surcharge to a credit card, and shows the highest total before and the surcharge after @full', async ({
   signedIn,
   service,
