@@ -1,19 +1,20 @@
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
+import TextField from '@mui/material/TextField';
 import type { GridColDef } from '@mui/x-data-grid';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
 import { RecordPanel } from '#renderer/kit/record';
-import { CopyText, EmptyState, StatusChip, TimeText } from '#renderer/kit/ui';
+import { CopyText, EmptyState, FormDialog, StatusChip, TimeText } from '#renderer/kit/ui';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
 import { CreatedKeyDialog } from './created-key-dialog.tsx';
 import { creatorText } from './creator-text.ts';
 import { KeyDetail } from './key-detail.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
-import { type CreatedKey, keysQuery } from './queries.ts';
-import { TestKeyDialog } from './test-key-dialog.tsx';
+import { type CreatedKey, keysQuery, testKey } from './queries.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
 const LEAVE_OUT = ['createdBy', 'scope'];
@@ -122,5 +123,35 @@ function Fact({ name, text }: { name: string; text: string }) {
       </Box>
       <CopyText text={text} label={name} />
     </Box>
+  );
+}
+
+/** Tests a key as a program would use it and shows the result. */
+function TestKeyDialog({ tenantId, onClose }: { tenantId: string; onClose: () => void }) {
+  const [key, setKey] = useState('');
+  const test = useMutation({ mutationFn: () => testKey(key.trim(), tenantId) });
+  return (
+    <FormDialog
+      title={t('Test a key')}
+      submitLabel={t('Test key')}
+      cancelLabel={t('Close')}
+      isBusy={test.isPending}
+      isDisabled={key.trim() === ''}
+      onSubmit={() => test.mutate()}
+      onClose={onClose}
+    >
+      <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
+        <TextField
+          id="tried-key"
+          label={t('Key')}
+          value={key}
+          onChange={(event) => setKey(event.target.value)}
+          autoFocus
+          slotProps={{ htmlInput: { className: 'mono', autoComplete: 'off', spellCheck: false } }}
+        />
+        {test.error && <Alert severity="error">{t('The server isn’t responding.')}</Alert>}
+        {test.data && <Alert severity={test.data.isValid ? 'success' : 'error'}>{test.data.message}</Alert>}
+      </Box>
+    </FormDialog>
   );
 }

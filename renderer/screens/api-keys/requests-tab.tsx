@@ -2,15 +2,14 @@ import Box from '@mui/material/Box';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import type { GridColDef } from '@mui/x-data-grid';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
-import { copyText, EmptyState, TimeText } from '#renderer/kit/ui';
-import { useMerchant } from '#renderer/session/user';
-import { requestsQuery } from './queries.ts';
+import { copyText, EmptyState, FailureNote, SelectField, showToast, TimeText } from '#renderer/kit/ui';
+import { useIsSandbox, useMay, useMe, useMerchant } from '#renderer/session/user';
+import { requestsQuery, type SandboxTier, sandboxTierQuery, setSandboxTier } from './queries.ts';
 import { RateLimits } from './rate-limits.tsx';
-import { SandboxTierField } from './sandbox-tier.tsx';
 
 /** Columns that a narrow window leaves out, in this order. */
 const LEAVE_OUT = ['credential', 'code'];
@@ -101,5 +100,36 @@ function ErrorCounts({ rows }: { rows: readonly Row[] }) {
           </li>
         ))}
     </Box>
+  );
+}
+
+const TIERS: Readonly<Record<SandboxTier, string>> = {
+  sandbox: t('No limits'),
+  standard: t('Standard: 100 a minute'),
+  professional: t('Professional: 300 a minute'),
+  enterprise: t('Enterprise'),
+};
+
+/** Request limits of a sandbox account, so that a program can meet 429 before it goes live. */
+function SandboxTierField() {
+  const may = useMay();
+  const { user } = useMe();
+  const isShown = useIsSandbox() && may('settings:read');
+  const { data } = useQuery({ ...sandboxTierQuery, enabled: isShown });
+  const change = useMutation({ mutationFn: setSandboxTier, onSuccess: () => showToast(t('Request limits changed.')) });
+  if (!isShown || data === undefined) return null;
+  return (
+    <>
+      <SelectField
+        size="small"
+        label={t('Request limits of the sandbox')}
+        value={data.tier}
+        disabled={change.isPending || !may('settings:write') || user.merchantId !== null}
+        options={TIERS}
+        onChange={(value) => change.mutate(value)}
+        sx={{ width: 240 }}
+      />
+      {change.error && <FailureNote failure={change.error} />}
+    </>
   );
 }

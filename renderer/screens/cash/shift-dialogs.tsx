@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Shift } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
@@ -133,13 +133,7 @@ function ClosedShiftDialog({ shift, onClose }: { shift: Shift; onClose: () => vo
   const [note, setNote] = useState('');
   const print = usePrintReceipt();
   const variance = varianceAmount ?? 0;
-  const explaining = useMutation({
-    mutationFn: () => explainVariance(shiftId, note.trim()),
-    onSuccess: () => {
-      void refreshCash();
-      onClose();
-    },
-  });
+  const explaining = useSubmit({ send: () => explainVariance(shiftId, note.trim()), refresh: refreshCash, onClose });
   const printZ = () => void print({ shift, copy: 'merchant' });
   return (
     <Dialog
@@ -147,11 +141,11 @@ function ClosedShiftDialog({ shift, onClose }: { shift: Shift; onClose: () => vo
       isOpen
       onClose={onClose}
       maxWidth="sm"
-      onSubmit={() => (note.trim() === '' ? onClose() : explaining.mutate())}
+      onSubmit={() => (note.trim() === '' ? onClose() : explaining.onSubmit())}
       actions={
         <>
           <PrintZButton onPrint={printZ} />
-          <Button type="submit" variant="contained" color="primary" loading={explaining.isPending} autoFocus={variance === 0}>
+          <Button type="submit" variant="contained" color="primary" loading={explaining.isBusy} autoFocus={variance === 0}>
             {t('Done')}
           </Button>
         </>
@@ -195,7 +189,7 @@ function ClosedShiftDialog({ shift, onClose }: { shift: Shift; onClose: () => vo
             slotProps={{ htmlInput: { autoComplete: 'off', maxLength: 500 } }}
           />
         )}
-        {explaining.error && <FailureNote failure={explaining.error} />}
+        {explaining.failure && <FailureNote failure={explaining.failure} />}
       </Box>
     </Dialog>
   );

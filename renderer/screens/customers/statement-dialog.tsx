@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Customer, newIdempotencyKey } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, Dialog, FailureNote, MutedText, QueryContent, showToast } from '#renderer/kit/ui';
+import { announce, Dialog, FailureNote, MutedText, QueryContent, showToast, useSubmit } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { saveAs, saveCsv } from '#renderer/session/download';
 import { useMay } from '#renderer/session/user';
@@ -42,14 +42,12 @@ export function StatementDialog({ customer, onClose }: { readonly customer: Cust
       }),
     onSuccess: (isSaved) => isSaved && announce(t('{{file}} saved', { file: `${fileName}.csv` })),
   });
-  const send = useMutation({
-    mutationFn: () => sendStatement(customerId, days, key),
-    onSuccess: ({ to }) => {
-      showToast(t('Statement for {{recipient}} queued', { recipient: to }));
-      onClose();
-    },
+  const send = useSubmit({
+    send: () => sendStatement(customerId, days, key),
+    toast: ({ to }) => t('Statement for {{recipient}} queued', { recipient: to }),
+    onClose,
   });
-  const failure = send.error ?? pdf.error ?? csv.error;
+  const failure = send.failure ?? pdf.error ?? csv.error;
   const isReady = shown.data !== undefined && !shown.isFetching;
   return (
     <Dialog
@@ -71,7 +69,7 @@ export function StatementDialog({ customer, onClose }: { readonly customer: Cust
             PDF
           </Button>
           {may('invoices:write') && email && (
-            <Button variant="contained" onClick={() => send.mutate()} disabled={!isReady} loading={send.isPending}>
+            <Button variant="contained" onClick={() => send.onSubmit()} disabled={!isReady} loading={send.isBusy}>
               {t('Send by email')}
             </Button>
           )}

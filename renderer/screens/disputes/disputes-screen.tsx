@@ -2,19 +2,20 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
+import { disputeSummaryQuery } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { writeMoney } from '#renderer/base/money';
 import { TabRow } from '#renderer/kit/choices';
 import { RecordList, Totals } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { PageActions, RecordPanel } from '#renderer/kit/record';
-import { announce, EmptyState, FailureNote, Screen } from '#renderer/kit/ui';
+import { announce, dayText, EmptyState, FailureNote, FigureStrip, Screen } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
 import { DisputeForm } from '#renderer/shared/disputes';
 import { columnsFor } from './columns.tsx';
 import { DisputeView } from './dispute-view.tsx';
 import { checkProcessors, disputesQuery, SORTS, TABS, totalsQuery } from './queries.ts';
-import { SummaryStrip } from './summary-strip.tsx';
 
 const ADDRESS = addressSchema({
   tab: oneOf(
@@ -106,4 +107,25 @@ export function DisputesScreen() {
       </RecordPanel>
     </Screen>
   );
+}
+
+/** Figures of the disputes, absent while there are none: what is due, the amount at stake and the win rate. */
+function SummaryStrip({ merchantId }: { merchantId: string }) {
+  const summary = useQuery(disputeSummaryQuery(merchantId));
+  if (summary.error && !summary.data) return <FailureNote failure={summary.error} onRetry={() => void summary.refetch()} />;
+  const data = summary.data;
+  if (data && data.dueCount + data.wonCount + data.lostCount === 0 && data.amountAtStake === 0) return null;
+  const figures = [
+    [t('Response due'), data ? String(data.dueCount) : '–'],
+    [t('Due within 7 days'), data ? String(data.dueSoonCount) : '–'],
+    [t('Next due date'), data?.nextDueDate ? dayText(data.nextDueDate) : '–'],
+    [
+      data ? t('At stake, {{count, number}} disputes', { count: data.activeCount }) : t('At stake'),
+      data ? writeMoney(data.amountAtStake, data.currency) : '–',
+    ],
+    [t('Won', { context: 'disputes' }), data ? String(data.wonCount) : '–'],
+    [t('Lost or accepted'), data ? String(data.lostCount) : '–'],
+    [t('Win rate'), data?.winRate == null ? '–' : `${Math.round(data.winRate * 100)}%`],
+  ] as const;
+  return <FigureStrip label={t('Dispute figures')} figures={figures.map(([name, value]) => ({ name, value }))} />;
 }

@@ -1,23 +1,25 @@
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ApiFailure, type Reconciliation } from '#renderer/base/client';
+import { addMonths } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { ChoiceButtons } from '#renderer/kit/choices';
+import { MonthDays, MonthStrip } from '#renderer/kit/month';
 import { PageActions } from '#renderer/kit/record';
 import { announce, dayText, EmptyState, FailureNote, QueryContent, Screen, useShortcuts } from '#renderer/kit/ui';
 import { SectionTabs } from '#renderer/screens/bank';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
-import { ComparedMonth } from './compared-month.tsx';
 import { neighbours } from './dates.ts';
 import { DayHead } from './day-head.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { LineList } from './line-list.tsx';
-import { type CompareRequest, compareAgain, refreshReconciliation, reportQuery } from './queries.ts';
-import { verdictOf } from './texts.ts';
-import { useView } from './use-view.ts';
+import { type CompareRequest, compareAgain, daysQuery, type MerchantScope, refreshReconciliation, reportQuery } from './queries.ts';
+import { dayStatus, verdictOf } from './texts.ts';
+import { addressOf, useView, type ViewInAddress } from './use-view.ts';
 
 /** Settlements by day, compared with the processor's report or an imported file. */
 export function ReconciliationScreen() {
@@ -151,5 +153,39 @@ function Day({ report, view, today, isRunning }: DayProps) {
         <LineList report={report} runId={runId} view={view} />
       )}
     </>
+  );
+}
+
+const DAYS_PX = 48;
+
+interface ComparedMonthProps {
+  readonly merchantScope: MerchantScope;
+  /** The selected day. */
+  readonly date: string;
+  readonly view: ViewInAddress;
+}
+
+/** State of each day of a month, with links. */
+function ComparedMonth({ merchantScope, date, view }: ComparedMonthProps) {
+  const [navigated, setNavigated] = useState<{ from: string; month: string }>();
+  // Selecting a day of another month also changes the month.
+  const month = navigated?.from === date ? navigated.month : date.slice(0, 7);
+  const days = useQuery(daysQuery(merchantScope, month));
+  return (
+    <MonthStrip month={month} onMonth={(by) => setNavigated({ from: date, month: addMonths(month, by) })}>
+      <QueryContent query={days} skeleton={<Box sx={{ height: DAYS_PX }} />}>
+        {(data) => (
+          <MonthDays
+            month={month}
+            chosen={date}
+            days={data.map((day) => {
+              const { state, text } = dayStatus(day);
+              const to = addressOf({ ...view, date: day.date, page: 1, line: undefined });
+              return { date: day.date, state, text, isBlank: state === 'unsettled', to };
+            })}
+          />
+        )}
+      </QueryContent>
+    </MonthStrip>
   );
 }

@@ -15,6 +15,8 @@ import {
   FailureNote,
   PanelForm,
   QueryContent,
+  Section,
+  StatusChip,
   TimeText,
   useHeadingFocus,
   useIsHeld,
@@ -23,7 +25,6 @@ import {
 import { useMay, useMerchant } from '#renderer/session/user';
 import { RecordLink } from '#renderer/shared/record-links';
 import { lastFourText } from '#shared/card-brands';
-import { AttemptList } from './attempt-list.tsx';
 import { CancelPanel, ResolvePanel } from './closing-panels.tsx';
 import { entryQuery, refreshQueue, retry } from './queries.ts';
 import { attemptsText, nextStepText, REFUND_METHODS } from './texts.ts';
@@ -138,4 +139,40 @@ function Conflict({ failure }: { failure: ApiFailure }) {
     );
   }
   return <FailureNote failure={failure} />;
+}
+
+/** Retries with the responses of the processor. */
+function AttemptList({ attempts }: { attempts: QueueEntryDetail['attempts'] }) {
+  const { timezone } = useMerchant();
+  return (
+    <Section title={t('Retries')}>
+      {attempts.length === 0 && <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{t('No retries yet.')}</Box>}
+      <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+        {attempts.map(({ attemptNumber, attemptedAt, result, error }) => (
+          <Box
+            component="li"
+            key={attemptNumber}
+            sx={(theme) => ({
+              display: 'grid',
+              gridTemplateColumns: '28px auto minmax(0, 1fr)',
+              gap: 3,
+              alignItems: 'center',
+              py: 2,
+              fontSize: 13,
+              borderTop: `1px solid ${theme.vars.palette.divider}`,
+            })}
+          >
+            <Box component="span" className="figures" sx={{ color: 'text.secondary' }}>
+              {attemptNumber}
+            </Box>
+            <StatusChip state={result} />
+            <Box sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
+              <TimeText at={attemptedAt} timeZone={timezone} />
+              {error && ` · ${serviceText(error)}`}
+            </Box>
+          </Box>
+        ))}
+      </Box>
+    </Section>
+  );
 }

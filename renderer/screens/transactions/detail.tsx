@@ -18,15 +18,13 @@ import { ACTION_LABELS, type ActionId, blockedReason } from './actions.ts';
 import { AdjustPanel, TipPanel } from './adjust-panels.tsx';
 import { CapturePanel } from './capture-panel.tsx';
 import { MoneyLine } from './money-line.tsx';
-import { CancelCapturePanel, CreditPanel, RerunPanel, VoidPanel } from './other-panels.tsx';
+import { CancelCapturePanel, CreditPanel, RecordDisputePanel, RerunPanel, StoreCreditPanel, VoidPanel } from './other-panels.tsx';
 import { PartLines } from './part-lines.tsx';
-import { RecordDisputePanel } from './record-dispute-panel.tsx';
 import { RefundList } from './refund-list.tsx';
 import { RefundOnlyPanel, RefundPanel } from './refund-panel.tsx';
 import { type Result, ResultNote } from './result-note.tsx';
 import { isOpenAuthorization, stateOf, typeOf } from './status.ts';
 import { StatusNotes } from './status-notes.tsx';
-import { StoreCreditPanel } from './store-credit-panel.tsx';
 import { TransactionFacts } from './transaction-facts.tsx';
 
 const PANELS = {

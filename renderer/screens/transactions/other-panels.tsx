@@ -3,14 +3,17 @@ import type { Transaction } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { PanelForm, ReasonField } from '#renderer/kit/ui';
+import { DisputeForm } from '#renderer/shared/disputes';
+import { StoreCreditRefund } from '#renderer/shared/gift-cards';
 import { paidWith } from '#renderer/shared/receipt';
 import type { ActionPanelProps } from './action-panel-props.ts';
 import { labelOf } from './actions.ts';
 import { useAmountEntry } from './amount-entry.ts';
 import { BoundedAmount } from './bounded-amount.tsx';
 import { cancelCapture, creditTransaction, rerunTransaction, voidTransaction } from './operations.ts';
+import { refreshTransaction } from './queries.ts';
 import type { Result } from './result-note.tsx';
-import { isOpenAuthorization } from './status.ts';
+import { isOpenAuthorization, refundableAmountOf } from './status.ts';
 import { useOperation } from './use-operation.ts';
 
 /** Voids the whole payment before its settlement, or releases held money. */
@@ -143,3 +146,28 @@ function resultOfCreated(
     transactionId: transactionId,
   };
 }
+
+/** Records a dispute of the payment that the processor does not report. */
+export function RecordDisputePanel({ transaction, onResult, onClose }: ActionPanelProps) {
+  return (
+    <DisputeForm
+      transaction={transaction}
+      onClose={onClose}
+      onOpened={async ({ amount, currency }) => {
+        await refreshTransaction(transaction.transactionId).catch(() => undefined);
+        onResult({ tone: 'success', text: t('Dispute of {{amount}} recorded.', { amount: writeMoney(amount, currency) }) });
+      }}
+    />
+  );
+}
+
+/** Refunds the payment to the store credit of its customer or to a gift card. */
+export const StoreCreditPanel = ({ transaction, onClose }: ActionPanelProps) => (
+  <StoreCreditRefund
+    subject={{ paymentId: transaction.transactionId }}
+    currency={transaction.currency}
+    maximum={refundableAmountOf(transaction)}
+    customerId={transaction.customerId}
+    onClose={onClose}
+  />
+);

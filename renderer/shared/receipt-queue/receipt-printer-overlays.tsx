@@ -1,13 +1,14 @@
 import { useEffect, useRef } from 'react';
 import { t } from '#renderer/base/language';
+import { onReset } from '#renderer/base/module-state';
 import { useDesktop } from '#renderer/desktop/bridge';
-import { usePrintQueue, useWatchPrintQueue } from '#renderer/desktop/printing';
+import { isOrphanedJob, usePrintQueue, useWatchPrintQueue } from '#renderer/desktop/printing';
 import { announce } from '#renderer/kit/ui';
+import { countPrintOfJob, receiptOfJob } from '#renderer/shared/receipt';
 import { DrawerDialog } from './drawer-dialog.tsx';
 import { closePrinterDialog, usePrinterDialog } from './printer-dialogs.ts';
 import { QueueDialog } from './queue-dialog.tsx';
 import { TearOffBar } from './tear-off-bar.tsx';
-import { useCountOrphanedPrints } from './use-count-orphaned-prints.ts';
 
 /** Dialogs and notices of the receipt printer and its drawer over every screen. */
 export function ReceiptPrinterOverlays() {
@@ -38,4 +39,23 @@ function useFailureAnnouncements(): void {
     if (failed > known.current) announce(t('{{count, number}} not printed. Open the print queue.', { count: failed }));
     known.current = failed;
   }, [failed]);
+}
+
+/** Jobs that are being counted. */
+const jobsBeingCounted = new Set<number>();
+onReset(() => jobsBeingCounted.clear());
+
+/** Counts receipts that were sent for a page that no longer exists, so that their next print is marked DUPLICATE. */
+function useCountOrphanedPrints(): void {
+  const { receiptPrinter } = useDesktop();
+  const jobs = usePrintQueue();
+  useEffect(() => {
+    if (receiptPrinter === undefined) return;
+    for (const { id, key, metadata, sent, isPartial, isAcknowledged } of jobs) {
+      const receipt = receiptOfJob(metadata);
+      if (isAcknowledged || receipt === undefined || !(sent > 0 || isPartial) || !isOrphanedJob(key) || jobsBeingCounted.has(id)) continue;
+      jobsBeingCounted.add(id);
+      void countPrintOfJob(receipt, receiptPrinter).finally(() => jobsBeingCounted.delete(id));
+    }
+  }, [jobs, receiptPrinter]);
 }

@@ -9,7 +9,7 @@ import { type ApiFailure, type Merchant, type PeriodClose, requestFile } from '#
 import { addMonths, monthName } from '#renderer/base/dates';
 import { Trans, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { MonthDays, MonthStrip } from '#renderer/kit/month';
+import { type MonthDay, MonthDays, MonthStrip } from '#renderer/kit/month';
 import { PageActions } from '#renderer/kit/record';
 import {
   actorText,
@@ -29,7 +29,6 @@ import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { GiftCardFigures } from '#renderer/shared/gift-cards';
 import { SectionTabs } from '../section-tabs.tsx';
-import { closeDay } from './close-days.ts';
 import { FigureDrawer } from './figure-drawer.tsx';
 import { FigureTable } from './figure-table.tsx';
 import { JournalDialog } from './journal-dialog.tsx';
@@ -37,6 +36,37 @@ import { JournalExports } from './journal-exports.tsx';
 import { closePeriod, closeQuery, type OpenFigure, periodParams, refreshClose } from './queries.ts';
 import { ReopenDialog } from './reopen-dialog.tsx';
 import { blockerText, FIGURE_NAMES, SIDE_NAMES } from './texts.ts';
+
+type Day = PeriodClose['days'][number];
+const SIDES = [
+  ['processor', (status: string) => t('processor {{status}}', { status })],
+  ['payouts', (status: string) => t('payouts {{status}}', { status })],
+  ['bank', (status: string) => t('bank lines {{status}}', { status })],
+] as const;
+/** States of a side, the worst first. */
+const STATUSES = {
+  open: t('open'),
+  transit: t('in transit'),
+  explained: t('explained'),
+  balanced: t('balanced'),
+  none: t('nothing'),
+} satisfies Record<Day['bank'], string>;
+const WORST_FIRST = Object.keys(STATUSES) as readonly Day['bank'][];
+
+/** Returns a day of the close with the worst state of its three sides; its text names all of them. */
+function closeDay(day: Day): MonthDay {
+  const sides = SIDES.map(([side, nameStatus]) => nameStatus(STATUSES[day[side]]));
+  const state = WORST_FIRST.find((each) => SIDES.some(([side]) => day[side] === each)) ?? 'none';
+  const date = day.closed ? t('{{day}}, closed', { day: dayText(day.date) }) : dayText(day.date);
+  return {
+    date: day.date,
+    state,
+    text: `${date}: ${sides.join(', ')}`,
+    isBlank: state === 'none',
+    isLocked: day.closed,
+    to: `/reconciliation/close/${day.date}`,
+  };
+}
 
 /** Three-way close of a month or day: own ledger, processor and bank side by side. */
 export function CloseScreen() {

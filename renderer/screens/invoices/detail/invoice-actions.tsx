@@ -1,18 +1,55 @@
 import Box from '@mui/material/Box';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { InvoiceDetail } from '#renderer/base/client';
+import type { Invoice, InvoiceDetail } from '#renderer/base/client';
 import { refusalOf, t } from '#renderer/base/language';
+import { useDesktop } from '#renderer/desktop/bridge';
 import { type RecordAction, RecordActions } from '#renderer/kit/record';
-import { copyText, FailureNote, usePanel, useShortcuts } from '#renderer/kit/ui';
+import { copyText, FailureNote, PanelForm, ReasonField, showToast, usePanel, useShortcuts, useSubmit } from '#renderer/kit/ui';
+import { saveAs } from '#renderer/session/download';
 import { useMay } from '#renderer/session/user';
 import { PlanDialog } from '#renderer/shared/installments';
 import type { InvoiceRequest, PanelId } from '../navigation.ts';
+import { cancelInvoice, fetchPdf } from '../operations.ts';
+import { refreshInvoices } from '../queries.ts';
 import { RecordPanel } from '../record/record-panel.tsx';
-import { CancelPanel } from './cancel-panel.tsx';
-import { usePdf } from './pdf.ts';
+import { moneyOf } from '../texts.ts';
 import { QrDialog } from './qr-dialog.tsx';
 import { SendPanel } from './send-panel.tsx';
+
+/** Interval and number of checks whether a tab shows its document. */
+const POLL_MS = 200;
+const POLLS_MAX = 50;
+
+/** Prints the document of a tab once it is loaded. Polls, because a load event would be lost with the initial empty page of the tab. */
+function printWhenShown(tab: Window): void {
+  let polls = 0;
+  const timer = setInterval(() => {
+    polls += 1;
+    const isShown = !tab.closed && tab.location.href.startsWith('blob:') && tab.document.readyState === 'complete';
+    if (isShown || tab.closed || polls === POLLS_MAX) clearInterval(timer);
+    if (isShown) tab.print();
+  }, POLL_MS);
+}
+
+type PdfAction = 'show' | 'print';
+
+/** Opens the PDF of an invoice in a new tab, optionally to print it; saves it as a file if no tab can show it. */
+function usePdf({ invoiceId, number }: Pick<Invoice, 'invoiceId' | 'number'>) {
+  const { isDesktop } = useDesktop();
+  return useMutation({
+    mutationFn: (_: PdfAction) => fetchPdf(invoiceId),
+    onSuccess: (pdf, action) => {
+      const tab = isDesktop || !navigator.pdfViewerEnabled ? null : open(URL.createObjectURL(pdf));
+      if (tab === null) {
+        const file = `${number}.pdf`;
+        saveAs(pdf, file);
+        showToast(action === 'print' ? t('{{file}} saved; print it from there', { file }) : t('{{file}} saved', { file }));
+      } else if (action === 'print') printWhenShown(tab);
+    },
+  });
+}
 
 interface InvoiceActionsProps {
   readonly invoice: InvoiceDetail;
@@ -89,4 +126,33 @@ export function InvoiceActions({ invoice, search, onPanelClosed }: InvoiceAction
 
 function scrollPanelIntoView(panel: HTMLElement | null): void {
   panel?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Cancels an invoice after confirmation. */
+function CancelPanel({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const isLink = invoice.kind === 'link';
+  const title = isLink ? t('Cancel link') : t('Cancel invoice');
+  const canceling = useSubmit({
+    send: () => cancelInvoice(invoice.invoiceId, reason.trim()),
+    refresh: refreshInvoices,
+    announcement: t('Canceled. No payment is due.'),
+    onClose,
+  });
+  const explanation = [
+    t('Its page accepts no more payments, and its number isn’t reused.'),
+    ...(invoice.amountPaid > 0
+      ? [
+          t('The {{amount}} already paid is kept; refund the transactions to return it.', {
+            amount: moneyOf(invoice.amountPaid, invoice),
+          }),
+        ]
+      : []),
+    isLink ? t('A canceled link can’t be reopened.') : t('A canceled invoice can’t be reopened.'),
+  ];
+  return (
+    <PanelForm {...canceling} title={title} explanation={explanation.join(' ')} submitLabel={title} isDangerous>
+      <ReasonField value={reason} onChange={setReason} autoFocus />
+    </PanelForm>
+  );
 }

@@ -1,7 +1,9 @@
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link as RouterLink, useNavigate } from 'react-router';
 import type { Invoice, InvoiceSummary } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
@@ -12,13 +14,13 @@ import { EmptyState, Screen } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { sendingResult } from '#renderer/shared/messages';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
+import { toDoQuery } from '#renderer/shared/to-do';
 import { InvoiceView } from '../detail/invoice-view.tsx';
 import { LinkDialog } from '../links/link-dialog.tsx';
 import { sendInvoice } from '../operations.ts';
 import { invoicesQuery, refreshInvoices, summaryQuery, totalsQuery } from '../queries.ts';
 import { payerOf, titleOf } from '../texts.ts';
 import { useCurrentTime } from '../use-current-time.ts';
-import { BankLinesNote } from './bank-lines-note.tsx';
 import { columnsFor } from './columns.tsx';
 import { daysOf } from './period.ts';
 import { SORTS, useView, type View } from './use-view.ts';
@@ -177,5 +179,19 @@ function EmptyList({ view, isFiltered, onClear, onNew, onLink }: EmptyListProps)
     <EmptyState title={t('No invoices yet')} action={onNew && <Button onClick={onNew}>{t('New invoice')}</Button>}>
       {t('Create an invoice and get paid online.')}
     </EmptyState>
+  );
+}
+
+/** Bank lines without a match, which may pay invoices. Nothing is shown if there are none. */
+function BankLinesNote({ merchantId }: { readonly merchantId: string }) {
+  const count = useQuery(toDoQuery(merchantId, 'bank_line')).data?.items[0]?.count ?? 0;
+  if (count === 0) return null;
+  return (
+    <Box sx={{ fontSize: 14 }}>
+      {t('{{count, number}} bank lines without a match', { count })}.{' '}
+      <Link component={RouterLink} to="/reconciliation/bank" underline="always" sx={{ font: 'inherit' }}>
+        {t('Match bank lines')}
+      </Link>
+    </Box>
   );
 }
