@@ -27,7 +27,9 @@ export function toolCaller(paydesk: Paydesk): (tool: Tool, given: Given) => Prom
   return async (tool, given) => {
     const problem = problemWith(tool, given);
     if (problem !== null) return failed(problem);
-    const name = `${tool.name} ${canonical(given)}`;
+    // As for the service, another reason for the approver is no other operation.
+    const { approvalReason: _, ...operation } = given;
+    const name = `${tool.name} ${canonical(operation)}`;
     const key = tool.isIdempotent ? (textOf(given.idempotencyKey) ?? keys.get(name) ?? randomUUID()) : undefined;
     if (key !== undefined) keys.set(name, key);
     const responses: ResponseInfo[] = [];
@@ -81,6 +83,7 @@ async function send(paydesk: Paydesk, tool: Tool, given: Given, idempotencyKey: 
     params: only(places.path),
     query: isList ? { limit: LIST_LIMIT, ...query } : query,
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(given.approvalReason === undefined ? {} : { approvalReason: String(given.approvalReason) }),
   };
   const calls = paydesk as unknown as Readonly<Record<'get' | 'page' | 'post' | 'put' | 'delete', AnyCall>>;
   if (method === 'get') return isList ? calls.page(path, options) : calls.get(path, options);

@@ -69,6 +69,11 @@ const IDEMPOTENCY_KEY: Schema = {
   description:
     'By default, a repeated call with the same arguments has no further effect. To do the same once more, pass a new ID of the task, such as an order number.',
 };
+const APPROVAL_REASON: Schema = {
+  type: 'string',
+  maxLength: 200,
+  description: 'Reason that the approver sees if the operation needs an approval.',
+};
 const FULL: Schema = { type: 'boolean', description: '`true` refunds all that remains. Required without `amount`.' };
 const DETAILS: Schema = {
   type: 'boolean',
@@ -104,6 +109,7 @@ function toolOf(document: OpenApi, fullPath: string, method: Tool['method'], ope
   if (body === null) return null;
   const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const isIdempotent = named('header').some(({ name }) => name === 'Idempotency-Key');
+  const isApprovable = named('header').some(({ name }) => name === 'Paydesk-Approval-Reason');
   const isOpenRefund = permission.includes('refund') && 'amount' in body.properties && !body.required.includes('amount');
   const isPaged = isList(document, operation);
   const properties = {
@@ -115,6 +121,7 @@ function toolOf(document: OpenApi, fullPath: string, method: Tool['method'], ope
     ...(isOpenRefund ? { full: FULL } : {}),
     ...(isPaged ? { details: DETAILS } : {}),
     ...(isIdempotent ? { idempotencyKey: IDEMPOTENCY_KEY } : {}),
+    ...(isApprovable ? { approvalReason: APPROVAL_REASON } : {}),
   };
   const required = [
     ...parameters.filter((parameter) => parameter.required && parameter.in !== 'header').map(({ name }) => name),

@@ -96,12 +96,14 @@ function methodOf(name: string, method: string, path: string, operation: Operati
   const inPath = parameters.filter(({ in: place }) => place === 'path');
   const inQuery = parameters.filter(({ in: place }) => place === 'query');
   const isIdempotent = parameters.some((each) => each.name === 'Idempotency-Key');
+  const isApprovable = parameters.some((each) => each.name === 'Paydesk-Approval-Reason');
   const result = resultOf(operation, typeName);
   const body = bodyOf(operation, typeName);
   const kept = result.isPaged ? inQuery.filter((each) => each.name !== 'cursor' && each.name !== 'page') : inQuery;
   const named = [
     ...kept.map((each) => argument(each, `${typeName}${pascalCase(each.name)}`)).toSorted(requiredFirst),
     ...(method === 'POST' ? ['idempotency_key: str | None = None'] : []),
+    ...(isApprovable ? ['approval_reason: str | None = None'] : []),
   ];
   const signature = [
     'self',
@@ -121,6 +123,7 @@ function methodOf(name: string, method: string, path: string, operation: Operati
     ...(kept.length > 0 ? [`query=${dictOf(kept)}`] : []),
     ...body.values,
     ...(method === 'POST' ? ['idempotency_key=idempotency_key'] : []),
+    ...(isApprovable ? ['approval_reason=approval_reason'] : []),
   ];
   return [
     `    def ${name}(${signature.join(', ')}) -> ${result.type}:`,

@@ -76,6 +76,7 @@ interface AnyOptions {
   readonly query?: object;
   readonly body?: object;
   readonly idempotencyKey?: string;
+  readonly approvalReason?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -194,11 +195,13 @@ export class Paydesk {
     const isFile = FILE_OPERATIONS.has(`${method} ${path}`);
     const isIdempotent = IDEMPOTENT_OPERATIONS.has(`${method} ${path}`);
     const isRepeatable = method !== 'post' || isIdempotent;
+    const { approvalReason, signal } = options;
+    const reason = approvalReason === undefined ? undefined : encodeURIComponent(approvalReason);
     const key = method === 'post' ? (options.idempotencyKey ?? globalThis.crypto.randomUUID()) : undefined;
     for (let attempt = 0; ; attempt += 1) {
       let waitMs: number | null;
       try {
-        const response = await this.#send(method, url, path, body, key, options.signal);
+        const response = await this.#send(method, url, path, body, { idempotencyKey: key, approvalReason: reason, signal });
         const { status, headers } = response;
         const requestId = headers.get('x-request-id');
         const ignoredFields = ignoredFieldsOf(headers);
@@ -221,7 +224,13 @@ export class Paydesk {
     }
   }
 
-  async #send(method: Method, url: URL, path: string, body: unknown, key: string | undefined, signal?: AbortSignal): Promise<Response> {
+  async #send(
+    method: Method,
+    url: URL,
+    path: string,
+    body: unknown,
+    { idempotencyKey, approvalReason, signal }: { [Name in 'idempotencyKey' | 'approvalReason' | 'signal']: AnyOptions[Name] | undefined },
+  ): Promise<Response> {
     const timeout = AbortSignal.timeout(this.#options.timeoutMs ?? 60_000);
     const send = this.#options.fetch ?? globalThis.fetch;
     const content = contentOf(body);
@@ -232,7 +241,8 @@ export class Paydesk {
         ...(await this.#credentials(path)),
         // `fetch` writes the content type of a form, which has its boundary.
         ...(typeof content === 'string' ? { 'content-type': 'application/json' } : {}),
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...(approvalReason === undefined ? {} : { 'paydesk-approval-reason': approvalReason }),
       },
       ...(content === undefined ? {} : { body: content }),
       // The target of a redirect may be a stranger, and `fetch` would send it the API key.

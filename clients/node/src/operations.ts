@@ -73,10 +73,22 @@ type BodyOption<M extends Method, P extends string> = M extends 'delete'
     : { readonly body: BodyOf<M, P> }
   : { readonly body?: undefined };
 
+/** Reason for the approver: only of an operation that can need an approval. */
+type ApprovalOption<M extends Method, P extends string> =
+  Operation<M, P> extends { parameters: { header?: { 'Paydesk-Approval-Reason'?: infer Reason } } }
+    ? [NonNullable<Reason>] extends [string]
+      ? {
+          /** Reason that the approver sees if the operation needs an approval, at most 200 characters; by default the `reason` of the body. */
+          readonly approvalReason?: string;
+        }
+      : { readonly approvalReason?: undefined }
+    : { readonly approvalReason?: undefined };
+
 /** Options of a request. */
 export type RequestOptions<M extends Method = Method, P extends string = string> = Option<'params', Parameters<M, P, 'path'>> &
   Option<'query', Parameters<M, P, 'query'>> &
-  BodyOption<M, P> & {
+  BodyOption<M, P> &
+  ApprovalOption<M, P> & {
     /** Key of a POST request; a new one by default. Pass the ID of your own order to make the request safe across restarts. */
     readonly idempotencyKey?: string;
     /** Aborts the request and the wait before a retry. */

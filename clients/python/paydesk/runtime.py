@@ -167,9 +167,10 @@ class Transport:
         body: Any = None,
         file: tuple[str, str, bytes] | None = None,
         idempotency_key: str | None = None,
+        approval_reason: str | None = None,
     ) -> Any:
         """Returns `data` of the response of an operation, or a file."""
-        envelope = self._request(operation, path or {}, query or {}, body, file, idempotency_key)
+        envelope = self._request(operation, path or {}, query or {}, body, file, idempotency_key, approval_reason)
         return envelope["data"] if isinstance(envelope, dict) and envelope.get("success") is True and "data" in envelope else envelope
 
     def pages(self, operation: Operation, *, path: Mapping[str, str] | None = None, query: Mapping[str, Any] | None = None) -> Iterator[Any]:
@@ -198,6 +199,7 @@ class Transport:
         body: Any,
         file: tuple[str, str, bytes] | None,
         idempotency_key: str | None,
+        approval_reason: str | None = None,
     ) -> Any:
         headers = {"Paydesk-Version": VERSION}
         content: bytes | None = None
@@ -207,6 +209,8 @@ class Transport:
             content, headers["Content-Type"] = _json(body).encode(), "application/json"
         if operation.method == "POST":
             headers["Idempotency-Key"] = idempotency_key or str(uuid.uuid4())
+        if approval_reason is not None:
+            headers["Paydesk-Approval-Reason"] = urllib.parse.quote(approval_reason, safe="")
         is_repeatable = operation.method != "POST" or operation.is_idempotent
         url = self._url(operation.path, path, query)
         attempt = 0

@@ -54,6 +54,30 @@ describeOnAnyDatabase('paydesk mcp', (fixture) => {
     expect(await expectData(api.admin.get(`/transactions/${transactionId}`))).toMatchObject({ refundedAmount: 20 });
   });
 
+  test('gives the approver the reason of an operation above a limit, and asks once whatever the reason', async () => {
+    const { api } = fixture();
+    const limits = { currency: 'USD', perPayment: 40, perDay: 30, overLimit: 'ask' };
+    const mcp = startMcp(await agentKey(limits), '--allow', 'refunds');
+    await mcp.open();
+    const card = { number: CARDS.visa, expiryMonth: '12', expiryYear: '2031', cvv: '123' };
+    const sale = { amount: 60, paymentMethod: 'card', card };
+    const { transactionId } = await expectData(api.admin.post<{ transactionId: string }>('/transactions', sale));
+    const ask = async (approvalReason: string) => {
+      const { text } = await mcp.call('refundTransaction', { transactionId, full: true, approvalReason });
+      return JSON.parse(text) as { approvalRequired: boolean; approvalId: string };
+    };
+    const asked = await ask('Café order 7 never arrived');
+    expect(asked).toMatchObject({ approvalRequired: true });
+    expect((await ask('Another wording')).approvalId).toBe(asked.approvalId);
+    expect(await expectData(api.admin.get(`/approvals/${asked.approvalId}`))).toMatchObject({
+      requestReason: 'Café order 7 never arrived',
+    });
+    const { tools = [] } = (await mcp.request('tools/list')).result ?? {};
+    const fieldsOf = (name: string) => Object.keys(tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {});
+    expect(fieldsOf('refundTransaction')).toContain('approvalReason');
+    expect(fieldsOf('listTransactions')).not.toContain('approvalReason');
+  });
+
   test('refuses a card number in an argument before it is sent', async () => {
     const mcp = startMcp(await agentKey({ currency: 'USD', perDay: 30 }), '--allow', 'refunds');
     await mcp.open();

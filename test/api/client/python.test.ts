@@ -26,9 +26,10 @@ type Reply = { readonly status: number; readonly headers?: Record<string, string
 
 /** Starts a server that gives these replies in order. */
 async function serveReplies(replies: readonly Reply[]) {
-  const received: { key: string | undefined; url: string | undefined; body: unknown }[] = [];
+  const received: { key: string | undefined; reason: string | undefined; url: string | undefined; body: unknown }[] = [];
   const server = createServer(async (request: IncomingMessage, response) => {
-    received.push({ key: request.headers['idempotency-key'] as string, url: request.url, body: await json(request).catch(() => null) });
+    const [key, reason] = ['idempotency-key', 'paydesk-approval-reason'].map((name) => request.headers[name] as string | undefined);
+    received.push({ key, reason, url: request.url, body: await json(request).catch(() => null) });
     const { status, headers, body } = replies[received.length - 1] ?? { status: 500, body: {} };
     response.writeHead(status, { 'x-request-id': `req_${received.length}`, ...headers }).end(JSON.stringify(body));
   });
@@ -61,7 +62,7 @@ print(paydesk.public.create_transaction({"Amount": "5.00"}, idempotency_key="ord
 print([each["customerId"] for each in paydesk.public.list_customers(limit=1)])
 for expected in (InvalidAmountError, DeclinedError, ApprovalRequiredError, RateLimitExceededError):
     try:
-        paydesk.public.refund_transaction({"transactionId": "txn_1"})
+        paydesk.public.refund_transaction({"transactionId": "txn_1"}, approval_reason="Café, 50 %")
     except expected as error:
         print(type(error).__name__, error.code, error.request_id, error.field)
 `,
@@ -76,6 +77,7 @@ for expected in (InvalidAmountError, DeclinedError, ApprovalRequiredError, RateL
       'RateLimitExceededError RATE_LIMIT_EXCEEDED req_9 amount',
     ]);
     expect(server.received.slice(0, 3).map(({ key }) => key)).toEqual(['order-1', 'order-1', 'order-1']);
+    expect(server.received.map((each) => each.reason)).toEqual([...Array(5).fill(undefined), ...Array(4).fill('Caf%C3%A9%2C%2050%20%25')]);
     expect(server.received.slice(3, 5).map(({ url }) => url)).toEqual([
       '/api/v1/public/customers?limit=1',
       '/api/v1/public/customers?limit=1&cursor=c1',

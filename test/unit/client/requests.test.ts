@@ -66,6 +66,12 @@ describe('retries of the client', () => {
     expect(requests).toHaveLength(2);
   });
 
+  test('encodes the reason for an approver, and repeats it', async () => {
+    const { paydesk, requests } = clientOf([failure(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' }), success({})]);
+    await paydesk.post('/public/refund', { transactionId: 'txn_1' }, { approvalReason: 'Café, 50 %' });
+    expect(requests.map(({ headers }) => headers.get('paydesk-approval-reason'))).toEqual(Array(2).fill('Caf%C3%A9%2C%2050%20%25'));
+  });
+
   test('stops after the configured number of retries', async () => {
     const reply = () => failure(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '0' });
     const { paydesk, requests } = clientOf([reply(), reply(), reply()], { retries: 2 });

@@ -45,6 +45,11 @@ test('operations that delete a record take a body only if they declare one', () 
   expectTypeOf<BodyOf<'post', '/recurring/{id}/resume'>>().toEqualTypeOf<undefined>();
 });
 
+test('operations that can need an approval take a reason', () => {
+  expectTypeOf<RequestOptions<'post', '/public/refund'>>().toHaveProperty('approvalReason').toEqualTypeOf<string | undefined>();
+  expectTypeOf<RequestOptions<'get', '/public/sdk-info'>>().toHaveProperty('approvalReason').toEqualTypeOf<undefined>();
+});
+
 test('results are never the response of an operation that waits for an approval', () => {
   type Waiting<M extends 'post' | 'put' | 'delete'> = {
     [P in PathOf<M>]: Extract<DataOf<M, P>, { approvalRequired: boolean } | { ApprovalRequired: boolean }> extends never ? never : P;
