@@ -4,14 +4,17 @@ import { t } from '#renderer/base/language';
 import { EmptyState, Screen } from '#renderer/kit/ui';
 import { roleName } from '#renderer/session/permissions';
 import { useMay, useMe } from '#renderer/session/user';
-import { PAGES } from './navigation/index.ts';
+import { SETTINGS_PAGES } from '#renderer/shared/settings-pages';
+import { PAGES, useMayOpen } from './navigation/index.ts';
 
-/** Shows a screen to users who may see it. Other users get the reason, with a link to the first screen that they may see. */
+/** Shows a screen, or a page of Settings, to users who may see it. Other users get the reason, with a link to the first screen that they may see. */
 export function RequirePermission({ permission }: { permission: string }) {
   const may = useMay();
   const { byPin, role } = useMe().user;
+  const mayOpen = useMayOpen();
   const { pathname } = useLocation();
-  if (may(permission)) return <Outlet />;
+  const setting = SETTINGS_PAGES.find(({ path }) => path === pathname);
+  if (may(permission) && (setting === undefined || mayOpen(setting))) return <Outlet />;
   if (byPin)
     return (
       <Screen title={t('No access')}>
@@ -20,7 +23,7 @@ export function RequirePermission({ permission }: { permission: string }) {
         </EmptyState>
       </Screen>
     );
-  const page = PAGES.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
+  const page = setting ?? PAGES.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
   const first = PAGES.find((each) => may(each.permission));
   const title = first
     ? t('Your role {{role}} can’t open {{page}}', { role: roleName(role), page: page?.name ?? t('this page') })

@@ -105,12 +105,11 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
   },
   MuiDrawer: { styleOverrides: { paper: ({ theme }) => ({ borderInlineStart: `1px solid ${theme.vars.palette.divider}` }) } },
   MuiBackdrop: { styleOverrides: { root: { '&:not(.MuiBackdrop-invisible)': { backgroundColor: 'rgb(10 16 22 / 0.42)' } } } },
-  MuiMenu: {
+  MuiPopover: {
     styleOverrides: {
       paper: ({ theme }) => ({ border: `1px solid ${theme.vars.palette.divider}`, boxShadow: '0 8px 24px rgb(8 14 20 / 0.18)' }),
     },
   },
-  MuiPopover: { styleOverrides: { paper: { boxShadow: '0 8px 24px rgb(8 14 20 / 0.18)' } } },
   MuiMenuItem: { styleOverrides: { root: { minHeight: 36, fontSize: 14, gap: 8, ...TOUCH } } },
   MuiTextField: { defaultProps: { size: 'small', fullWidth: true } },
   MuiFormControl: { defaultProps: { size: 'small' } },

@@ -15,7 +15,9 @@ interface BreakdownProps {
 }
 
 const GAP_PX = 12;
-const NAME_MAX_PART = 0.35;
+/** A narrow chart leaves out the shares, so that names and bars have room. */
+const NARROW_PX = 300;
+const NAME_MAX_PART = { wide: 0.35, narrow: 0.55 } as const;
 const NAME_PX = 13;
 const BAR_GAP = 0.45;
 
@@ -25,8 +27,12 @@ export function Breakdown({ points, formatValue, width, current, onOpen }: Break
   const total = sums.reduce((sum, value) => sum + Math.max(0, value), 0);
   const highest = Math.max(0, ...sums, ...points.map(({ comparison = 0 }) => comparison));
   const lowest = Math.min(0, ...sums);
-  const nameWidth = Math.min(width * NAME_MAX_PART, Math.max(...points.map(({ name }) => widthOf(name))) + GAP_PX);
-  const shares = sums.map((value) => (total > 0 && value > 0 ? `${Math.round((value / total) * 1000) / 10}%` : ''));
+  const isNarrow = width < NARROW_PX;
+  const nameWidth = Math.min(
+    width * NAME_MAX_PART[isNarrow ? 'narrow' : 'wide'],
+    Math.max(...points.map(({ name }) => widthOf(name))) + GAP_PX,
+  );
+  const shares = sums.map((value) => (!isNarrow && total > 0 && value > 0 ? `${Math.round((value / total) * 1000) / 10}%` : ''));
   const shareWidth = Math.max(...shares.map(widthOf)) + 2 * GAP_PX;
   const valueWidth = Math.max(...sums.map((sum) => widthOf(formatValue(sum)))) + shareWidth + GAP_PX;
   const x = scaleLinear<number>({ domain: [lowest, Math.max(highest, lowest + 1)], range: [nameWidth, width - valueWidth] });

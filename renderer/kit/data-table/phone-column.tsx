@@ -6,7 +6,7 @@ import { NAME_FIELDS, STATUS_FIELDS } from './arranged-columns.ts';
 /** Height of a row with two lines. */
 export const PHONE_ROW_PX = 60;
 /** Fields that say whom a row is about if it has no name. */
-const NAMELESS_FIELDS = ['card', 'text', 'description', 'openedBy'];
+const NAMELESS_FIELDS = ['card', 'text', 'description', 'openedBy', 'kind', 'action', 'type'];
 
 /** Returns the only column of a list on a phone, in two lines: name and amount, then the first other text and the status, or the end. */
 export function phoneColumn<Row extends GridValidRowModel>(
@@ -19,38 +19,41 @@ export function phoneColumn<Row extends GridValidRowModel>(
   const named = [...NAME_FIELDS, ...NAMELESS_FIELDS].flatMap((field) => texts.filter((column) => column.field === field));
   const names = named.length > 0 ? named : texts.slice(0, 1);
   const others = texts.filter((column) => !names.includes(column));
-  const amounts = columns.filter(isAmount);
-  const amount = amounts.find(({ field }) => !leaveOut.includes(field)) ?? amounts[0];
+  const amount = columns.find((column) => isAmount(column) && !leaveOut.includes(column.field));
   const status = columns.find(isStatus);
   const isEnd = status?.field === 'expires';
   return {
     field: 'phone',
     flex: 1,
     disableColumnMenu: true,
-    headerName: [names[0], amount].map((column) => column?.headerName).join(', '),
+    headerName: [names[0], amount].flatMap((column) => column?.headerName ?? []).join(', '),
     renderHeader: () => (
       <Line>
         <span>{names[0]?.headerName}</span>
         <span>{amount?.headerName}</span>
       </Line>
     ),
-    renderCell: (params) => (
-      <Box sx={{ flex: 1, minWidth: 0, display: 'grid', rowGap: 0.5, lineHeight: '20px' }}>
-        <Line>
-          <Box component="span" sx={{ ...ONE_LINE, fontWeight: 550 }}>
-            {firstOf(names, params)}
-          </Box>
-          <span data-cell="amount">{amount && cellOf(amount, params)}</span>
-        </Line>
-        <Line>
-          <Box component="span" sx={{ ...ONE_LINE, color: 'text.secondary' }}>
-            {isEnd ? `${status.headerName} ` : firstOf(others, params)}
-            {isEnd && cellOf(status, params)}
-          </Box>
-          <span>{!isEnd && status && cellOf(status, params)}</span>
-        </Line>
-      </Box>
-    ),
+    renderCell: (params) => {
+      const [first, ...rest] = [...names, ...others].filter((column) => !isEmpty(cellOf(column, params)));
+      const second = rest.find((column) => others.includes(column));
+      return (
+        <Box sx={{ flex: 1, minWidth: 0, display: 'grid', rowGap: 0.5, lineHeight: '20px' }}>
+          <Line>
+            <Box component="span" sx={{ ...ONE_LINE, fontWeight: 550 }}>
+              {first && cellOf(first, params)}
+            </Box>
+            <span data-cell="amount">{amount && cellOf(amount, params)}</span>
+          </Line>
+          <Line>
+            <Box component="span" sx={{ ...ONE_LINE, color: 'text.secondary' }}>
+              {isEnd ? `${status.headerName} ` : second && cellOf(second, params)}
+              {isEnd && cellOf(status, params)}
+            </Box>
+            <span>{!isEnd && status && cellOf(status, params)}</span>
+          </Line>
+        </Box>
+      );
+    },
   };
 }
 
@@ -60,9 +63,7 @@ function Line({ children }: { readonly children: ReactNode }) {
   return <Box sx={{ display: 'flex', flex: 1, minWidth: 0, justifyContent: 'space-between', gap: 3 }}>{children}</Box>;
 }
 
-/** Returns the first cell that is not empty. */
-const firstOf = <Row extends GridValidRowModel>(columns: readonly GridColDef<Row>[], params: GridRenderCellParams<Row>) =>
-  columns.map((column) => cellOf(column, params)).find((cell) => cell !== '' && cell !== null);
+const isEmpty = (cell: ReactNode) => cell === '' || cell === null || cell === undefined;
 
 function cellOf<Row extends GridValidRowModel>(column: GridColDef<Row>, params: GridRenderCellParams<Row>) {
   const { row, api } = params;

@@ -32,6 +32,8 @@ const ROW_PX = { roomy: 36, compact: 30 } as const;
 const TOUCH_ROW_PX = 44;
 const PHONE = '(max-width: 599px)';
 const HEADER_PX = 36;
+/** A screen without room for this height scrolls. */
+const MIN_PX = 200;
 const BORDERS_PX = 2;
 const CHECKBOX_FIELD = '__check__';
 const CHECKBOX_PX = 50;
@@ -229,7 +231,7 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
   };
 
   return (
-    <Box ref={frameRef} sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', containerType: 'size' }}>
+    <Box ref={frameRef} sx={{ flex: 1, minHeight: MIN_PX, display: 'flex', flexDirection: 'column', containerType: 'size' }}>
       <DataGrid<Row>
         {...arranged}
         apiRef={grid}
@@ -318,7 +320,8 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
         total={data.total}
         leftOut={leftOut}
         onPage={onPage}
-        goTo={goTo}
+        // Beside a record, the footer has room for the totals and the pages only.
+        goTo={openId === undefined && goTo}
         onColumns={() => grid.current?.showPreferences('columns' as never)}
       >
         {selected.length > 0 ? (

@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box';
-import { EmailBreaks } from '#renderer/kit/ui';
+import { AddressBreaks } from '#renderer/kit/ui';
 
 /** A text of a cell in at most two lines, which fit the rows of every density. The rest is shown as a tooltip. */
 export function WrappedText({ text }: { readonly text: string }) {
@@ -17,7 +17,7 @@ export function WrappedText({ text }: { readonly text: string }) {
         lineHeight: '15px',
       }}
     >
-      <EmailBreaks text={text} />
+      <AddressBreaks text={text} />
     </Box>
   );
 }

@@ -54,7 +54,8 @@ export function RecordActions({ group, actions, isPart = false, tabIndex }: Reco
         display: 'flex',
         flexWrap: 'wrap',
         gap: 2,
-        ...(foot && { px: { xs: 5, md: 6 }, py: 2.5, borderTop: `1px solid ${theme.vars.palette.divider}` }),
+        '& .MuiButton-root': { px: 3 },
+        ...(foot && { px: 4, py: 2.5, borderTop: `1px solid ${theme.vars.palette.divider}` }),
       })}
     >
       {shown.map((action, index) => (

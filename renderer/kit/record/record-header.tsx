@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { ReactNode, Ref } from 'react';
-import { EmailBreaks, MoneyText, type RecordKind, StatusChip } from '#renderer/kit/ui';
+import { AddressBreaks, MoneyText, type RecordKind, StatusChip } from '#renderer/kit/ui';
 
 interface RecordHeaderProps {
   /** The amount as heading, in minor units, or a name. */
@@ -46,7 +46,7 @@ export function RecordHeader({ title, after, status = [], of, headingRef, childr
         tabIndex={-1}
         sx={isName ? { fontSize: 20, lineHeight: '28px', overflowWrap: 'anywhere' } : { fontSize: 28, lineHeight: '36px' }}
       >
-        {isName ? <EmailBreaks text={title} /> : <MoneyText {...title} code />}
+        {isName ? <AddressBreaks text={title} /> : <MoneyText {...title} code />}
         {after && (
           <Box component="span" sx={{ marginInlineStart: 2, fontSize: 16, fontWeight: 500 }}>
             {after}

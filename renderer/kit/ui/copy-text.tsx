@@ -3,7 +3,7 @@ import IconButton from '@mui/material/IconButton';
 import Tooltip from '@mui/material/Tooltip';
 import { Copy } from 'lucide-react';
 import { t } from '#renderer/base/language';
-import { EmailBreaks } from './email-breaks.tsx';
+import { AddressBreaks } from './address-breaks.tsx';
 import { showToast } from './toasts.tsx';
 
 /** Copies text to the clipboard and confirms it. */
@@ -25,7 +25,7 @@ export function CopyText({ text, label }: { text: string; label: string }) {
   return (
     <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5, minWidth: 0 }}>
       <Box component="span" className="mono" sx={{ overflowWrap: 'anywhere' }}>
-        <EmailBreaks text={text} />
+        <AddressBreaks text={text} />
       </Box>
       <Tooltip title={copyLabel(label)}>
         <IconButton size="small" aria-label={copyLabel(label)} onClick={() => void copyText(text, label)}>

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
-import { EmailBreaks } from './email-breaks.tsx';
+import { AddressBreaks } from './address-breaks.tsx';
 
 /** List of names and values. Facts without a value are left out. */
 export function FactList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
@@ -17,7 +17,7 @@ export function FactList({ facts }: { facts: readonly (readonly [name: string, v
               {name}
             </Box>
             <Box component="dd" sx={{ m: 0, lineHeight: '24px', overflowWrap: 'anywhere' }}>
-              {typeof value === 'string' ? <EmailBreaks text={value} /> : value}
+              {typeof value === 'string' ? <AddressBreaks text={value} /> : value}
             </Box>
           </Box>
         ))}

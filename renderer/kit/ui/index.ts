@@ -1,11 +1,11 @@
 export { actorText, setPeople } from './actor-text.ts';
+export { AddressBreaks } from './address-breaks.tsx';
 export { ArchiveField } from './archive-field.tsx';
 export { Banner } from './banner.tsx';
 export { CodeBlock } from './code-block.tsx';
 export { CopyText, copyLabel, copyText } from './copy-text.tsx';
 export { deviceText } from './device-text.ts';
 export { ConfirmDialog, Dialog, FormDialog } from './dialog.tsx';
-export { EmailBreaks } from './email-breaks.tsx';
 export { FactList } from './fact-list.tsx';
 export { FailureNote } from './failure-note.tsx';
 export { FigureStrip, FigureStripSkeleton } from './figure-strip.tsx';

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { AddressBreaks } from './address-breaks.tsx';
 import { ListContext, type ListHandle, type MenuRow } from './list-handle.ts';
 import { NOT_PRINTED } from './not-printed.ts';
 import { isUnderOverlay } from './under-overlay.ts';
@@ -56,8 +57,8 @@ export function Screen({ title, subtitle, actions, filter, fillsHeight = false, 
       >
         <Box component="header" sx={{ display: 'flex', alignItems: 'flex-start', gap: 4, flexWrap: 'wrap' }}>
           <Box sx={{ flex: 1, minWidth: 'min(100%, 280px)' }}>
-            <Typography variant="h1" ref={heading} tabIndex={-1}>
-              {title}
+            <Typography variant="h1" ref={heading} tabIndex={-1} sx={{ overflowWrap: 'anywhere' }}>
+              <AddressBreaks text={title} />
             </Typography>
             {subtitle && (
               <Typography variant="body2" component="div" sx={{ color: 'text.secondary' }}>

@@ -18,7 +18,7 @@ export function ExportTab({ mayExportNumbers }: { readonly mayExportNumbers: boo
     mutationFn: () => saveCsv({ path: '/api/v1/customers/export', query: { merchantId }, name: 'customers.csv', rows: 0 }),
   });
   return (
-    <Box sx={{ display: 'grid', gap: 6 }}>
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 6 }}>
       <Section title={t('Without card numbers')}>
         <Box sx={{ display: 'grid', gap: 3 }}>
           <MutedText>{t('A CSV file with names, tokens and last four digits.')}</MutedText>
@@ -75,7 +75,7 @@ function NumbersSection({ merchantId }: { readonly merchantId: string }) {
           event.preventDefault();
           if (!exporting.isPending) exporting.mutate();
         }}
-        sx={{ display: 'grid', gap: 4, maxWidth: 640, mt: 4 }}
+        sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 4, maxWidth: 640, mt: 4 }}
       >
         <TextField
           id="recipient-key"

@@ -65,11 +65,7 @@ export function SettingsScreen() {
   const may = useMay();
   const { user } = useMe();
   const [addingIn, setAddingIn] = useState<string>();
-  const page =
-    PAGES.find(
-      ({ path, permission, isOfAccount = false }) =>
-        path === `/settings/${tab}` && may(permission) && (!isOfAccount || user.merchantId === null),
-    ) ?? PAGES[0];
+  const page = PAGES.find(({ path }) => path === `/settings/${tab}`) ?? PAGES[0];
   const path = page?.path.split('/')[2] as keyof typeof CONTENTS;
   const Content = CONTENTS[path];
   const additions: Readonly<Record<string, readonly [label: string, isAllowed: boolean]>> = {

@@ -33,7 +33,15 @@ export function RolesTab() {
       {({ items }) => {
         const shown = selected ?? items[0];
         return (
-          <Box sx={{ display: 'grid', gap: 8, gridTemplateColumns: { xs: '1fr', md: '216px minmax(0, 1fr)' }, overflow: 'auto', pb: 6 }}>
+          <Box
+            sx={{
+              display: 'grid',
+              gap: 8,
+              gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '216px minmax(0, 1fr)' },
+              overflow: 'auto',
+              pb: 6,
+            }}
+          >
             <Box sx={{ display: 'grid', gap: 3, alignContent: 'start' }}>
               <Box component="ul" aria-label={t('Roles')} sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1 }}>
                 {items.map((role) => (

@@ -92,7 +92,7 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
         actions={
           canWrite
             ? [
-                { label: t('Change name, role or merchants'), isOpen: panel === 'role', run: () => setPanel('role') },
+                { label: t('Edit'), isOpen: panel === 'role', run: () => setPanel('role') },
                 {
                   label: user.status === 'invited' ? t('Resend invitation') : t('Send password link'),
                   isBusy: invite.isPending,

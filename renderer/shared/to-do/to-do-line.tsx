@@ -51,12 +51,12 @@ export function ToDoLine({ item, list, nowMs, isWide = false }: ToDoLineProps) {
       <Box sx={{ minWidth: 0 }}>
         <Box
           title={[titleOf(item), `${deadline}${reason}`].filter(Boolean).join(': ')}
-          sx={{ fontSize: 14, fontWeight: 500, lineHeight: '18px', overflowWrap: 'anywhere', ...(!isWide && linesOf(1)) }}
+          sx={[{ fontSize: 14, fontWeight: 500, lineHeight: '18px', overflowWrap: 'anywhere' }, !isWide && TITLE_LINES]}
         >
           {titleOf(item)}
         </Box>
         {(reason !== '' || due !== '') && (
-          <Box sx={[{ fontSize: 12, color: 'text.secondary', lineHeight: '16px' }, isWide ? linesOf(2) : ONE_LINE_BESIDE]} title={reason}>
+          <Box sx={[{ fontSize: 12, color: 'text.secondary', lineHeight: '16px' }, isWide ? linesOf(2) : REASON_LINES]} title={reason}>
             {deadline !== '' && (
               <Box component="span" sx={isWide ? { display: { md: 'none' } } : {}}>
                 {deadline}
@@ -123,6 +123,8 @@ export function ToDoHeadings() {
 
 const linesOf = (count: number) =>
   ({ display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: count, overflow: 'hidden' }) as const;
-/** The narrow column of Home between tablets and wide windows has no room for a reason, which is in the tooltip. */
-const ONE_LINE_BESIDE = { ...linesOf(1), '@media (min-width: 900px) and (max-width: 1199px)': { display: 'none' } } as const;
+/** The narrow column of Home has room for the title only; the reason is in its tooltip. */
+const NARROW_COLUMN = '@media (min-width: 900px) and (max-width: 1199px)';
+const TITLE_LINES = { ...linesOf(1), [NARROW_COLUMN]: { WebkitLineClamp: 2 } } as const;
+const REASON_LINES = { ...linesOf(1), [NARROW_COLUMN]: { display: 'none' } } as const;
 const WIDE_ONLY = { display: { xs: 'none', md: 'block' }, fontSize: 13 } as const;

@@ -4,4 +4,5 @@ export { guideAddressOf } from './guides.ts';
 export { areaOf, PAGE_GROUPS, PAGES } from './pages.ts';
 export { Rail, useRailWidth } from './rail.tsx';
 export { matchesOf } from './search-rank.ts';
+export { useMayOpen } from './use-pages-of.ts';
 export { useSettingsIndex } from './use-settings-index.ts';

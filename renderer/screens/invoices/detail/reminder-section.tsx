@@ -81,9 +81,11 @@ export function ReminderSection({ invoice, onPanelClosed }: ReminderSectionProps
             )}
             {remindersStopped === null ? (
               <>
-                <Button size="small" onClick={() => change.mutate({ operation: 'stop' })} loading={change.isPending}>
-                  {t('End reminders')}
-                </Button>
+                {found.state !== 'off' && (
+                  <Button size="small" onClick={() => change.mutate({ operation: 'stop' })} loading={change.isPending}>
+                    {t('End reminders')}
+                  </Button>
+                )}
                 {!isDraft && (
                   <Button size="small" onClick={() => change.mutate({ operation: 'stop', reason: 'dispute' })} loading={change.isPending}>
                     {t('Customer disputes it')}

@@ -47,7 +47,7 @@ export function ItemsTab({ merchantId, isNewOpen, onNewOpen }: ListTabProps) {
     [name, key, barcode, category].some((text) => text?.toLowerCase().includes(wanted)),
   );
   return (
-    <Box sx={{ display: 'grid', gap: 4 }}>
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 4 }}>
       <Box sx={{ color: 'text.secondary', fontSize: 13 }}>
         {t('Buttons on the Sell screen and lines of invoices. Sales keep their own copy, so a change here never alters a sale.')}
       </Box>
@@ -89,9 +89,11 @@ export function ItemsTab({ merchantId, isNewOpen, onNewOpen }: ListTabProps) {
               <TableRow>
                 <TableCell>{t('Name')}</TableCell>
                 <TableCell align="right">{t('Price')}</TableCell>
-                <TableCell align="right">{t('Tax')}</TableCell>
-                <TableCell>{t('Key')}</TableCell>
-                <TableCell>{t('Barcode')}</TableCell>
+                <TableCell align="right" sx={WIDE_ONLY}>
+                  {t('Tax')}
+                </TableCell>
+                <TableCell sx={WIDE_ONLY}>{t('Key')}</TableCell>
+                <TableCell sx={WIDE_ONLY}>{t('Barcode')}</TableCell>
                 {canWrite && <TableCell align="right">{t('Order', { context: 'sequence' })}</TableCell>}
               </TableRow>
             </TableHead>
@@ -111,11 +113,11 @@ export function ItemsTab({ merchantId, isNewOpen, onNewOpen }: ListTabProps) {
                   <TableCell align="right">
                     <MoneyText amount={item.price} currency={item.currency} />
                   </TableCell>
-                  <TableCell align="right" sx={{ whiteSpace: 'nowrap' }}>
+                  <TableCell align="right" sx={{ ...WIDE_ONLY, whiteSpace: 'nowrap' }}>
                     {taxText(item)}
                   </TableCell>
-                  <TableCell>{item.key ?? '–'}</TableCell>
-                  <TableCell sx={{ overflowWrap: 'anywhere', minWidth: 112, fontVariantNumeric: 'tabular-nums' }}>
+                  <TableCell sx={WIDE_ONLY}>{item.key ?? '–'}</TableCell>
+                  <TableCell sx={{ ...WIDE_ONLY, overflowWrap: 'anywhere', minWidth: 112, fontVariantNumeric: 'tabular-nums' }}>
                     {item.barcode ?? '–'}
                   </TableCell>
                   {canWrite && (
@@ -160,6 +162,9 @@ export function ItemsTab({ merchantId, isNewOpen, onNewOpen }: ListTabProps) {
     </Box>
   );
 }
+
+/** Facts that a phone shows in the dialog of the item only. */
+const WIDE_ONLY = { display: { xs: 'none', sm: 'table-cell' } } as const;
 
 function noteOf({ kind, status, category }: Item): string | null {
   return [category, kind === 'amount' && t('Quick amount'), status === 'archived' && t('Archived')].filter(Boolean).join(', ') || null;

@@ -55,7 +55,16 @@ export function StepFields({ step, isReadOnly, isTaken, onChange, onRemove }: St
     if (fault === undefined && days !== step.days) onChange({ ...step, days });
   };
   return (
-    <Box sx={(theme) => ({ display: 'grid', gap: 3, p: 3, border: `1px solid ${theme.vars.palette.divider}`, borderRadius: 1 })}>
+    <Box
+      sx={(theme) => ({
+        display: 'grid',
+        gridTemplateColumns: 'minmax(0, 1fr)',
+        gap: 3,
+        p: 3,
+        border: `1px solid ${theme.vars.palette.divider}`,
+        borderRadius: 1,
+      })}
+    >
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 3, alignItems: 'flex-start' }} onBlur={commit}>
         {relation !== 'on' && (
           <TextField
