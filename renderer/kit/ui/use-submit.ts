@@ -13,7 +13,8 @@ interface Submission<Input, Result> {
   readonly announcement?: Text<Result, Input>;
   /** Confirmation on screen. */
   readonly toast?: Text<Result, Input>;
-  readonly onClose: () => void;
+  /** Closes the form; absent for an action without a form. */
+  readonly onClose?: () => void;
   /** Replaces closing the form after success. */
   readonly onDone?: (result: Result, input: Input) => void;
   readonly onFailure?: (failure: ApiFailure) => unknown;
@@ -30,9 +31,9 @@ interface SubmittedForm<Input, Result> {
   readonly reset: () => void;
 }
 
-/** The request of a form: sent once, however often it is submitted. After success, it refreshes the screen, confirms, and closes the form. */
+/** The request of a form or of an action: sent once, however often it is submitted. After success, it refreshes the screen, confirms the result, and closes the form. */
 export function useSubmit<Result, Input = void>(submission: Submission<Input, Result>): SubmittedForm<Input, Result> {
-  const { send, refresh, announcement, toast, onClose, onDone = onClose, onFailure } = submission;
+  const { send, refresh, announcement, toast, onClose = () => undefined, onDone = onClose, onFailure } = submission;
   const sending = useMoneyMutation(send, {
     onSuccess: async (result, input) => {
       await refreshQuietly();

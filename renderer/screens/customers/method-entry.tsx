@@ -1,13 +1,12 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { channelName } from '#renderer/base/channels';
 import type { Customer, PaymentMethod, Subscription } from '#renderer/base/client';
 import { dayIn } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { useDesktop } from '#renderer/desktop/bridge';
-import { announce, datedDay, Entry, FailureNote, StatusChip, showToast } from '#renderer/kit/ui';
+import { datedDay, Entry, FailureNote, StatusChip, showToast, useSubmit } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
 import { UpdateLinkPanel } from '#renderer/shared/payer-links';
@@ -41,14 +40,14 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
   useEffect(() => {
     if (isNew) (defaultButton.current ?? name.current)?.focus();
   }, [isNew]);
-  const makingDefault = useMutation({
-    mutationFn: () => setDefault(customer.customerId, method.paymentMethodId),
-    onSuccess: () => {
-      announce(t('{{card}} is now the default.', { card: methodName(method) }));
+  const makingDefault = useSubmit({
+    send: () => setDefault(customer.customerId, method.paymentMethodId),
+    refresh: refreshCustomers,
+    announcement: t('{{card}} is now the default.', { card: methodName(method) }),
+    onDone: () => {
       // The button disappears, so the focus moves to the name.
       name.current?.focus();
     },
-    onSettled: () => refreshCustomers(),
   });
   const lastDay = lastDayOf(method);
   const isExpiring = lastDay !== null && daysBetween(today, lastDay) <= EXPIRING_DAYS;
@@ -103,8 +102,8 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
           <Button
             size="small"
             ref={defaultButton}
-            loading={makingDefault.isPending}
-            onClick={() => makingDefault.mutate()}
+            loading={makingDefault.isBusy}
+            onClick={() => makingDefault.onSubmit()}
             aria-label={t('Set as default, {{card}}', { card: label })}
           >
             {t('Set as default')}
@@ -131,9 +130,9 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
           </Button>
         )}
       </Box>
-      {makingDefault.error && (
+      {makingDefault.failure && (
         <Box sx={{ flexBasis: '100%' }}>
-          <FailureNote failure={makingDefault.error} />
+          <FailureNote failure={makingDefault.failure} />
         </Box>
       )}
       {panel === 'link' && (

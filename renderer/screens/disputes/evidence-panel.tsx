@@ -7,7 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type DisputeDetail, type DisputeEvidence, requestFile } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
-import { announce, FailureNote, NOT_PRINTED, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { FailureNote, NOT_PRINTED, TimeText, useShortcuts, useSubmit } from '#renderer/kit/ui';
 import { saveAs } from '#renderer/session/download';
 import { useMerchant } from '#renderer/session/user';
 import { PackDocuments } from './pack-documents.tsx';
@@ -32,19 +32,19 @@ export function EvidencePanel({ dispute, evidence, canChange }: EvidenceProps) {
   const [letter, setLetter] = useState<string>();
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const text = letter ?? evidence.letter;
-  const packing = useMutation({
-    mutationFn: () =>
+  const packing = useSubmit({
+    send: () =>
       createPack(dispute.disputeId, {
         ...(letter === undefined ? {} : { letter }),
         attachmentIds: evidence.attachments.map(({ attachmentId }) => attachmentId).filter((id) => !leftOut.has(id)),
         documents: evidence.documents.map(({ document }) => document).filter((document) => !leftOut.has(document)),
       }),
-    onSuccess: ({ pages }) => announce(t('Evidence pack created: {{count, number}} pages.', { count: pages })),
-    onSettled: () => refreshDisputes(),
+    refresh: refreshDisputes,
+    announcement: ({ pages }) => t('Evidence pack created: {{count, number}} pages.', { count: pages }),
   });
   useShortcuts(
     t('Evidence'),
-    canChange ? [{ keys: 'E', label: t('Create evidence pack'), run: () => !packing.isPending && packing.mutate() }] : [],
+    canChange ? [{ keys: 'E', label: t('Create evidence pack'), run: () => !packing.isBusy && packing.onSubmit() }] : [],
   );
   return (
     <Box component="section" aria-label={t('Evidence')} sx={{ display: 'grid', gap: 4 }}>
@@ -67,13 +67,13 @@ export function EvidencePanel({ dispute, evidence, canChange }: EvidenceProps) {
       />
       {/* A field would print only the lines that it shows. */}
       <Box sx={{ display: 'none', '@media print': { display: 'block' }, whiteSpace: 'pre-wrap', fontSize: 13 }}>{text}</Box>
-      {packing.error && <FailureNote failure={packing.error} />}
+      {packing.failure && <FailureNote failure={packing.failure} />}
       {canChange && (
         <Box>
           <Button
             {...(evidence.packs.length === 0 && { variant: 'contained', color: 'primary' })}
-            loading={packing.isPending}
-            onClick={() => packing.mutate()}
+            loading={packing.isBusy}
+            onClick={() => packing.onSubmit()}
             title="E"
             aria-keyshortcuts="E"
           >
@@ -89,10 +89,10 @@ export function EvidencePanel({ dispute, evidence, canChange }: EvidenceProps) {
 function Checklist({ dispute, evidence, canChange }: EvidenceProps) {
   const picker = useRef<HTMLInputElement>(null);
   const item = useRef<EvidenceItem>(undefined);
-  const attaching = useMutation({
-    mutationFn: ({ item: name, file }: { item: EvidenceItem; file: File }) => attach(dispute.disputeId, name, file),
-    onSuccess: () => announce(t('Document attached.')),
-    onSettled: () => refreshDisputes(),
+  const attaching = useSubmit({
+    send: ({ item: name, file }: { item: EvidenceItem; file: File }) => attach(dispute.disputeId, name, file),
+    refresh: refreshDisputes,
+    announcement: t('Document attached.'),
   });
   const pick = (name: EvidenceItem) => {
     item.current = name;
@@ -100,7 +100,7 @@ function Checklist({ dispute, evidence, canChange }: EvidenceProps) {
   };
   return (
     <>
-      {attaching.error && <FailureNote failure={attaching.error} />}
+      {attaching.failure && <FailureNote failure={attaching.failure} />}
       <input
         ref={picker}
         type="file"
@@ -109,7 +109,7 @@ function Checklist({ dispute, evidence, canChange }: EvidenceProps) {
         aria-label={t('Document')}
         onChange={(event) => {
           const [file] = event.target.files ?? [];
-          if (file && item.current) attaching.mutate({ item: item.current, file });
+          if (file && item.current) attaching.onSubmit({ item: item.current, file });
           event.target.value = '';
         }}
       />

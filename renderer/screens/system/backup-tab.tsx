@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { ApiFailure, type BackupOverview } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import {
-  announce,
   EmptyState,
   FactList,
   FailureNote,
@@ -17,6 +16,7 @@ import {
   showToast,
   TimeText,
   useShortcuts,
+  useSubmit,
 } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { sizeText } from '#shared/size-text';
@@ -51,19 +51,11 @@ function Backups({ overview }: { overview: BackupOverview }) {
   const { timezone } = schedule;
   const list = useQuery(backupsQuery);
   const [isScheduleOpen, setScheduleOpen] = useState(false);
-  const begin = useMutation({
-    mutationFn: beginBackup,
-    onSuccess: () => announce(t('Backup started.')),
-    onSettled: () => refreshBackups(),
-  });
-  const check = useMutation({
-    mutationFn: checkBackup,
-    onSuccess: () => announce(t('Restore check started.')),
-    onSettled: () => refreshBackups(),
-  });
-  const isRunning = begin.isPending || overview.isUnderWay;
+  const begin = useSubmit({ send: beginBackup, refresh: refreshBackups, announcement: t('Backup started.') });
+  const check = useSubmit({ send: checkBackup, refresh: refreshBackups, announcement: t('Restore check started.') });
+  const isRunning = begin.isBusy || overview.isUnderWay;
   const start = () => {
-    if (!isRunning) begin.mutate();
+    if (!isRunning) begin.onSubmit();
   };
   useShortcuts(t('System'), mayChange ? [{ keys: 'B', label: t('Back up now'), run: start }] : []);
   return (
@@ -95,8 +87,8 @@ function Backups({ overview }: { overview: BackupOverview }) {
           </Box>
         )}
         <Box sx={{ mt: 3, display: 'grid', gap: 3 }}>
-          {begin.error && <FailureNote failure={begin.error} />}
-          {check.error && <FailureNote failure={check.error} />}
+          {begin.failure && <FailureNote failure={begin.failure} />}
+          {check.failure && <FailureNote failure={check.failure} />}
           <MutedText>
             {t(
               'Backups are encrypted with the master key. They can’t be opened without the key file or the recovery file: store one of them somewhere other than this computer.',
@@ -110,7 +102,7 @@ function Backups({ overview }: { overview: BackupOverview }) {
           isEmpty={(backups) => backups.length === 0}
           empty={<EmptyState title={t('No backups yet')}>{t('Backups appear here with the result of their restore check.')}</EmptyState>}
         >
-          {(backups) => <BackupList backups={backups} timezone={timezone} onCheck={mayChange ? (id) => check.mutate(id) : undefined} />}
+          {(backups) => <BackupList backups={backups} timezone={timezone} onCheck={mayChange ? (id) => check.onSubmit(id) : undefined} />}
         </QueryContent>
       </Section>
       <ArchiveSection timezone={timezone} />

@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import { t } from '#renderer/base/language';
 import { ApplicationOptions } from '#renderer/desktop/application';
 import { useDesktop } from '#renderer/desktop/bridge';
 import { TabRow } from '#renderer/kit/choices';
-import { announce, FailureNote, Screen, type Shortcut, useShortcuts } from '#renderer/kit/ui';
+import { FailureNote, Screen, type Shortcut, useShortcuts, useSubmit } from '#renderer/kit/ui';
 import { statusQuery } from '#renderer/session/system-status';
 import { useMay } from '#renderer/session/user';
 import { MasterKey } from '#renderer/shared/recovery-file';
@@ -52,7 +52,7 @@ export function SystemScreen() {
         value={path}
         sx={{ mb: 2 }}
       />
-      {backup.error && <FailureNote failure={backup.error} />}
+      {backup.failure && <FailureNote failure={backup.failure} />}
       <Box role="tabpanel" aria-label={label}>
         <Content />
       </Box>
@@ -65,16 +65,12 @@ function useTabShortcuts(path: string, hasLog: boolean) {
   const navigate = useNavigate();
   const seesBackups = useQuery({ ...statusQuery, select: ({ items }) => items.some(({ name }) => name === 'backup') }).data ?? false;
   const { data } = useQuery({ ...backupQuery, enabled: seesBackups });
-  const begin = useMutation({
-    mutationFn: beginBackup,
-    onSuccess: () => announce(t('Backup started.')),
-    onSettled: () => refreshBackups(),
-  });
+  const begin = useSubmit({ send: beginBackup, refresh: refreshBackups, announcement: t('Backup started.') });
   const backUp: Shortcut = {
     keys: 'B',
     label: t('Back up now'),
     run() {
-      if (!begin.isPending && !data?.isUnderWay) begin.mutate();
+      if (!begin.isBusy && !data?.isUnderWay) begin.onSubmit();
       void navigate('/system/backup');
     },
   };

@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Role } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { ConfirmDialog, FailureNote, QueryContent, showToast, useSubmit } from '#renderer/kit/ui';
+import { ConfirmDialog, FailureNote, QueryContent, useSubmit } from '#renderer/kit/ui';
 import { AllowedAddressesField, PermissionGrid, roleName } from '#renderer/session/permissions';
 import { useMay, useMe } from '#renderer/session/user';
 import { LostKeys } from './lost-keys.tsx';
@@ -113,16 +113,14 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
   const [kept, setKept] = useState<string[]>([]);
   const [isDeleting, setDeleting] = useState(false);
   const isReadOnly = role.builtIn || !canWrite;
-  const save = useMutation({
-    mutationFn: () => {
+  const save = useSubmit({
+    send: () => {
       const form = { name: name.trim(), permissions, allowedAddresses: addresses };
       return role.id === null ? createRole(form) : changeRole(role.id, { ...form, keepApiKeyIds: kept });
     },
-    onSuccess: (saved) => {
-      refreshUsers();
-      showToast(t('Saved. Applies from each user’s next request.'));
-      onSaved(saved);
-    },
+    refresh: refreshUsers,
+    toast: t('Saved. Applies from each user’s next request.'),
+    onDone: onSaved,
   });
   const remove = useSubmit({
     send: () => deleteRole(role.id ?? ''),
@@ -131,9 +129,9 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
     onFailure: () => setDeleting(false),
     onClose: () => setDeleting(false),
   });
-  const isNameWrong = save.error?.field === 'name';
-  const addressFault = save.error?.field?.startsWith('allowedAddresses') ? save.error.message : undefined;
-  const failure = (isNameWrong || addressFault !== undefined ? null : save.error) ?? remove.failure;
+  const isNameWrong = save.failure?.field === 'name';
+  const addressFault = save.failure?.field?.startsWith('allowedAddresses') ? save.failure.message : undefined;
+  const failure = (isNameWrong || addressFault !== undefined ? null : save.failure) ?? remove.failure;
   return (
     <Box
       component="form"
@@ -141,7 +139,7 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
       aria-label={t('Role')}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isReadOnly && !save.isPending) save.mutate();
+        if (!isReadOnly && !save.isBusy) save.onSubmit();
       }}
       sx={{ display: 'grid', gap: 4, alignContent: 'start' }}
     >
@@ -156,7 +154,7 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={isNameWrong}
-          helperText={isNameWrong ? save.error?.message : undefined}
+          helperText={isNameWrong ? save.failure?.message : undefined}
           autoFocus={role.id === null}
           sx={{ maxWidth: 320 }}
           slotProps={{ htmlInput: { maxLength: 60, autoComplete: 'off' } }}
@@ -177,7 +175,7 @@ function RoleEditor({ role, canWrite, onCopy, onSaved, onDeleted }: RoleEditorPr
       {failure && <FailureNote failure={failure} />}
       <Box sx={{ display: 'flex', gap: 2 }}>
         {!isReadOnly && (
-          <Button type="submit" variant="contained" color="primary" loading={save.isPending}>
+          <Button type="submit" variant="contained" color="primary" loading={save.isBusy}>
             {role.id === null ? t('Create role') : t('Save')}
           </Button>
         )}

@@ -53,10 +53,10 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
   const canWrite = may('users:write') && canManage(me, user);
   const isBlocked = may('users:write') && !canWrite;
   const [panel, setPanel] = useState<Panel>();
-  const invite = useMutation({
-    mutationFn: () => inviteAgain(merchantId, user.id),
-    onSuccess: ({ inviteUrl }) => {
-      refreshUsers();
+  const invite = useSubmit({
+    send: () => inviteAgain(merchantId, user.id),
+    refresh: refreshUsers,
+    onDone: ({ inviteUrl }) => {
       if (inviteUrl) onInvited(inviteUrl);
       else showToast(t('A link was sent to {{email}}.', { email: user.email }));
     },
@@ -95,8 +95,8 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
                 { label: t('Edit'), isOpen: panel === 'role', run: () => setPanel('role') },
                 {
                   label: user.status === 'invited' ? t('Resend invitation') : t('Send password link'),
-                  isBusy: invite.isPending,
-                  run: () => invite.mutate(),
+                  isBusy: invite.isBusy,
+                  run: () => invite.onSubmit(),
                 },
                 ...(offersCompany ? [{ label: t('Allow company account'), isBusy: allow.isPending, run: () => allow.mutate() }] : []),
                 ...(user.role === 'owner' ? [] : [{ label: t('Custom permissions'), run: () => setPanel('permissions') }]),
@@ -112,7 +112,7 @@ export function UserDetail({ user, merchantId, merchantsText, onInvited, onClose
           {user.role === 'owner' ? t('Only an owner can change an owner.') : t('This user has permissions that you do not have.')}
         </Box>
       )}
-      {invite.error && <FailureNote failure={invite.error} />}
+      {invite.failure && <FailureNote failure={invite.failure} />}
       {allow.error && <FailureNote failure={allow.error} />}
       {panel === 'role' && <RolePanel user={user} merchantId={merchantId} onClose={close} />}
       {panel === 'permissions' && <PermissionPanel user={user} merchantId={merchantId} onClose={close} />}

@@ -3,13 +3,12 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { DeliveryDetail } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { RecordActions, RecordHeader } from '#renderer/kit/record';
 import {
-  announce,
   CodeBlock,
   CopyText,
   copyText,
@@ -22,6 +21,7 @@ import {
   statusStyle,
   TimeText,
   useHeadingFocus,
+  useSubmit,
 } from '#renderer/kit/ui';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
 import { Attempt } from './attempt.tsx';
@@ -46,15 +46,13 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
   const may = useMay();
   const isSandbox = useIsSandbox();
   const heading = useHeadingFocus(takesFocus);
-  const redelivery = useMutation({
-    mutationFn: () => redeliver(endpointId, delivery.id),
-    onSuccess: ({ status, error }) =>
-      announce(
-        error === null
-          ? t('Delivered.')
-          : t('Not delivered. The delivery is {{status}}.', { status: statusStyle(status, 'delivery').label.toLowerCase() }),
-      ),
-    onSettled: () => refreshWebhooks(),
+  const redelivery = useSubmit({
+    send: () => redeliver(endpointId, delivery.id),
+    refresh: refreshWebhooks,
+    announcement: ({ status, error }) =>
+      error === null
+        ? t('Delivered.')
+        : t('Not delivered. The delivery is {{status}}.', { status: statusStyle(status, 'delivery').label.toLowerCase() }),
   });
   const { error, nextAttemptAt, status } = delivery;
   return (
@@ -69,11 +67,11 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
           {error.kind === 'blocked' && !isSandbox && ` ${t('Only sandbox accounts can send to this computer or its network.')}`}
         </Alert>
       )}
-      {redelivery.error && <FailureNote failure={redelivery.error} />}
+      {redelivery.failure && <FailureNote failure={redelivery.failure} />}
       <RecordActions
         group={t('This delivery')}
         actions={
-          may('webhooks:write') ? [{ label: t('Redeliver'), keys: 'R', isBusy: redelivery.isPending, run: () => redelivery.mutate() }] : []
+          may('webhooks:write') ? [{ label: t('Redeliver'), keys: 'R', isBusy: redelivery.isBusy, run: () => redelivery.onSubmit() }] : []
         }
       />
       <FactList

@@ -1,10 +1,10 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Customer } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, FailureNote } from '#renderer/kit/ui';
+import { FailureNote, useSubmit } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { LinkForm } from './link-form.tsx';
 import { LinkList } from './link-list.tsx';
@@ -20,12 +20,10 @@ export function PageLinkPanel({ customer, onClose }: PageLinkPanelProps) {
   const { customerId } = customer;
   const { timezone } = useMerchant();
   const links = useQuery(pageLinksQuery(customerId));
-  const revoking = useMutation({
-    mutationFn: (linkId?: string) => revokePageLinks(customerId, linkId),
-    onSuccess: () => {
-      announce(t('Revoked. The page shows nothing any more.'));
-      void links.refetch();
-    },
+  const revoking = useSubmit({
+    send: (linkId?: string) => revokePageLinks(customerId, linkId),
+    refresh: links.refetch,
+    announcement: t('Revoked. The page shows nothing any more.'),
   });
   const open = (links.data?.items ?? []).filter(({ status }) => status === 'open');
   return (
@@ -45,14 +43,14 @@ export function PageLinkPanel({ customer, onClose }: PageLinkPanelProps) {
           </Alert>
         )}
       </LinkForm>
-      {open.length > 0 && <LinkList links={open} timezone={timezone} isBusy={revoking.isPending} onRevoke={(id) => revoking.mutate(id)} />}
-      {revoking.error && <FailureNote failure={revoking.error} />}
+      {open.length > 0 && <LinkList links={open} timezone={timezone} isBusy={revoking.isBusy} onRevoke={(id) => revoking.onSubmit(id)} />}
+      {revoking.failure && <FailureNote failure={revoking.failure} />}
       {open.length > 1 && (
         <Button
           variant="outlined"
           color="error"
-          disabled={revoking.isPending}
-          onClick={() => revoking.mutate(undefined)}
+          disabled={revoking.isBusy}
+          onClick={() => revoking.onSubmit(undefined)}
           sx={{ justifySelf: 'start' }}
         >
           {t('Revoke all links')}

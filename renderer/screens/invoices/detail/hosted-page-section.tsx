@@ -9,7 +9,7 @@ import { Link as RouterLink } from 'react-router';
 import type { Invoice } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
-import { announce, CopyText, Entry, FailureNote, fullTime, Section } from '#renderer/kit/ui';
+import { CopyText, Entry, FailureNote, fullTime, Section, useSubmit } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { checkHostedPage, closeHostedPage, createHostedPage, noteHostedPage } from '../operations.ts';
 import { EMAIL } from '../patterns.ts';
@@ -51,19 +51,17 @@ function CreateForm({ invoice, offer }: { invoice: Invoice; offer: Pick<HostedPa
   const [email, setEmail] = useState(invoice.customer?.email ?? '');
   const [isChecked, setChecked] = useState(false);
   const isEmailed = delivery === 'email';
-  const creating = useMutation({
-    mutationFn: () => createHostedPage(invoice.invoiceId, isEmailed ? email.trim() : undefined),
-    onSuccess: ({ emailedTo }) =>
-      announce(
-        emailedTo === null ? t('Payment page created.') : t('{{gateway}} emails its page to {{email}}.', { gateway, email: emailedTo }),
-      ),
-    onSettled: () => refreshInvoices(),
+  const creating = useSubmit({
+    send: () => createHostedPage(invoice.invoiceId, isEmailed ? email.trim() : undefined),
+    refresh: refreshInvoices,
+    announcement: ({ emailedTo }) =>
+      emailedTo === null ? t('Payment page created.') : t('{{gateway}} emails its page to {{email}}.', { gateway, email: emailedTo }),
   });
   const isWrong = isEmailed && !EMAIL.test(email.trim());
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    if (!creating.isPending && !isWrong) creating.mutate();
+    if (!creating.isBusy && !isWrong) creating.onSubmit();
   };
   const labels = { link: t('Create payment page'), form: t('Prepare payment form'), email: t('Email the payment page') } as const;
   return (
@@ -81,11 +79,11 @@ function CreateForm({ invoice, offer }: { invoice: Invoice; offer: Pick<HostedPa
             slotProps={{ htmlInput: { inputMode: 'email', autoComplete: 'off', spellCheck: false, maxLength: 254 } }}
           />
         )}
-        <Button type="submit" loading={creating.isPending} sx={isEmailed ? { mt: 5, height: 40 } : undefined}>
+        <Button type="submit" loading={creating.isBusy} sx={isEmailed ? { mt: 5, height: 40 } : undefined}>
           {labels[delivery]}
         </Button>
       </Box>
-      {creating.error && <FailureNote failure={creating.error} />}
+      {creating.failure && <FailureNote failure={creating.failure} />}
     </Box>
   );
 }

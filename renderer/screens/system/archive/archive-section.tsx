@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ArchiveOverview } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, ConfirmDialog, EmptyState, FactList, FailureNote, MutedText, QueryContent, Section, useSubmit } from '#renderer/kit/ui';
+import { ConfirmDialog, EmptyState, FactList, FailureNote, MutedText, QueryContent, Section, useSubmit } from '#renderer/kit/ui';
 import { ArchiveDialog } from './archive-dialog.tsx';
 import { ArchiveList } from './archive-list.tsx';
 import { archiveQuery, beginArchive, checkArchive, refreshArchives } from './queries.ts';
@@ -29,11 +29,7 @@ function Archives({ overview, timezone }: { overview: ArchiveOverview; timezone:
     announcement: t('Archive started.'),
     onClose: () => setAsked(false),
   });
-  const check = useMutation({
-    mutationFn: checkArchive,
-    onSuccess: () => announce(t('Archive check started.')),
-    onSettled: () => refreshArchives(),
-  });
+  const check = useSubmit({ send: checkArchive, refresh: refreshArchives, announcement: t('Archive check started.') });
   const isRunning = begin.isBusy || isUnderWay;
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
@@ -68,7 +64,7 @@ function Archives({ overview, timezone }: { overview: ArchiveOverview; timezone:
       >
         {t('Its audit entries and webhook events leave the database for an encrypted file. You can’t undo this.')}
       </ConfirmDialog>
-      {check.error && <FailureNote failure={check.error} />}
+      {check.failure && <FailureNote failure={check.failure} />}
       <MutedText>
         {t(
           'An archive moves the audit entries and webhook events of an old year into an encrypted file. The audit log and the events still show them. Backups don’t contain these files: copy them along with the backups.',
@@ -77,7 +73,7 @@ function Archives({ overview, timezone }: { overview: ArchiveOverview; timezone:
       {archives.length === 0 ? (
         <EmptyState title={t('No archives yet')}>{t('Archived years appear here.')}</EmptyState>
       ) : (
-        <ArchiveList archives={archives} timezone={timezone} onCheck={mayChange ? (id) => check.mutate(id) : undefined} />
+        <ArchiveList archives={archives} timezone={timezone} onCheck={mayChange ? (id) => check.onSubmit(id) : undefined} />
       )}
       {isDialogOpen && <ArchiveDialog settings={overview} onClose={() => setDialogOpen(false)} />}
     </Box>

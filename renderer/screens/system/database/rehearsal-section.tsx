@@ -20,6 +20,7 @@ import {
   Section,
   StatusChip,
   TimeText,
+  useSubmit,
 } from '#renderer/kit/ui';
 import { factsOf, figuresOf, phaseText, secondsText } from './rehearsal-texts.ts';
 
@@ -69,11 +70,7 @@ export function RehearsalSection({ timeZone }: { timeZone: string }) {
 function Rehearsal({ rehearsals, isSwitching }: { rehearsals: FailoverRehearsals; isSwitching: boolean }) {
   const { refusal, running, patroniHosts, command } = rehearsals;
   const [isAsking, setAsking] = useState(false);
-  const start = useMutation({
-    mutationFn: startRehearsal,
-    onSuccess: () => announce(t('Rehearsal started.')),
-    onSettled: () => refreshRehearsals(),
-  });
+  const start = useSubmit({ send: startRehearsal, refresh: refreshRehearsals, announcement: t('Rehearsal started.') });
   const stop = useMutation({ mutationFn: stopRehearsal, onSettled: () => refreshRehearsals() });
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
@@ -83,7 +80,7 @@ function Rehearsal({ rehearsals, isSwitching }: { rehearsals: FailoverRehearsals
           : t('You replace the primary with a command while sandbox sales run.')}{' '}
         {t('The result states how long sales were interrupted, and whether any were lost or doubled.')}
       </MutedText>
-      {start.error && <FailureNote failure={start.error} />}
+      {start.failure && <FailureNote failure={start.failure} />}
       {stop.error && <FailureNote failure={stop.error} />}
       {running ? (
         <Progress running={running} isSwitching={isSwitching} isStopping={stop.isPending} onStop={() => stop.mutate()} />
@@ -91,7 +88,7 @@ function Rehearsal({ rehearsals, isSwitching }: { rehearsals: FailoverRehearsals
         <Box>{serviceText(refusal.message)}</Box>
       ) : (
         <Box>
-          <Button variant="contained" color="primary" loading={start.isPending} onClick={() => setAsking(true)}>
+          <Button variant="contained" color="primary" loading={start.isBusy} onClick={() => setAsking(true)}>
             {t('Rehearse a failover')}
           </Button>
         </Box>
@@ -102,7 +99,7 @@ function Rehearsal({ rehearsals, isSwitching }: { rehearsals: FailoverRehearsals
         submitLabel={patroniHosts ? t('Replace the primary') : t('Start sandbox sales')}
         onSubmit={() => {
           setAsking(false);
-          start.mutate();
+          start.onSubmit();
         }}
         onClose={() => setAsking(false)}
       >

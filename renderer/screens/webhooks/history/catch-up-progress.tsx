@@ -1,10 +1,9 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
-import { useMutation } from '@tanstack/react-query';
 import type { WebhookEndpoint } from '#renderer/base/client';
 import { numberText, t } from '#renderer/base/language';
-import { FailureNote, showToast } from '#renderer/kit/ui';
+import { FailureNote, useSubmit } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { refreshWebhooks } from '../queries.ts';
 import { stopCatchUp } from './queries.ts';
@@ -17,10 +16,10 @@ interface CatchUpProgressProps {
 /** Progress of a running catch-up. */
 export function CatchUpProgress({ endpointId, catchUp: { sent, total } }: CatchUpProgressProps) {
   const canStop = useMay()('webhooks:write');
-  const stop = useMutation({
-    mutationFn: () => stopCatchUp(endpointId),
-    onSuccess: () => showToast(t('Stopped. New events are sent as they happen.')),
-    onSettled: () => refreshWebhooks(),
+  const stop = useSubmit({
+    send: () => stopCatchUp(endpointId),
+    refresh: refreshWebhooks,
+    toast: t('Stopped. New events are sent as they happen.'),
   });
   const percent = total === 0 ? 100 : (sent / total) * 100;
   return (
@@ -33,13 +32,13 @@ export function CatchUpProgress({ endpointId, catchUp: { sent, total } }: CatchU
           })}
         </Box>
         {canStop && (
-          <Button size="small" loading={stop.isPending} onClick={() => stop.mutate()}>
+          <Button size="small" loading={stop.isBusy} onClick={() => stop.onSubmit()}>
             {t('Stop')}
           </Button>
         )}
       </Box>
       <LinearProgress variant="determinate" value={percent} aria-label={t('Earlier events sent')} sx={{ height: 4 }} />
-      {stop.error && <FailureNote failure={stop.error} />}
+      {stop.failure && <FailureNote failure={stop.failure} />}
     </Box>
   );
 }

@@ -2,12 +2,12 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { DeliveryDetail } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, FailureNote, SelectField } from '#renderer/kit/ui';
+import { FailureNote, SelectField, useSubmit } from '#renderer/kit/ui';
 import { endpointsQuery, refreshWebhooks } from '../queries.ts';
 import { sendEvent } from './queries.ts';
 
@@ -15,10 +15,10 @@ import { sendEvent } from './queries.ts';
 export function SendToEndpoint({ eventId }: { eventId: string }) {
   const { data: endpoints } = useQuery(endpointsQuery);
   const [chosen, setChosen] = useState<string>();
-  const send = useMutation({
-    mutationFn: (endpointId: string) => sendEvent(endpointId, eventId),
-    onSuccess: (delivery) => announce(resultText(delivery)),
-    onSettled: () => refreshWebhooks(),
+  const send = useSubmit({
+    send: (endpointId: string) => sendEvent(endpointId, eventId),
+    refresh: refreshWebhooks,
+    announcement: resultText,
   });
   const items = endpoints?.items ?? [];
   const endpointId = chosen ?? items[0]?.id;
@@ -30,7 +30,7 @@ export function SendToEndpoint({ eventId }: { eventId: string }) {
         sx={{ display: 'flex', alignItems: 'flex-end', gap: 2 }}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!send.isPending) send.mutate(endpointId);
+          if (!send.isBusy) send.onSubmit(endpointId);
         }}
       >
         <SelectField
@@ -45,23 +45,23 @@ export function SendToEndpoint({ eventId }: { eventId: string }) {
             send.reset();
           }}
         />
-        <Button type="submit" variant="outlined" loading={send.isPending} sx={{ flexShrink: 0, height: 40 }}>
+        <Button type="submit" variant="outlined" loading={send.isBusy} sx={{ flexShrink: 0, height: 40 }}>
           {t('Send event')}
         </Button>
       </Box>
-      {send.data && (
+      {send.result && (
         <Alert
-          severity={isReceived(send.data) ? 'success' : 'error'}
+          severity={isReceived(send.result) ? 'success' : 'error'}
           action={
-            <Link component={RouterLink} to={`/webhooks/${send.data.endpointId}/${send.data.id}`} sx={{ p: 1 }}>
+            <Link component={RouterLink} to={`/webhooks/${send.result.endpointId}/${send.result.id}`} sx={{ p: 1 }}>
               {t('View delivery')}
             </Link>
           }
         >
-          {resultText(send.data)}
+          {resultText(send.result)}
         </Alert>
       )}
-      {send.error && <FailureNote failure={send.error} />}
+      {send.failure && <FailureNote failure={send.failure} />}
     </Box>
   );
 }
