@@ -393,6 +393,17 @@ describe('screens', () => {
     expect(pathsWhere(filesOf('renderer', ['.ts', '.tsx']), isElsewhere)).toEqual([]);
   });
 
+  test('send forms with useSubmit, which refreshes, confirms and closes after success', () => {
+    const success = /^( *)onSuccess: .*=> \{\n((?:\1 .*\n)*)/gm;
+    const isRepeated = ({ text }: SourceFile) =>
+      [...text.matchAll(success)].some(([, , body = '']) => /(announce|showToast)\(/.test(body) && /\b(onClose|close)\(\)/.test(body));
+    expect(pathsWhere(filesOf('renderer', ['.ts', '.tsx']), isRepeated)).toEqual([
+      // An import with refused rows stays open, and a new code is shown once.
+      'renderer/kit/file-import/checked-import-dialog.tsx',
+      'renderer/shared/gift-cards/store-credit-refund.tsx',
+    ]);
+  });
+
   test('create stores with createStore, so that a reset of the application includes them', () => {
     const files = filesOf('renderer', ['.ts', '.tsx']).filter(({ path }) => !path.startsWith('renderer/base/module-state/'));
     expect(pathsWhere(files, ({ text }) => /from 'zustand'/.test(text))).toEqual([]);

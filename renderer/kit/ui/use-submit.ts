@@ -7,8 +7,10 @@ type Text<Result, Input> = string | ((result: Result, input: Input) => string);
 interface Submission<Input, Result> {
   /** The request. Its Idempotency-Key is repeated while the outcome of the last attempt is unknown. */
   readonly send: (input: Input, key: string) => Promise<Result>;
-  /** Refreshes what is shown, also after a failure, which a change of another person can cause. */
+  /** Refreshes what is shown while the form closes; also after a failure, which a change of another person can cause. */
   readonly refresh?: () => unknown;
+  /** Does the same before the form closes, so that the next key acts on the new state. */
+  readonly refreshFirst?: () => unknown;
   /** Confirmation for screen readers, where the screen shows the result. */
   readonly announcement?: Text<Result, Input>;
   /** Confirmation on screen. */
@@ -33,29 +35,29 @@ interface SubmittedForm<Input, Result> {
 
 /** The request of a form or of an action: sent once, however often it is submitted. After success, it refreshes the screen, confirms the result, and closes the form. */
 export function useSubmit<Result, Input = void>(submission: Submission<Input, Result>): SubmittedForm<Input, Result> {
-  const { send, refresh, announcement, toast, onClose = () => undefined, onDone = onClose, onFailure } = submission;
+  const { send, refresh, refreshFirst, announcement, toast, onClose = () => undefined, onDone = onClose, onFailure } = submission;
   const sending = useMoneyMutation(send, {
     onSuccess: async (result, input) => {
-      await refreshQuietly();
+      await settled(refreshFirst);
       const textOf = (text: Text<Result, Input>) => (typeof text === 'string' ? text : text(result, input));
       if (announcement !== undefined) announce(textOf(announcement));
       if (toast !== undefined) showToast(textOf(toast));
       onDone(result, input);
+      void settled(refresh);
     },
     onError: (failure) => {
-      void refreshQuietly();
+      void settled(refreshFirst ?? refresh);
       onFailure?.(failure);
     },
   });
   const { isPending: isBusy, error: failure, data: result, reset } = sending;
   return { isBusy, failure, result, onSubmit: (input) => isBusy || sending.mutate(input), onClose, reset };
+}
 
-  /** The operation succeeded or failed whatever the refresh does. */
-  async function refreshQuietly(): Promise<void> {
-    try {
-      await refresh?.();
-    } catch {
-      // Shown by the query itself.
-    }
+async function settled(refresh: (() => unknown) | undefined): Promise<void> {
+  try {
+    await refresh?.();
+  } catch {
+    // The operation has its result, whatever the refresh does; queries show their own failures.
   }
 }

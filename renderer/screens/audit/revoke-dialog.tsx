@@ -15,7 +15,7 @@ interface RevokeDialogProps {
 export function RevokeDialog({ session, onClose, onDone }: RevokeDialogProps) {
   const revoke = useSubmit({
     send: () => revokeSessions([session]),
-    refresh: refreshSessions,
+    refreshFirst: refreshSessions,
     toast: t('Session revoked'),
     onDone: () => {
       onClose();

@@ -71,7 +71,7 @@ function RemoveAccountDialog({ account, onClose, onRemoved }: EditAccountDialogP
   const [openLines, setOpenLines] = useState(account.openLines);
   const removing = useSubmit({
     send: () => removeAccount(bankAccountId, openLines),
-    refresh: () => void refreshBank(),
+    refresh: refreshBank,
     announcement: t('Bank account {{name}} removed.', { name }),
     onDone: onRemoved,
     onFailure: ({ details }) => {

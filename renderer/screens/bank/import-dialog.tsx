@@ -1,11 +1,11 @@
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { MerchantBankAccount } from '#renderer/base/client';
 import { numberText, t } from '#renderer/base/language';
 import { type FileHead, headOf, isComplete, readFileText } from '#renderer/kit/file-import';
-import { announce, FailureNote, FileDrop, FormDialog } from '#renderer/kit/ui';
+import { FileDrop, FormDialog, useSubmit } from '#renderer/kit/ui';
 import { lastFourText } from '#shared/card-brands';
 import { formatOf } from '#shared/statement-formats';
 import { CsvFields } from './csv-fields.tsx';
@@ -37,22 +37,19 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
   const [isChecked, setChecked] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const submitButton = useRef<HTMLButtonElement>(null);
-  const importing = useMutation({
-    mutationFn: importStatement,
-    onSuccess: ({ added, repeated, lineCount, skipped }) => {
-      void refreshBank();
-      announce(
-        [
-          repeated
-            ? t('This statement was imported before. Nothing was added.')
-            : t('{{added}} of {{count, number}} lines added from the statement.', { added: numberText(added), count: lineCount }),
-          ...skipped.map(({ last4, currency: code }) =>
-            t('Left out of the file: {{account}}.', { account: [last4 === null ? '' : lastFourText(last4), code ?? ''].join(' ').trim() }),
-          ),
-        ].join(' '),
-      );
-      onClose();
-    },
+  const importing = useSubmit({
+    send: importStatement,
+    refresh: refreshBank,
+    announcement: ({ added, repeated, lineCount, skipped }) =>
+      [
+        repeated
+          ? t('This statement was imported before. Nothing was added.')
+          : t('{{added}} of {{count, number}} lines added from the statement.', { added: numberText(added), count: lineCount }),
+        ...skipped.map(({ last4, currency: code }) =>
+          t('Left out of the file: {{account}}.', { account: [last4 === null ? '' : lastFourText(last4), code ?? ''].join(' ').trim() }),
+        ),
+      ].join(' '),
+    onClose,
   });
   // Focus the next action, so that Enter continues.
   const file = chosen?.file;
@@ -75,23 +72,23 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
     if (head) apply(head, mappings.data?.find((each) => fits(head, each))?.name ?? '');
     else setMapping(undefined);
   };
-  const doubtful = doubtfulLinesOf(importing.error);
+  const doubtful = doubtfulLinesOf(importing.failure);
   const send = (doubtfulLines?: 'add' | 'skip') => {
-    if (!chosen || importing.isPending) return;
+    if (!chosen) return;
     const { head } = chosen;
     setChecked(true);
     if (head && !(mapping && isComplete(mapping) && mapping.text.length > 0)) return;
     const columns = head && mapping ? { mapping: toApi(head, mapping), mappingName: newName } : {};
-    importing.mutate({ bankAccountId: account.bankAccountId, file: chosen.file, ...columns, doubtfulLines });
+    importing.onSubmit({ bankAccountId: account.bankAccountId, file: chosen.file, ...columns, doubtfulLines });
   };
   return (
     <FormDialog
+      {...importing}
+      failure={doubtful ? null : importing.failure}
       title={t('Import a bank statement')}
       submitLabel={chosen && (doubtful ? t('Add these lines') : t('Import statement'))}
       submitRef={submitButton}
-      isBusy={importing.isPending}
       onSubmit={() => (chosen ? send(doubtful ? 'add' : undefined) : input.current?.click())}
-      onClose={onClose}
       maxWidth={chosen?.head ? 'md' : 'sm'}
       more={doubtful && <Button onClick={() => send('skip')}>{t('Leave out these lines')}</Button>}
     >
@@ -137,7 +134,6 @@ export function ImportDialog({ account, onClose }: ImportDialogProps) {
           </>
         )}
         {doubtful && <DoubtfulLines lines={doubtful} currency={account.currency} />}
-        {importing.error && !doubtful && <FailureNote failure={importing.error} />}
       </FileDrop>
     </FormDialog>
   );

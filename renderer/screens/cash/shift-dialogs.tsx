@@ -102,7 +102,7 @@ export function CloseShiftDialog({ shift, onClose }: { shift: Shift; onClose: ()
   const first = firstFieldOf(entry);
   const closing = useSubmit({
     send: (count: Count, key) => closeShift(shift.shiftId, count, key),
-    refresh: () => void refreshCash(),
+    refresh: refreshCash,
     onDone: (closed) =>
       announce(t('Shift closed. Variance {{amount}}.', { amount: writeMoney(closed.varianceAmount ?? 0, closed.currency) })),
     onClose,

@@ -42,7 +42,7 @@ export function MethodEntry({ customer, method, isOnly, subscriptions, merchantN
   }, [isNew]);
   const makingDefault = useSubmit({
     send: () => setDefault(customer.customerId, method.paymentMethodId),
-    refresh: refreshCustomers,
+    refreshFirst: refreshCustomers,
     announcement: t('{{card}} is now the default.', { card: methodName(method) }),
     onDone: () => {
       // The button disappears, so the focus moves to the name.

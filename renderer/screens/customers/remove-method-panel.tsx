@@ -17,7 +17,7 @@ export function RemoveMethodPanel({ method, isOnly, subscriptions, onRemoved, on
   const label = methodName(method);
   const removing = useSubmit({
     send: () => removeMethod(method.customerId, method.paymentMethodId),
-    refresh: () => void refreshCustomers(),
+    refresh: refreshCustomers,
     announcement: t('{{card}} was removed.', { card: label }),
     onDone: onRemoved,
     onClose,

@@ -39,7 +39,7 @@ export function EvidencePanel({ dispute, evidence, canChange }: EvidenceProps) {
         attachmentIds: evidence.attachments.map(({ attachmentId }) => attachmentId).filter((id) => !leftOut.has(id)),
         documents: evidence.documents.map(({ document }) => document).filter((document) => !leftOut.has(document)),
       }),
-    refresh: refreshDisputes,
+    refreshFirst: refreshDisputes,
     announcement: ({ pages }) => t('Evidence pack created: {{count, number}} pages.', { count: pages }),
   });
   useShortcuts(
@@ -91,7 +91,7 @@ function Checklist({ dispute, evidence, canChange }: EvidenceProps) {
   const item = useRef<EvidenceItem>(undefined);
   const attaching = useSubmit({
     send: ({ item: name, file }: { item: EvidenceItem; file: File }) => attach(dispute.disputeId, name, file),
-    refresh: refreshDisputes,
+    refreshFirst: refreshDisputes,
     announcement: t('Document attached.'),
   });
   const pick = (name: EvidenceItem) => {

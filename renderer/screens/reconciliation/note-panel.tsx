@@ -24,7 +24,7 @@ export function NotePanel({ discrepancyId, suggestion, onResolved, onClose }: No
   const field = useRef<HTMLInputElement>(null);
   const resolving = useSubmit({
     send: ({ text }: { text: string; goesOn: boolean }) => explain(discrepancyId, text),
-    refresh: refreshReconciliation,
+    refreshFirst: refreshReconciliation,
     onDone: ({ resolvedAt }, { goesOn }) => onResolved(goesOn, resolvedAt),
     onClose,
   });

@@ -23,7 +23,7 @@ export interface SubscriptionPanelProps {
 export function PausePanel({ subscription, dates: [next], onClose }: SubscriptionPanelProps) {
   const change = useSubmit({
     send: () => pauseSubscription(subscription.subscriptionId),
-    refresh: refreshRecurring,
+    refreshFirst: refreshRecurring,
     announcement: t('Paused. Nothing is charged until you resume it.'),
     onClose,
   });
@@ -49,7 +49,7 @@ function skippedPaymentText(subscription: Subscription, next: string | undefined
 export function SkipPanel({ subscription, dates, afterSkip, onClose }: SubscriptionPanelProps) {
   const change = useSubmit({
     send: () => skipNext(subscription.subscriptionId),
-    refresh: refreshRecurring,
+    refreshFirst: refreshRecurring,
     announcement: ({ nextPaymentDate }) =>
       nextPaymentDate === null
         ? t('Skipped. No further payments are due.')
@@ -77,7 +77,7 @@ export function RetryPanel({ subscription, dates: [, next], onClose }: Subscript
   const { timezone } = useMerchant();
   const retry = useSubmit({
     send: (_, key) => retrySubscription(subscription.subscriptionId, key),
-    refresh: refreshRecurring,
+    refreshFirst: refreshRecurring,
     announcement: (after) => outcomeText({ ...after, amount: subscription.unpaidAmount ?? subscription.amount }, timezone),
     onClose,
   });
@@ -106,7 +106,7 @@ export function CancelPanel({ subscription, dates: [next], onClose }: Subscripti
   const [reason, setReason] = useState('');
   const change = useSubmit({
     send: () => cancelSubscription(subscription.subscriptionId, reason.trim()),
-    refresh: refreshRecurring,
+    refreshFirst: refreshRecurring,
     announcement: t('Canceled. Nothing more is charged.'),
     onClose,
   });

@@ -50,7 +50,7 @@ export function EditPanel({ subscription, dates: [next], onClose }: Subscription
   const taxError = taxProblem(form.amount, form.tax, subscription.currency);
   const change = useSubmit({
     send: () => changeSubscription(subscription.subscriptionId, changes),
-    refresh: refreshRecurring,
+    refreshFirst: refreshRecurring,
     announcement: ({ nextPaymentDate }) =>
       nextPaymentDate === null ? t('Saved.') : t('Saved. The next payment is {{date}}.', { date: dayText(nextPaymentDate) }),
     onClose,

@@ -22,7 +22,7 @@ export function ResumePanel(props: SubscriptionPanelProps) {
 function ResumeForm({ subscription, onClose, explanation }: SubscriptionPanelProps & { readonly explanation: string }) {
   const change = useSubmit({
     send: () => resumeSubscription(subscription.subscriptionId),
-    refresh: refreshRecurring,
+    refreshFirst: refreshRecurring,
     announcement: ({ nextPaymentDate }) =>
       nextPaymentDate === null
         ? t('Resumed. No further payments are due.')

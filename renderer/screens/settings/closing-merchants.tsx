@@ -35,7 +35,7 @@ interface Obstacle {
 export function CloseMerchant({ merchant, onClose }: { merchant: Merchant; onClose: () => void }) {
   const close = useSubmit({
     send: () => closeMerchant(merchant.merchantId),
-    refresh: () => Promise.all([refreshMe(), refreshSettings()]),
+    refreshFirst: () => Promise.all([refreshMe(), refreshSettings()]),
     onClose,
   });
   const obstacles = (close.failure?.details.obstacles ?? []) as readonly Obstacle[];
@@ -88,7 +88,7 @@ export function ClosedMerchants() {
   const reopen = useSubmit({
     send: (merchant: Merchant) => reopenMerchant(merchant.merchantId),
     toast: ({ name }) => t('{{name}} is open again.', { name }),
-    refresh: () => Promise.all([refreshMe(), refreshSettings()]),
+    refreshFirst: () => Promise.all([refreshMe(), refreshSettings()]),
     onClose: () => setReopening(undefined),
   });
   if (closed.length === 0) return null;

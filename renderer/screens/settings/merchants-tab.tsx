@@ -75,7 +75,7 @@ function NewMerchant({ onClose }: { onClose: () => void }) {
   const [timezone, setTimezone] = useState(present.timezone);
   const create = useSubmit({
     send: () => createMerchant({ name: name.trim(), currency, timezone }),
-    refresh: refreshMe,
+    refreshFirst: refreshMe,
     toast: (merchant) => t('{{name}} is now the current merchant.', { name: merchant.name }),
     onDone: (merchant) => {
       chooseMerchant(merchant.merchantId);

@@ -28,7 +28,7 @@ export function BatchDialog({ today, onMade, onClose }: BatchDialogProps) {
   const unpaid = useQuery(unpaidQuery(merchantId, currency));
   const creation = useSubmit({
     send: (wanted: Period, key) => createBatch({ merchantId, currency, ...wanted }, key),
-    refresh: refreshSettlement,
+    refreshFirst: refreshSettlement,
     announcement: (batch) =>
       t('Batch created: {{count, number}} settlements, {{amount}}.', {
         count: batch.settlementIds.length,

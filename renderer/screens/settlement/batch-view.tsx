@@ -124,7 +124,7 @@ function ConcludePanel({ batch, outcome, onClose }: { batch: BatchPayoutDetail; 
   const amount = writeMoney(batch.netAmount, batch.currency);
   const concluding = useSubmit({
     send: (_, key) => concludeBatch(batch.batchId, outcome, note.trim(), key),
-    refresh: refreshSettlement,
+    refreshFirst: refreshSettlement,
     announcement:
       outcome === 'paid'
         ? t('Recorded: {{amount}} is paid.', { amount })

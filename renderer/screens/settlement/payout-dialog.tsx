@@ -28,7 +28,7 @@ export function PayoutDialog({ currency, unpaid, onOpen, onClose }: PayoutDialog
   const input = useRef<HTMLInputElement>(null);
   const paying = useSubmit({
     send: payOut,
-    refresh: () => void refreshSettlement(),
+    refresh: refreshSettlement,
     onDone: (payout) =>
       announce(
         t('Paid out {{amount}}. Reference {{reference}}.', {

@@ -66,7 +66,7 @@ function Form({ schedule, onClose }: { schedule: SettlementSchedule; onClose: ()
   const faults = faultsOf(form);
   const saving = useSubmit({
     send: (change: ScheduleChange) => changeSchedule(merchantId, change),
-    refresh: refreshSettlement,
+    refreshFirst: refreshSettlement,
     announcement: ({ nextCutoffAt, timezone }) =>
       nextCutoffAt === null
         ? t('Saved. Settlement is manual.')

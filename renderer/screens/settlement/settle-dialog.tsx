@@ -21,7 +21,7 @@ export function SettleDialog({ summary, onSettled, onClose }: SettleDialogProps)
   const { merchantId } = useMerchant();
   const settling = useSubmit({
     send: (_, key) => settleNow(merchantId, key),
-    refresh: refreshSettlement,
+    refreshFirst: refreshSettlement,
     announcement: (settlements) =>
       settlements.length === 0
         ? t('There was nothing to settle.')

@@ -51,8 +51,8 @@ function Backups({ overview }: { overview: BackupOverview }) {
   const { timezone } = schedule;
   const list = useQuery(backupsQuery);
   const [isScheduleOpen, setScheduleOpen] = useState(false);
-  const begin = useSubmit({ send: beginBackup, refresh: refreshBackups, announcement: t('Backup started.') });
-  const check = useSubmit({ send: checkBackup, refresh: refreshBackups, announcement: t('Restore check started.') });
+  const begin = useSubmit({ send: beginBackup, refreshFirst: refreshBackups, announcement: t('Backup started.') });
+  const check = useSubmit({ send: checkBackup, refreshFirst: refreshBackups, announcement: t('Restore check started.') });
   const isRunning = begin.isBusy || overview.isUnderWay;
   const start = () => {
     if (!isRunning) begin.onSubmit();

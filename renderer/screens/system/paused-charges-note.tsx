@@ -21,7 +21,7 @@ export function PausedChargesNote({ restored, timezone, mayChange }: PausedCharg
   const close = () => setAsking(false);
   const resume = useSubmit({
     send: resumeCharges,
-    refresh: () => void refreshBackups(),
+    refresh: refreshBackups,
     toast: t('Automatic charges resumed.'),
     onClose: close,
     onFailure: close,

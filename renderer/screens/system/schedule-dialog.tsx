@@ -28,7 +28,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: BackupOverview
   const saving = useSubmit({
     send: () =>
       changeBackup({ isOn, time, keep: Number(keep), ...(folder.trim() !== schedule.folder && { folder: folder.trim() || null }) }),
-    refresh: refreshBackups,
+    refreshFirst: refreshBackups,
     announcement: ({ nextAt, timezone }) =>
       nextAt === null
         ? t('Saved. Automatic backups are off.')

@@ -65,7 +65,7 @@ function useTabShortcuts(path: string, hasLog: boolean) {
   const navigate = useNavigate();
   const seesBackups = useQuery({ ...statusQuery, select: ({ items }) => items.some(({ name }) => name === 'backup') }).data ?? false;
   const { data } = useQuery({ ...backupQuery, enabled: seesBackups });
-  const begin = useSubmit({ send: beginBackup, refresh: refreshBackups, announcement: t('Backup started.') });
+  const begin = useSubmit({ send: beginBackup, refreshFirst: refreshBackups, announcement: t('Backup started.') });
   const backUp: Shortcut = {
     keys: 'B',
     label: t('Back up now'),

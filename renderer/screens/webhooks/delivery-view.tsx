@@ -48,7 +48,7 @@ function Opened({ endpointId, delivery, takesFocus }: { endpointId: string; deli
   const heading = useHeadingFocus(takesFocus);
   const redelivery = useSubmit({
     send: () => redeliver(endpointId, delivery.id),
-    refresh: refreshWebhooks,
+    refreshFirst: refreshWebhooks,
     announcement: ({ status, error }) =>
       error === null
         ? t('Delivered.')

@@ -98,7 +98,12 @@ function Panel({ id, plan, onClose }: PanelProps & { readonly id: ActionId }) {
 /** Changes a plan and announces the result once the screen is up to date. */
 function useChange(send: (key: string) => Promise<InstallmentPlan>, onClose: () => void) {
   const { timezone } = useMerchant();
-  return useSubmit({ send: (_, key) => send(key), refresh: refreshPlans, announcement: (after) => nextStepText(after, timezone), onClose });
+  return useSubmit({
+    send: (_, key) => send(key),
+    refreshFirst: refreshPlans,
+    announcement: (after) => nextStepText(after, timezone),
+    onClose,
+  });
 }
 
 const nextOf = ({ installments, nextNumber }: InstallmentPlan) => installments.find(({ number }) => number === nextNumber);

@@ -53,7 +53,7 @@ export function PlanDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
   const hasNoMethod = methods.data !== undefined && methods.data.length === 0;
   const create = useSubmit({
     send: (plan: NewPlan, key) => createPlan(plan, key),
-    refresh: refreshPlans,
+    refreshFirst: refreshPlans,
     announcement: (plan) => `${t('Installment plan created.')} ${nextStepText(plan, timezone)}`,
     onClose,
   });

@@ -91,7 +91,7 @@ function RotateMasterKeyDialog({ onClose }: { onClose: () => void }) {
     send: () =>
       withCode((given) => takeData(api.POST('/api/v1/system/master-key/exchange', { body: { currentPassword: password, ...given } }))),
     toast: t('Master key rotated. Save its recovery file now.'),
-    refresh: () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey }),
+    refreshFirst: () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey }),
     onClose,
   });
   return (

@@ -239,7 +239,7 @@ function RefundPanel({ tender, onClose }: { tender: TenderDetail; onClose: () =>
     : (amountProblem(text, currency) ?? undefined);
   const refunding = useSubmit({
     send: (amount: string, key) => refundTender(tenderId, { amount, drawer, ...(reason.trim() && { reason: reason.trim() }) }, key),
-    refresh: refreshCash,
+    refreshFirst: refreshCash,
     announcement: (refund) => t('Refunded {{amount}}.', { amount: writeMoney(refund.amount, currency) }),
     onDone: (refund) => {
       void printTender({ subject: { tender, refund }, isCash: kind === 'cash', reason: `Cash refund ${refund.number}` }, false);
@@ -297,7 +297,7 @@ function ReturnPanel({ tender: { tenderId, invoiceId }, onClose }: { tender: Ten
   const [reason, setReason] = useState('');
   const returning = useSubmit({
     send: (_, key) => returnCheck(tenderId, { ...(reason.trim() && { reason: reason.trim() }) }, key),
-    refresh: refreshCash,
+    refreshFirst: refreshCash,
     announcement: t('The returned check was recorded.'),
     onClose,
   });

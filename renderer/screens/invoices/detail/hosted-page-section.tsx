@@ -53,7 +53,7 @@ function CreateForm({ invoice, offer }: { invoice: Invoice; offer: Pick<HostedPa
   const isEmailed = delivery === 'email';
   const creating = useSubmit({
     send: () => createHostedPage(invoice.invoiceId, isEmailed ? email.trim() : undefined),
-    refresh: refreshInvoices,
+    refreshFirst: refreshInvoices,
     announcement: ({ emailedTo }) =>
       emailedTo === null ? t('Payment page created.') : t('{{gateway}} emails its page to {{email}}.', { gateway, email: emailedTo }),
   });

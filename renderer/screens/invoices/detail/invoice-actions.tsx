@@ -135,7 +135,7 @@ function CancelPanel({ invoice, onClose }: { invoice: Invoice; onClose: () => vo
   const title = isLink ? t('Cancel link') : t('Cancel invoice');
   const canceling = useSubmit({
     send: () => cancelInvoice(invoice.invoiceId, reason.trim()),
-    refresh: refreshInvoices,
+    refreshFirst: refreshInvoices,
     announcement: t('Canceled. No payment is due.'),
     onClose,
   });

@@ -99,7 +99,7 @@ function ReversePanel({ invoice: { invoiceId, currency }, fee, onClose }: Revers
   const [reason, setReason] = useState('');
   const reverse = useSubmit({
     send: (_, key) => reverseLateFee(invoiceId, fee.lateFeeId, reason.trim(), key),
-    refresh: refreshInvoices,
+    refreshFirst: refreshInvoices,
     announcement: t('Late fee reversed.'),
     onClose,
   });

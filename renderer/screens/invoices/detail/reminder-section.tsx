@@ -138,7 +138,7 @@ function PromisePanel({ invoice, onClose }: { invoice: Invoice; onClose: () => v
   const [isChecked, setChecked] = useState(false);
   const saving = useSubmit({
     send: () => recordPromise(invoice.invoiceId, { date, by: by.trim() }),
-    refresh: refreshInvoices,
+    refreshFirst: refreshInvoices,
     announcement: t('Promise recorded. No reminder is sent until {{day}} has passed.', { day: dayText(date) }),
     onClose,
   });

@@ -41,7 +41,7 @@ export function SendPanel({ invoice, onClose }: { invoice: Invoice; onClose: () 
   const offer = useQuery({ ...hostedPagesQuery(invoice.invoiceId), enabled: invoice.isLocalOnly }).data?.offer;
   const sending = useSubmit({
     send: (body: SendRequest) => sendInvoice(invoice.invoiceId, body),
-    refresh: refreshInvoices,
+    refreshFirst: refreshInvoices,
     announcement: ({ delivery }) => sentText({ ...invoice, delivery }, recipientsText(form)),
     onClose,
   });

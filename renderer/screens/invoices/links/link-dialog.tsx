@@ -74,7 +74,7 @@ export function LinkDialog({ onClose, onOpen }: LinkDialogProps) {
   const afterRender = useAfterRender();
   const creating = useSubmit({
     send: createLink,
-    refresh: () => void refreshInvoices(),
+    refresh: refreshInvoices,
     onDone: ({ messageIds }) =>
       announce(messageIds.length > 0 ? t('Payment link created. Its message is in the outbox.') : t('Payment link created.')),
     onClose,

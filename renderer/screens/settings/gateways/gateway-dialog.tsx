@@ -47,7 +47,7 @@ export function GatewayDialog({ types, gateway, known, onClose }: GatewayDialogP
         ? changeGateway(merchant.merchantId, gateway.id, bodyOfChange(form, type, gateway), signal)
         : addGateway(merchant.merchantId, bodyOfNew(form, type), signal);
     },
-    refresh: () => void refreshSettings(),
+    refresh: refreshSettings,
     onDone: (saved) => {
       if (saved.check !== null && saved.check.at !== gateway?.check?.at) return announce(checkText(saved.check));
       showToast(gateway ? t('{{name}} was saved.', { name: saved.name }) : t('{{name}} was added.', { name: saved.name }));

@@ -22,7 +22,7 @@ export function ArchiveDialog({ settings, onClose }: { settings: ArchiveOverview
   const saving = useSubmit({
     send: () =>
       changeArchive({ isOn, keepYears: Number(keepYears), ...(folder.trim() !== settings.folder && { folder: folder.trim() || null }) }),
-    refresh: refreshArchives,
+    refreshFirst: refreshArchives,
     announcement: t('Archive settings saved.'),
     onClose,
   });

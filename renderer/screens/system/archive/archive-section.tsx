@@ -29,7 +29,7 @@ function Archives({ overview, timezone }: { overview: ArchiveOverview; timezone:
     announcement: t('Archive started.'),
     onClose: () => setAsked(false),
   });
-  const check = useSubmit({ send: checkArchive, refresh: refreshArchives, announcement: t('Archive check started.') });
+  const check = useSubmit({ send: checkArchive, refreshFirst: refreshArchives, announcement: t('Archive check started.') });
   const isRunning = begin.isBusy || isUnderWay;
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>

@@ -70,7 +70,7 @@ export function RehearsalSection({ timeZone }: { timeZone: string }) {
 function Rehearsal({ rehearsals, isSwitching }: { rehearsals: FailoverRehearsals; isSwitching: boolean }) {
   const { refusal, running, patroniHosts, command } = rehearsals;
   const [isAsking, setAsking] = useState(false);
-  const start = useSubmit({ send: startRehearsal, refresh: refreshRehearsals, announcement: t('Rehearsal started.') });
+  const start = useSubmit({ send: startRehearsal, refreshFirst: refreshRehearsals, announcement: t('Rehearsal started.') });
   const stop = useMutation({ mutationFn: stopRehearsal, onSettled: () => refreshRehearsals() });
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>

@@ -18,7 +18,7 @@ export function CatchUpProgress({ endpointId, catchUp: { sent, total } }: CatchU
   const canStop = useMay()('webhooks:write');
   const stop = useSubmit({
     send: () => stopCatchUp(endpointId),
-    refresh: refreshWebhooks,
+    refreshFirst: refreshWebhooks,
     toast: t('Stopped. New events are sent as they happen.'),
   });
   const percent = total === 0 ? 100 : (sent / total) * 100;

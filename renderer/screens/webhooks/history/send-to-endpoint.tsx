@@ -17,7 +17,7 @@ export function SendToEndpoint({ eventId }: { eventId: string }) {
   const [chosen, setChosen] = useState<string>();
   const send = useSubmit({
     send: (endpointId: string) => sendEvent(endpointId, eventId),
-    refresh: refreshWebhooks,
+    refreshFirst: refreshWebhooks,
     announcement: resultText,
   });
   const items = endpoints?.items ?? [];
