@@ -49,7 +49,10 @@ export function phoneColumn<Row extends GridValidRowModel>(
               {isEnd ? `${status.headerName} ` : second && cellOf(second, params)}
               {isEnd && cellOf(status, params)}
             </Box>
-            <span>{!isEnd && status && cellOf(status, params)}</span>
+            {/* Its icon would take the room of the time. */}
+            <Box component="span" sx={{ '& svg': { display: 'none' } }}>
+              {!isEnd && status && cellOf(status, params)}
+            </Box>
           </Line>
         </Box>
       );

@@ -82,7 +82,10 @@ function Figures({ figures, isCompared, fontSize }: FiguresProps) {
           <Box component="dt" sx={{ fontSize: 12, color: 'text.secondary' }}>
             {name}
           </Box>
-          <Box component="dd" sx={{ m: 0, fontSize, fontWeight: 600, lineHeight: '28px', fontVariantNumeric: 'tabular-nums' }}>
+          <Box
+            component="dd"
+            sx={{ m: 0, fontSize: { xs: 16, sm: fontSize }, fontWeight: 600, lineHeight: '28px', fontVariantNumeric: 'tabular-nums' }}
+          >
             {to === undefined ? (
               value
             ) : (

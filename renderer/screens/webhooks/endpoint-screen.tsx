@@ -71,16 +71,18 @@ function Summary({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 8, rowGap: 2, fontSize: 13 }}>
       <StatusChip state={status} />
-      <Box sx={{ minWidth: 160 }}>
+      <Box sx={{ flex: '1 1 160px' }}>
         <Box>{eventsText(events)}</Box>
         {description && <Box sx={{ color: 'text.secondary' }}>{description}</Box>}
       </Box>
-      {figures.map(([name, value]) => (
-        <Box key={name}>
-          <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{name}</Box>
-          <Box className="figures">{value}</Box>
-        </Box>
-      ))}
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 8, rowGap: 2 }}>
+        {figures.map(([name, value]) => (
+          <Box key={name}>
+            <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{name}</Box>
+            <Box className="figures">{value}</Box>
+          </Box>
+        ))}
+      </Box>
     </Box>
   );
 }
