@@ -146,6 +146,9 @@ export function formatDecimal({ minor, currency }: Money): string {
   return decimalOf(minor, exponentOf(currency));
 }
 
+export const isMoney = (value: unknown): value is Money =>
+  typeof value === 'object' && value !== null && 'minor' in value && 'currency' in value;
+
 /** Returns the amount as a JSON number. Its text is exact: the shortest decimal form of a double keeps up to 15 digits. */
 export function toNumber(value: Money): number {
   return value.minor === 0 ? 0 : Number(formatDecimal(value));

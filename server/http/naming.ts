@@ -1,10 +1,8 @@
-import { formatDecimal, type Money, toNumber } from '#core/kernel';
+import { formatDecimal, isMoney, type Money, toNumber } from '#core/kernel';
 import { AMOUNT, described, EXAMPLE } from '#core/platform/fields';
 
 /** Returns the name of a field in the SDK's naming. */
 export const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
-
-const isMoney = (value: object): value is Money => 'minor' in value && 'currency' in value;
 
 /**
  * Converts a value of the core to the naming of a surface, with amounts from `amountOf` and names from `nameOf`. Metadata is unchanged.

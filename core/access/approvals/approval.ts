@@ -55,7 +55,7 @@ export function publish(deps: Dependencies, work: Work, row: ApprovalRow, atMs: 
       approvalId: row.id,
       kind: row.kind,
       resource: row.resource,
-      amount: amount && toNumber(amount),
+      amount,
       currency: row.currency,
       reason: row.reason,
       requestReason: row.request_reason,

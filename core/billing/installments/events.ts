@@ -1,8 +1,8 @@
 import type { Work } from '#core/database';
 import type { TenantTime } from '#core/kernel';
-import { money, storedCurrency, toNumber } from '#core/kernel';
+import { money, storedCurrency } from '#core/kernel';
 import type { AuditActor } from '#core/records/audit';
-import type { PaymentEvent } from '#shared/webhook-events';
+import type { TypedEvent } from '#core/records/webhooks';
 import type { Dependencies } from './dependencies.ts';
 import { auditFields, eventData } from './installment-plan.ts';
 import type { Plan } from './progress.ts';
@@ -11,7 +11,7 @@ import type { AttemptRow, InstallmentRow, PlanRow } from './schema.ts';
 type PlanData = ReturnType<typeof eventData>;
 
 /** Emits an event of a plan in the unit of work of its cause. */
-function emitPlanEvent(deps: Dependencies, work: Work, plan: Plan, now: TenantTime, eventOf: (data: PlanData) => PaymentEvent): void {
+function emitPlanEvent(deps: Dependencies, work: Work, plan: Plan, now: TenantTime, eventOf: (data: PlanData) => TypedEvent): void {
   const { row } = plan;
   deps.emit(work, {
     tenantId: row.tenant_id,
@@ -43,7 +43,7 @@ export function emitProgress(deps: Dependencies, work: Work, before: Plan, after
 
 function emitPaid(deps: Dependencies, work: Work, plan: Plan, installment: InstallmentRow, now: TenantTime): void {
   const { number, due_date: dueDate, amount_minor, transaction_id: transactionId } = installment;
-  const installmentAmount = toNumber(money(amount_minor, storedCurrency(plan.row.currency)));
+  const installmentAmount = money(amount_minor, storedCurrency(plan.row.currency));
   emitPlanEvent(deps, work, plan, now, (data) => ({
     type: 'installment.paid',
     data: { ...data, number, dueDate, installmentAmount, transactionId },
@@ -60,7 +60,7 @@ export function emitFailed(
   now: TenantTime,
 ): void {
   const { retry_ms, currency } = plan.row;
-  const installmentAmount = toNumber(money(amount_minor, storedCurrency(currency)));
+  const installmentAmount = money(amount_minor, storedCurrency(currency));
   const nextRetryAt = retry_ms === null ? null : new Date(retry_ms).toISOString();
   emitPlanEvent(deps, work, plan, now, (data) => ({
     type: 'installment.failed',

@@ -1,4 +1,4 @@
-import { type Currency, formatDecimal, isoTime, money, storedCurrency, toNumber } from '#core/kernel';
+import { type Currency, formatDecimal, isoTime, money, storedCurrency } from '#core/kernel';
 import type { Payer } from '#core/sales/customers';
 import { nextInstallment, type Plan, remainingOf } from './progress.ts';
 import type { Installment, InstallmentAttempt, InstallmentPlan } from './records.ts';
@@ -95,9 +95,9 @@ export function eventData(plan: Plan) {
     installmentPlanId: row.id,
     invoiceId: row.invoice_id,
     customerId: row.customer_id,
-    amount: toNumber(money(row.amount_minor, currency)),
-    amountPaid: toNumber(money(row.paid_minor, currency)),
-    amountRemaining: toNumber(money(row.amount_minor - row.paid_minor, currency)),
+    amount: money(row.amount_minor, currency),
+    amountPaid: money(row.paid_minor, currency),
+    amountRemaining: money(row.amount_minor - row.paid_minor, currency),
     currency: row.currency,
     status: row.status,
     nextDueDate: row.status === 'canceled' ? null : (nextInstallment(plan)?.due_date ?? null),

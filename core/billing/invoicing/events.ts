@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, type Currency, formatDecimal, type Money, money, toNumber } from '#core/kernel';
+import { type Actor, type Currency, formatDecimal, type Money, money } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import type { InvoicePaymentRow, InvoiceRow } from './schema.ts';
 
@@ -18,8 +18,8 @@ export async function emitInvoiceEvent(
   const data = {
     invoiceId: row.id,
     transactionId,
-    amountPaid: toNumber(money(row.paid_minor, currency)),
-    amountDue: toNumber(money(row.amount_minor - row.paid_minor, currency)),
+    amountPaid: money(row.paid_minor, currency),
+    amountDue: money(row.amount_minor - row.paid_minor, currency),
     status: row.status,
     customer: { email: row.customer_email },
   };
@@ -31,7 +31,7 @@ const openData = (row: InvoiceRow) => ({
   invoiceId: row.id,
   number: row.number,
   dueDate: row.due_date,
-  amountDue: toNumber(money(row.amount_minor - row.paid_minor, row.currency as Currency)),
+  amountDue: money(row.amount_minor - row.paid_minor, row.currency as Currency),
   currency: row.currency,
   status: row.status,
   customer: { email: row.customer_email },
@@ -71,7 +71,7 @@ export function emitLateFee(
   atMs: number,
 ): void {
   const base = { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.id, atMs };
-  deps.emit(work, { ...base, type, data: { ...openData(row), lateFeeId, period, feeAmount: toNumber(amount), reason } });
+  deps.emit(work, { ...base, type, data: { ...openData(row), lateFeeId, period, feeAmount: amount, reason } });
 }
 
 /** Returns the fields of an invoice that the audit log keeps. */

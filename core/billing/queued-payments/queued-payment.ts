@@ -1,4 +1,4 @@
-import { formatDecimal, isoTime, type Money, money, storedCurrency, toNumber } from '#core/kernel';
+import { formatDecimal, isoTime, type Money, money, storedCurrency } from '#core/kernel';
 import { lineItemsOf } from '#core/sales/items';
 import type { QueuedPayment } from './records.ts';
 import type { QueuedPaymentRow } from './schema.ts';
@@ -45,7 +45,7 @@ export const amountOf = (row: Pick<QueuedPaymentRow, 'amount_minor' | 'currency'
 export const eventData = (row: QueuedPaymentRow) => ({
   queuedPaymentId: row.id,
   customerId: row.customer_id,
-  amount: toNumber(amountOf(row)),
+  amount: amountOf(row),
   currency: row.currency,
   status: row.status,
   transactionId: row.transaction_id,

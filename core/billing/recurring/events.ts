@@ -1,8 +1,8 @@
 import type { Writer } from '#core/database';
-import { type Actor, type Currency, formatDecimal, money, toNumber } from '#core/kernel';
+import { type Actor, type Currency, formatDecimal, money } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
+import type { TypedEvent } from '#core/records/webhooks';
 import type { Agreement } from '#core/sales/payments';
-import type { PaymentEvent } from '#shared/webhook-events';
 import { nextPaymentDate } from './billing-cycle.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { SubscriptionRow } from './schema.ts';
@@ -12,7 +12,7 @@ type SubscriptionData = ReturnType<typeof subscriptionDataOf>;
 const subscriptionDataOf = (row: SubscriptionRow, merchant: Merchant) => ({
   subscriptionId: row.id,
   customerId: row.customer_id,
-  amount: toNumber(money(row.amount_minor, row.currency as Currency)),
+  amount: money(row.amount_minor, row.currency as Currency),
   status: row.status,
   nextPaymentDate: nextPaymentDate(row, merchant.timezone),
 });
@@ -24,7 +24,7 @@ export function emitSubscriptionEvent(
   row: SubscriptionRow,
   merchant: Merchant,
   atMs: number,
-  eventOf: (subscription: SubscriptionData) => PaymentEvent,
+  eventOf: (subscription: SubscriptionData) => TypedEvent,
 ): void {
   deps.emit(into, {
     tenantId: row.tenant_id,

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { formatDecimal, isoTime, type Money, money, newId, toNumber } from '#core/kernel';
+import { formatDecimal, isoTime, type Money, money, newId } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
 import type { AuditActor } from '#core/records/audit';
 import type { DisputedPayment } from '#core/sales/payments';
@@ -136,9 +136,9 @@ export function emitFor(
   operation: DisputeOperation | null,
 ): void {
   const base = { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.transaction_id, atMs: payment.now };
-  const amount = toNumber(money(row.amount_minor, payment.currency));
+  const amount = money(row.amount_minor, payment.currency);
   const data = { chargebackId: row.id, transactionId: row.transaction_id, amount };
-  const returnedAmount = toNumber(money(row.returned_minor, payment.currency));
+  const returnedAmount = money(row.returned_minor, payment.currency);
   const { reason, due_date: dueDate, stage } = row;
   switch (operation) {
     case 'chargeBack':

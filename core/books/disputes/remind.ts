@@ -1,4 +1,4 @@
-import { dateIn, money, storedCurrency, timeAfter, toNumber } from '#core/kernel';
+import { dateIn, money, storedCurrency, timeAfter } from '#core/kernel';
 import { type Job, released } from '#core/platform/scheduling';
 import { REMIND_JOB } from './apply.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -37,7 +37,7 @@ export function remindJob(deps: Dependencies): Job<DisputeRow> {
           data: {
             disputeId: row.id,
             transactionId: row.transaction_id,
-            amount: toNumber(money(row.amount_minor, storedCurrency(row.currency))),
+            amount: money(row.amount_minor, storedCurrency(row.currency)),
             reason: row.reason,
             status: row.status,
             dueDate: row.due_date,

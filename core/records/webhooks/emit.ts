@@ -1,5 +1,5 @@
 import type { Writer } from '#core/database';
-import { isoTime, newId } from '#core/kernel';
+import { isMoney, isoTime, newId, toNumber } from '#core/kernel';
 import { type PublishActivity, securityEventTypeOf } from '#core/records/audit';
 import type { EventType } from '#shared/webhook-events';
 import type { Dependencies } from './dependencies.ts';
@@ -18,7 +18,9 @@ export function eventRow(event: AnyEvent, test: boolean): EventRow {
     type: event.type,
     merchant_id: event.merchantId,
     resource_id: event.resourceId,
-    data: JSON.stringify(event.data),
+    data: JSON.stringify(
+      Object.fromEntries(Object.entries(event.data).map(([name, value]) => [name, isMoney(value) ? toNumber(value) : value])),
+    ),
     test: test ? 1 : 0,
     created_at: isoTime(event.atMs),
   };

@@ -1,9 +1,18 @@
 import type { Writer } from '#core/database';
+import type { Money } from '#core/kernel';
 import type { PaymentEvent } from '#shared/webhook-events';
 import type { EventRow } from './schema.ts';
 
-/** A new event: its type, and the data that the type declares. */
-export type NewEvent = PaymentEvent & {
+/** Data of an event, in which an amount may be `Money`; it is sent as a number in major units. */
+type DataOf<Sent> = { readonly [Field in keyof Sent]: number extends Sent[Field] ? Sent[Field] | Money : Sent[Field] };
+
+/** The type of an event, with the data that the type declares. */
+export type TypedEvent = {
+  [Type in PaymentEvent['type']]: { readonly type: Type; readonly data: DataOf<Extract<PaymentEvent, { type: Type }>['data']> };
+}[PaymentEvent['type']];
+
+/** A new event. */
+export type NewEvent = TypedEvent & {
   readonly tenantId: string;
   readonly merchantId: string;
   /** Subject of the event: events of one resource are delivered in the order of their creation. */

@@ -18,7 +18,7 @@ export type { ArchivedEventRow, EventArchiving } from './archiving.ts';
 export type { CatchUpRequest } from './catch-up.ts';
 export type { DeliveryFilter } from './deliveries.ts';
 export type { EndpointChange } from './endpoints.ts';
-export type { Emit } from './event.ts';
+export type { Emit, TypedEvent } from './event.ts';
 
 import { SilentReceivers } from './silent-receivers.ts';
 

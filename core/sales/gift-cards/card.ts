@@ -1,16 +1,5 @@
 import type { Work } from '#core/database';
-import {
-  dateIn,
-  formatDecimal,
-  isoTime,
-  money,
-  newId,
-  ServiceError,
-  storedCurrency,
-  type TenantTime,
-  timeAfter,
-  toNumber,
-} from '#core/kernel';
+import { dateIn, formatDecimal, isoTime, money, newId, ServiceError, storedCurrency, type TenantTime, timeAfter } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
 import type { ShiftPlace } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
@@ -92,8 +81,8 @@ export function announce(
     kind: row.kind,
     status: row.status,
     lastCharacters: row.last4,
-    changeAmount: toNumber(money(changeMinor, currency)),
-    balance: toNumber(money(row.balance_minor, currency)),
+    changeAmount: money(changeMinor, currency),
+    balance: money(row.balance_minor, currency),
     currency,
     customerId: row.customer_id,
     expiresOn: row.expires_on,

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { formatDecimal, money, ServiceError, storedCurrency, type TenantTime, toNumber } from '#core/kernel';
+import { formatDecimal, money, ServiceError, storedCurrency, type TenantTime } from '#core/kernel';
 import type { AuditActor } from '#core/records/audit';
 import { lineItemsOf } from '#core/sales/items';
 import { remainingOf } from './balance.ts';
@@ -63,14 +63,14 @@ export function announce(
 ): void {
   const { tenant_id: tenantId, merchant_id: merchantId, id: orderId } = row;
   const currency = storedCurrency(row.currency);
-  const number = (minor: number) => toNumber(money(minor, currency));
+  const amount = (minor: number) => money(minor, currency);
   const data = {
     orderId,
     number: numberOf(row.number),
     status: row.status,
-    amount: number(row.amount_minor),
-    paidAmount: number(row.paid_minor),
-    remainingAmount: toNumber(toOrder(row).remainingAmount),
+    amount: amount(row.amount_minor),
+    paidAmount: amount(row.paid_minor),
+    remainingAmount: toOrder(row).remainingAmount,
     currency,
     name: row.name,
     reference: row.reference,

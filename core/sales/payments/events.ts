@@ -1,14 +1,14 @@
-import { type Money, toNumber } from '#core/kernel';
-import type { PaymentEvent } from '#shared/webhook-events';
+import type { Money } from '#core/kernel';
+import type { TypedEvent } from '#core/records/webhooks';
 import type { Refund, Transaction } from './records.ts';
 
 const bankAccountOf = ({ bankAccount }: Transaction) =>
   bankAccount ? { bankAccount: { last4: bankAccount.last4, accountType: bankAccount.accountType } } : {};
 
-const partNumbers = ({ tipAmount, surchargeAmount, taxAmount }: Pick<Transaction, 'tipAmount' | 'surchargeAmount' | 'taxAmount'>) => ({
-  tipAmount: toNumber(tipAmount),
-  surchargeAmount: toNumber(surchargeAmount),
-  taxAmount: toNumber(taxAmount),
+const partsOf = ({ tipAmount, surchargeAmount, taxAmount }: Pick<Transaction, 'tipAmount' | 'surchargeAmount' | 'taxAmount'>) => ({
+  tipAmount,
+  surchargeAmount,
+  taxAmount,
 });
 
 /** Fields of every event of a payment. */
@@ -21,15 +21,15 @@ const paymentOf = ({ transactionId, type, orderId, customerId, metadata }: Trans
 });
 
 /** Returns the event of a decided payment. Later events of it share its resource, so that they arrive in order. */
-export function decidedEvent(transaction: Transaction): PaymentEvent {
+export function decidedEvent(transaction: Transaction): TypedEvent {
   const { currency, authCode, card, channel, customer } = transaction;
   if (transaction.status === 'declined') return { type: 'transaction.declined', data: declined(transaction) };
   const data = {
     ...paymentOf(transaction),
-    amount: toNumber(transaction.amount),
-    ...(transaction.requestedAmount !== null && { requestedAmount: toNumber(transaction.requestedAmount) }),
-    ...partNumbers(transaction),
-    discountAmount: toNumber(transaction.discountAmount),
+    amount: transaction.amount,
+    ...(transaction.requestedAmount !== null && { requestedAmount: transaction.requestedAmount }),
+    ...partsOf(transaction),
+    discountAmount: transaction.discountAmount,
     discountApprovedBy: transaction.discountApprovedBy,
     currency,
     authCode,
@@ -42,8 +42,7 @@ export function decidedEvent(transaction: Transaction): PaymentEvent {
 }
 
 function declined(transaction: Transaction) {
-  const { channel, declineCode, declineReason, card } = transaction;
-  const amount = toNumber(transaction.amount);
+  const { amount, channel, declineCode, declineReason, card } = transaction;
   return {
     ...paymentOf(transaction),
     amount,
@@ -56,22 +55,21 @@ function declined(transaction: Transaction) {
 }
 
 /** Returns the event of a payment that was returned after its approval. */
-export function returnedEvent(transaction: Transaction, returned: Money): PaymentEvent {
-  return { type: 'transaction.declined', data: { ...declined(transaction), amount: toNumber(returned), returned: true } };
+export function returnedEvent(transaction: Transaction, returned: Money): TypedEvent {
+  return { type: 'transaction.declined', data: { ...declined(transaction), amount: returned, returned: true } };
 }
 
-export function voidedEvent(transaction: Transaction): PaymentEvent {
+export function voidedEvent(transaction: Transaction): TypedEvent {
   const { currency, voidReason: reason, voidedAt } = transaction;
   return {
     type: 'transaction.voided',
-    data: { ...paymentOf(transaction), amount: toNumber(transaction.amount), currency, reason, voidedAt },
+    data: { ...paymentOf(transaction), amount: transaction.amount, currency, reason, voidedAt },
   };
 }
 
-export function refundEvent(refund: Refund): PaymentEvent {
-  const { refundId, transactionId, status, reason, declineReason, errorCode, queuedForRetry } = refund;
-  const amount = toNumber(refund.amount);
+export function refundEvent(refund: Refund): TypedEvent {
+  const { refundId, transactionId, amount, status, reason, declineReason, errorCode, queuedForRetry } = refund;
   return status === 'approved'
-    ? { type: 'refund.processed', data: { refundId, transactionId, amount, ...partNumbers(refund), status, reason } }
+    ? { type: 'refund.processed', data: { refundId, transactionId, amount, ...partsOf(refund), status, reason } }
     : { type: 'refund.declined', data: { refundId, transactionId, amount, declineReason, errorCode, queuedForRetry } };
 }

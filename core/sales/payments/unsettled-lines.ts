@@ -1,5 +1,5 @@
 import { type GuardedUpdate, lit, queriesOn, TENANT, type Writer } from '#core/database';
-import { type Currency, dateIn, type Money, money, toNumber } from '#core/kernel';
+import { type Currency, dateIn, type Money, money } from '#core/kernel';
 import { type AggregatedPayment, countFee } from './aggregates/daily-aggregates.ts';
 import type { Dependencies } from './dependencies.ts';
 import { REFUNDS, type RefundRow, TRANSACTIONS, type TransactionRow } from './schema.ts';
@@ -123,7 +123,7 @@ export function settleLine(
     type: 'transaction.settled',
     resourceId: line.id,
     atMs,
-    data: { transactionId: line.id, amount: toNumber(line.amount), settlementId, settlementDate },
+    data: { transactionId: line.id, amount: line.amount, settlementId, settlementDate },
   });
 }
 

@@ -11,7 +11,6 @@ import {
   ServiceError,
   type TenantTime,
   timeAfter,
-  toNumber,
 } from '#core/kernel';
 import { withClaimedKey } from '#core/platform/idempotency';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
@@ -194,9 +193,9 @@ export function closeShift(
       data: {
         ...eventData(row),
         zNumber,
-        expectedAmount: toNumber(amounts.expectedAmount),
-        countedAmount: toNumber(amounts.countedAmount),
-        varianceAmount: toNumber(amounts.varianceAmount),
+        expectedAmount: amounts.expectedAmount,
+        countedAmount: amounts.countedAmount,
+        varianceAmount: amounts.varianceAmount,
         ...eventTotals(report, cards.totals),
         closedBy: actor.name,
         closedAt: at,
@@ -283,18 +282,18 @@ const eventData = (row: ShiftRow) => ({
   drawer: row.drawer,
   openedBy: row.opened_by,
   currency: row.currency,
-  floatAmount: toNumber(money(row.float_minor, row.currency as Currency)),
+  floatAmount: money(row.float_minor, row.currency as Currency),
 });
 
 /** Returns the sums of a Z report for its event. */
 function eventTotals(report: ShiftReport, cards: CardTotals) {
-  const sum = (line: ReportLine | null) => toNumber(line?.amount ?? money(0, report.currency));
+  const sum = (line: ReportLine | null) => line?.amount ?? money(0, report.currency);
   return {
     salesCount: report.salesCount ?? 0,
     paymentsCount: report.paymentsCount ?? 0,
     cashSalesAmount: sum(report.cashSales),
     cashRefundsAmount: sum(report.cashRefunds),
-    cashRoundingAmount: toNumber(report.cashRounding ?? money(0, report.currency)),
+    cashRoundingAmount: report.cashRounding ?? money(0, report.currency),
     checkSalesAmount: sum(report.checkSales),
     checkRefundsAmount: sum(report.checkRefunds),
     otherSalesAmount: sum(report.otherSales),
@@ -305,11 +304,11 @@ function eventTotals(report: ShiftReport, cards: CardTotals) {
     giftCardsTakenBackAmount: sum(report.giftCardsTakenBack),
     payInsAmount: sum(report.payIns),
     payOutsAmount: sum(report.payOuts),
-    cardTotalAmount: toNumber(cards.total),
-    tipAmount: toNumber(cards.tip),
-    surchargeAmount: toNumber(cards.surcharge),
-    taxAmount: toNumber(cards.tax),
-    netSalesAmount: toNumber(report.netSalesAmount ?? money(0, report.currency)),
+    cardTotalAmount: cards.total,
+    tipAmount: cards.tip,
+    surchargeAmount: cards.surcharge,
+    taxAmount: cards.tax,
+    netSalesAmount: report.netSalesAmount ?? money(0, report.currency),
     discountsAmount: sum(report.discounts),
   };
 }

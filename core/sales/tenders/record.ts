@@ -1,5 +1,5 @@
 import { lit, queriesOn, TENANT, type Work } from '#core/database';
-import { type Actor, dateIn, isoTime, type Money, money, ServiceError, type TenantTime, toNumber } from '#core/kernel';
+import { type Actor, dateIn, isoTime, type Money, money, ServiceError, type TenantTime } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { OrderPart, TenderTransferKind } from '#core/records/ledger';
 import type { NewLineItem } from '#core/sales/items';
@@ -205,10 +205,10 @@ export const eventData = (row: TenderRow, amount: Money) => ({
   number: numberOf(row.number),
   kind: row.kind,
   name: row.name,
-  amount: toNumber(amount),
-  roundingAmount: toNumber(money(row.rounding_minor, amount.currency)),
-  taxAmount: toNumber(money(row.tax_minor, amount.currency)),
-  discountAmount: toNumber(money(row.discount_minor, amount.currency)),
+  amount,
+  roundingAmount: money(row.rounding_minor, amount.currency),
+  taxAmount: money(row.tax_minor, amount.currency),
+  discountAmount: money(row.discount_minor, amount.currency),
   discountApprovedBy: row.discount_approved_by,
   currency: row.currency,
   invoiceId: row.invoice_id,

@@ -14,7 +14,6 @@ import {
   storedCurrency,
   type TenantTime,
   timeAfter,
-  toNumber,
 } from '#core/kernel';
 import { withClaimedKey } from '#core/platform/idempotency';
 import { cashUnitFor, type Merchant } from '#core/processing/merchants';
@@ -134,9 +133,9 @@ async function refundInWork(
       ...eventData(row, money(row.amount_minor, currency)),
       shiftId: refund.shift_id,
       refundId: refund.id,
-      refundedAmount: toNumber(amount),
-      refundRoundingAmount: toNumber(money(refund.rounding_minor, currency)),
-      refundedTaxAmount: toNumber(money(refund.tax_minor ?? 0, currency)),
+      refundedAmount: amount,
+      refundRoundingAmount: money(refund.rounding_minor, currency),
+      refundedTaxAmount: money(refund.tax_minor ?? 0, currency),
       reason: refund.reason,
       approvedBy: refund.approved_by,
     },

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, money, ServiceError, storedCurrency, type TenantTime, timeAfter, toNumber } from '#core/kernel';
+import { type Actor, isoTime, money, ServiceError, storedCurrency, type TenantTime, timeAfter } from '#core/kernel';
 import { withClaimedKey } from '#core/platform/idempotency';
 import type { Merchant } from '#core/processing/merchants';
 import { auditFields } from './create.ts';
@@ -90,7 +90,7 @@ async function takeBack(
     type: 'tender.returned',
     data: {
       ...eventData(row, money(row.amount_minor, currency)),
-      returnedAmount: toNumber(amount),
+      returnedAmount: amount,
       reason,
       returnedAt: at,
       approvedBy: actor.approval?.approvedBy ?? null,

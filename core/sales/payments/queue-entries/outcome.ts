@@ -1,7 +1,7 @@
 import type { Work } from '#core/database';
-import { isoTime, later, newId, step, type TenantTime, toNumber } from '#core/kernel';
+import { isoTime, later, newId, step, type TenantTime } from '#core/kernel';
 import { dueAt, released } from '#core/platform/scheduling';
-import type { PaymentEvent } from '#shared/webhook-events';
+import type { TypedEvent } from '#core/records/webhooks';
 import type { Dependencies } from '../dependencies.ts';
 import { reasonOf, type TerminalOutcome } from '../outcome.ts';
 import type { RefundRow, TransactionRow } from '../schema.ts';
@@ -120,7 +120,7 @@ export async function writeEntry(deps: Dependencies, work: Work, before: QueueRo
   } else work.afterCommit(() => deps.changed(row.tenant_id, 'refund-queue', row.merchant_id));
 }
 
-const eventData = (row: QueueRow) => ({ id: row.id, transactionId: row.transaction_id, amount: toNumber(toEntry(row).amount) });
+const eventData = (row: QueueRow) => ({ id: row.id, transactionId: row.transaction_id, amount: toEntry(row).amount });
 
 /** Emits the event of a resolved entry, in the unit of work that resolves it. */
 export const emitResolved = (deps: Dependencies, work: Work, row: QueueRow, nowMs: TenantTime): Promise<void> =>
@@ -137,7 +137,7 @@ export const emitCancelled = (deps: Dependencies, work: Work, row: QueueRow, now
   });
 
 /** Emits the event of an entry. It follows the events of the transaction, so that receivers get them in order. */
-async function emitQueueEvent(deps: Dependencies, work: Work, row: QueueRow, nowMs: TenantTime, event: PaymentEvent): Promise<void> {
+async function emitQueueEvent(deps: Dependencies, work: Work, row: QueueRow, nowMs: TenantTime, event: TypedEvent): Promise<void> {
   deps.emit(work, { tenantId: row.tenant_id, merchantId: row.merchant_id, resourceId: row.transaction_id, atMs: nowMs, ...event });
   work.afterCommit(() => deps.changed(row.tenant_id, 'refund-queue', row.merchant_id));
 }

@@ -1,9 +1,8 @@
-import { toNumber } from '#core/kernel';
-import type { PaymentEvent } from '#shared/webhook-events';
+import type { TypedEvent } from '#core/records/webhooks';
 import type { Transaction } from '../records.ts';
 
 /** Returns the event of a changed state of a payment on a card reader; null for another payment. */
-export function terminalEvent({ transactionId, amount, currency, terminal }: Transaction): PaymentEvent | null {
+export function terminalEvent({ transactionId, amount, currency, terminal }: Transaction): TypedEvent | null {
   if (terminal === null) return null;
   const { terminalId, name, state, tipAmount, canceledBy, entryMode } = terminal;
   return {
@@ -12,8 +11,8 @@ export function terminalEvent({ transactionId, amount, currency, terminal }: Tra
       transactionId,
       terminalId,
       name,
-      amount: toNumber(amount),
-      tipAmount: tipAmount && toNumber(tipAmount),
+      amount,
+      tipAmount,
       currency,
       state,
       canceledBy,
