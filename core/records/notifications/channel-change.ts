@@ -1,9 +1,8 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, newId, type TenantTime, tenantTime } from '#core/kernel';
-import { dueAt } from '#core/platform/scheduling';
+import { type Actor, isoTime, type TenantTime, tenantTime } from '#core/kernel';
 import { emailSettingsOf, smsSettingsOf } from './channel.ts';
 import type { Dependencies, Owner } from './dependencies.ts';
-import type { Notify } from './message.ts';
+import { type Notify, unqueuedMessage } from './message.ts';
 import { type Channel, MESSAGES, type MessageChannelRow, type MessageRow } from './schema.ts';
 import type { Sender } from './sender.ts';
 import { type ChannelChange, channelChangedText, type EmailText } from './texts.ts';
@@ -40,34 +39,6 @@ export interface ChangeNotices {
 
 export function createChangeNotices(deps: Dependencies, notify: Notify, sender: Sender): ChangeNotices {
   const recipientOf = (channel: Channel, { email, phone }: Owner) => (channel === 'email' ? email : phone);
-
-  /** Returns the row of a notice that is sent through the previous settings. Its status is `failed` until the server has accepted it. */
-  function noticeRow(actor: Actor, channel: Channel, recipient: string, { subject, body }: EmailText, nowMs: TenantTime): MessageRow {
-    return {
-      tenant_id: actor.tenantId,
-      id: newId('msg', nowMs),
-      merchant_id: '',
-      channel,
-      kind: 'notice',
-      resource_id: null,
-      recipient,
-      subject: channel === 'email' ? subject : null,
-      body,
-      sealed: null,
-      html: null,
-      attachment: null,
-      language: null,
-      customer_id: null,
-      status: 'failed',
-      attempts: 1,
-      last_error: 'No response from the server was recorded.',
-      sent_at: null,
-      provider_id: null,
-      expires_ms: null,
-      ...dueAt(null),
-      created_at: isoTime(nowMs),
-    };
-  }
 
   const queue = (work: Work, actor: Actor, to: string, text: EmailText, atMs: TenantTime) =>
     notify(work, { tenantId: actor.tenantId, merchantId: null, channel: 'email', to, ...text, atMs, cause: 'event' });
@@ -106,7 +77,7 @@ export function createChangeNotices(deps: Dependencies, notify: Notify, sender: 
       if (before === null || channel === 'sms') for (const { email } of owners) await queue(work, actor, email, text, nowMs);
       if (before === null) return;
       const recipients = owners.map((owner) => recipientOf(channel, owner)).filter((to) => to !== null);
-      const notices = recipients.map((to) => noticeRow(actor, channel, to, text, nowMs));
+      const notices = recipients.map((to) => unqueuedMessage(actor.tenantId, { channel, kind: 'notice', to, ...text }, nowMs));
       for (const notice of notices) work.insert(MESSAGES, notice);
       work.afterCommit(() => {
         for (const notice of notices)

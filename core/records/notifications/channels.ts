@@ -1,15 +1,15 @@
 import { lit, queriesOn, type Read, TENANT, timeOf } from '#core/database';
-import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
-import { dueAt } from '#core/platform/scheduling';
+import { type Actor, isoTime, ServiceError } from '#core/kernel';
 import { recipientOf } from './address.ts';
 import { channelPurpose, emailSettingsOf, shownSettings, smsSettingsOf } from './channel.ts';
 import type { ChangeNotices } from './channel-change.ts';
 import { checkEmail, checkSms, type EmailChannelInput, type SmsChannelInput } from './channel-input.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { createMessageCount } from './limits.ts';
+import { unqueuedMessage } from './message.ts';
 import type { ChannelStates, EmailSettings, SmsSettings, TestMessage } from './records.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
-import { CHANNELS, type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageChannelRow, type MessageRow } from './schema.ts';
+import { CHANNELS, type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageChannelRow } from './schema.ts';
 import type { Sender } from './sender.ts';
 import { resumeQueue } from './suspension.ts';
 import { TEST_TEXTS } from './texts.ts';
@@ -102,34 +102,6 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
 
   const rowOf = (actor: Actor, channel: Channel) => database.read(actor.tenantId).one(MESSAGE_CHANNELS, { channel });
 
-  /** Returns the row of a test message, which is sent while the caller waits. Its status is `failed` until the server has accepted it. */
-  function testMessage(actor: Actor, channel: Channel, to: string, nowMs: number): MessageRow {
-    return {
-      tenant_id: actor.tenantId,
-      id: newId('msg', nowMs),
-      merchant_id: '',
-      channel,
-      kind: 'test',
-      resource_id: null,
-      recipient: to,
-      subject: channel === 'email' ? TEST_TEXTS.subject : null,
-      body: TEST_TEXTS.body,
-      sealed: null,
-      html: null,
-      attachment: null,
-      language: null,
-      customer_id: null,
-      status: 'failed',
-      attempts: 1,
-      last_error: 'No response from the server was recorded.',
-      sent_at: null,
-      provider_id: null,
-      expires_ms: null,
-      ...dueAt(null),
-      created_at: isoTime(nowMs),
-    };
-  }
-
   return {
     async channels(actor: Actor): Promise<ChannelStates[Channel][]> {
       const read = database.read(actor.tenantId);
@@ -184,7 +156,7 @@ export function createChannels(deps: Dependencies, sender: Sender, notices: Chan
       if (!row)
         throw new ServiceError('RESOURCE_CONFLICT', 'This channel is not set up. Set it up first.', { details: { reason: 'not_set_up' } });
       const now = deps.clockOf(actor.tenantId).now();
-      const message = testMessage(actor, channel, to, now);
+      const message = unqueuedMessage(actor.tenantId, { channel, kind: 'test', to, ...TEST_TEXTS }, now);
       await database.unitOfWork.transaction(actor.tenantId, async (work) => {
         await count(work, { tenantId: actor.tenantId, merchantId: null, channel, kind: 'test', to, atMs: now });
         work.insert(MESSAGES, message);

@@ -1,8 +1,10 @@
 import type { Work } from '#core/database';
-import { isoTime, type TenantTime } from '#core/kernel';
+import { isoTime, newId, type TenantTime } from '#core/kernel';
+import { dueAt } from '#core/platform/scheduling';
 import type { Language } from '#shared/languages';
 import type { Message } from './records.ts';
 import type { Channel, MessageKind, MessageRow } from './schema.ts';
+import type { EmailText } from './texts.ts';
 
 /** Purpose under which the text of a message with a secret is encrypted. */
 export const SEALED_MESSAGE = 'message';
@@ -57,6 +59,36 @@ export const isSecret = ({ kind, sealed }: Pick<MessageRow, 'kind' | 'sealed'>) 
  * user's ID. A verification code is a merchant's message to a customer.
  */
 export const authenticatesUser = (row: Pick<MessageRow, 'kind' | 'sealed' | 'merchant_id'>) => isSecret(row) && row.merchant_id === '';
+
+/** Returns the row of a message that is sent outside of the queue. Its status is `failed` until the server has accepted it. */
+export const unqueuedMessage = (
+  tenantId: string,
+  { channel, kind, to, subject, body }: Pick<NewMessage, 'channel' | 'to'> & EmailText & { readonly kind: MessageKind },
+  nowMs: number,
+): MessageRow => ({
+  tenant_id: tenantId,
+  id: newId('msg', nowMs),
+  merchant_id: '',
+  channel,
+  kind,
+  resource_id: null,
+  recipient: to,
+  subject: channel === 'email' ? subject : null,
+  body,
+  sealed: null,
+  html: null,
+  attachment: null,
+  language: null,
+  customer_id: null,
+  status: 'failed',
+  attempts: 1,
+  last_error: 'No response from the server was recorded.',
+  sent_at: null,
+  provider_id: null,
+  expires_ms: null,
+  ...dueAt(null),
+  created_at: isoTime(nowMs),
+});
 
 /** @param body The text, as far as the caller may read it. */
 export function toMessage(row: MessageRow, body: string): Message {

@@ -39,7 +39,7 @@ import {
   withActions,
   withoutPage,
 } from '#server/schemas';
-import { actionsFor } from '../actions.ts';
+import { forCaller } from '../actions.ts';
 
 const shared = { surface: 'admin', tag: 'Bank', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'settlement:read' } as const;
@@ -198,10 +198,7 @@ const getLine = route({
   params: Params('lineId'),
   response: Success(withActions('BankLineDetail', BankLine, ACCESS)),
   errors: [...MERCHANT, 'NOT_FOUND'],
-  run: async (call) => {
-    const { actions, ...line } = await call.core.bank.line(call.actor, call.params.lineId);
-    return { ...line, actions: await actionsFor(call, ACCESS, actions) };
-  },
+  run: (call) => forCaller(call, ACCESS, call.core.bank.line(call.actor, call.params.lineId)),
 });
 
 const matchLine = route({

@@ -35,7 +35,7 @@ import {
   withoutPage,
   withPayments,
 } from '#server/schemas';
-import { actionsFor } from '../actions.ts';
+import { forCaller } from '../actions.ts';
 
 const ATTACHMENT_FORM = { file: 'file', bytesMax: ATTACHMENT_BYTES_MAX, fields: AttachmentFields } as const;
 
@@ -115,11 +115,7 @@ export function disputeRoutes(surface: 'admin' | 'public'): Route[] {
       params,
       response: Success(withActions('DisputeDetail', DisputeDetail, ACCESS)),
       errors: MISSING,
-      run: async (call) => {
-        const { core, actor, params: of } = call;
-        const { actions, ...dispute } = await core.disputes.getWithActions(actor, of.id);
-        return { ...dispute, actions: await actionsFor(call, ACCESS, actions) };
-      },
+      run: (call) => forCaller(call, ACCESS, call.core.disputes.getWithActions(call.actor, call.params.id)),
     }),
     route({
       ...write,

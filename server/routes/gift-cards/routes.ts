@@ -33,7 +33,7 @@ import {
   Text,
   withActions,
 } from '#server/schemas';
-import { actionsFor } from '../actions.ts';
+import { forCaller } from '../actions.ts';
 
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -143,11 +143,7 @@ export function giftCardRoutes(surface: 'admin' | 'public'): Route[] {
       params,
       response: Success(withActions('GiftCardWithActions', GiftCardDetail, access)),
       errors: MISSING,
-      run: async (call) => {
-        const { core, actor, params: of } = call;
-        const { actions, ...card } = await core.giftCards.getWithActions(actor, of.id);
-        return { ...card, actions: await actionsFor(call, access, actions) };
-      },
+      run: (call) => forCaller(call, access, call.core.giftCards.getWithActions(call.actor, call.params.id)),
     }),
     route({
       ...manage,

@@ -16,7 +16,7 @@ import {
   Text,
   withActions,
 } from '#server/schemas';
-import { actionsFor } from '../actions.ts';
+import { forCaller } from '../actions.ts';
 
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const INVOICE = ['INVOICE_NOT_FOUND', 'INVOICE_ALREADY_PAID', 'INVOICE_CANCELLED', 'RESOURCE_CONFLICT'] as const;
@@ -110,11 +110,7 @@ export function installmentRoutes(surface: 'admin' | 'public'): Route[] {
       params,
       response: Success(withActions('InstallmentPlanDetail', InstallmentPlan, ACCESS)),
       errors: MISSING,
-      run: async (call) => {
-        const { core, actor, params: of } = call;
-        const { actions, ...plan } = await core.installments.getWithActions(actor, of.id);
-        return { ...plan, actions: await actionsFor(call, ACCESS, actions) };
-      },
+      run: (call) => forCaller(call, ACCESS, call.core.installments.getWithActions(call.actor, call.params.id)),
     }),
     route({
       ...act,

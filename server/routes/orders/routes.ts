@@ -16,7 +16,7 @@ import {
   Text,
   withActions,
 } from '#server/schemas';
-import { actionsFor } from '../actions.ts';
+import { forCaller } from '../actions.ts';
 
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -90,11 +90,7 @@ export function orderRoutes(surface: 'admin' | 'public'): Route[] {
       params,
       response: Success(withActions('OrderWithActions', OrderDetail, access)),
       errors: MISSING,
-      run: async (call) => {
-        const { core, actor, params: of } = call;
-        const { actions, ...order } = await core.orders.getWithActions(actor, of.id);
-        return { ...order, actions: await actionsFor(call, access, actions) };
-      },
+      run: (call) => forCaller(call, access, call.core.orders.getWithActions(call.actor, call.params.id)),
     }),
     route({
       ...read,

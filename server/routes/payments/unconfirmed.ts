@@ -3,7 +3,7 @@ import { EXAMPLE, id, list, literals, one } from '#core/platform/fields';
 import { InquiryResult, OUTCOMES, Transaction, UnconfirmedCounts, UnconfirmedPayment } from '#core/sales/payments';
 import { route, Success, SuccessWith } from '#server/http';
 import { AlwaysTrue, MerchantIn, Params, withActions } from '#server/schemas';
-import { actionsFor } from '../actions.ts';
+import { forCaller } from '../actions.ts';
 
 const shared = { surface: 'admin', tag: 'Unconfirmed payments', scope: 'merchant' } as const;
 const NOTE = { minLength: 5, maxLength: 500, [EXAMPLE]: 'The processor shows the payment as approved' };
@@ -35,8 +35,7 @@ const listAll = route({
   run: async (call) => {
     const { core, actor, query } = call;
     const { payments, counts } = await core.payments.unconfirmed.list(actor, query);
-    const shown = payments.map(async ({ actions, ...payment }) => ({ ...payment, actions: await actionsFor(call, ACCESS, actions) }));
-    return { data: await Promise.all(shown), counts };
+    return { data: await Promise.all(payments.map((payment) => forCaller(call, ACCESS, payment))), counts };
   },
 });
 

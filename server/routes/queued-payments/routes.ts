@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { QUEUE_STATUSES, QueuedPayment } from '#core/billing/queued-payments';
 import { Paginated, type Route, route, Success } from '#server/http';
 import { CustomerIdIn, DateQuery, datedPageFrom, NewLaterBody, oneOf, PageQuery, Params, Text, withActions } from '#server/schemas';
-import { actionsFor } from '../actions.ts';
+import { forCaller } from '../actions.ts';
 
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
 const MISSING = ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -71,11 +71,7 @@ export function queuedPaymentRoutes(surface: 'admin' | 'public'): Route[] {
       params,
       response: Success(withActions('QueuedPaymentDetail', QueuedPayment, access)),
       errors: MISSING,
-      run: async (call) => {
-        const { core, actor, params: of } = call;
-        const { actions, ...payment } = await core.queuedPayments.getWithActions(actor, of.id);
-        return { ...payment, actions: await actionsFor(call, access, actions) };
-      },
+      run: (call) => forCaller(call, access, call.core.queuedPayments.getWithActions(call.actor, call.params.id)),
     }),
     route({
       ...decide,

@@ -33,7 +33,7 @@ import {
   UpdateLinkFields,
   withActions,
 } from '#server/schemas';
-import { actionsFor } from '../actions.ts';
+import { forCaller } from '../actions.ts';
 
 const shared = { surface: 'admin', tag: 'Recurring', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'recurring:read' } as const;
@@ -145,11 +145,7 @@ const get = route({
   params: Params('id'),
   response: Success(withActions('SubscriptionDetail', Subscription, ACCESS)),
   errors: MISSING,
-  run: async (call) => {
-    const { core, actor, params } = call;
-    const { actions, ...subscription } = await core.recurring.getWithActions(actor, params.id);
-    return { ...subscription, actions: await actionsFor(call, ACCESS, actions) };
-  },
+  run: (call) => forCaller(call, ACCESS, call.core.recurring.getWithActions(call.actor, call.params.id)),
 });
 
 const update = route({

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Refund, type RefundStatus, RefundWithEntry } from '#core/sales/payments';
 import { Paginated, route, Success } from '#server/http';
 import { DateQuery, LIST_ERRORS, MerchantIn, oneOf, PageQuery, Params, pageFrom, TransactionIdIn, withActions } from '#server/schemas';
-import { actionsFor } from '../actions.ts';
+import { forCaller } from '../actions.ts';
 import { ACCESS } from './refund-queue.ts';
 
 const STATUSES = ['approved', 'declined', 'pending', 'failed'];
@@ -21,11 +21,7 @@ const get = route({
   params: Params('refundId'),
   response: Success(withActions('RefundDetail', RefundWithEntry, ACCESS)),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-  run: async (call) => {
-    const { core, actor, params } = call;
-    const { actions, ...refund } = await core.payments.refundQueue.ofRefund(actor, params.refundId);
-    return { ...refund, actions: await actionsFor(call, ACCESS, actions) };
-  },
+  run: (call) => forCaller(call, ACCESS, call.core.payments.refundQueue.ofRefund(call.actor, call.params.refundId)),
 });
 
 const list = route({

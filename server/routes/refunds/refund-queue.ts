@@ -11,7 +11,7 @@ import {
 } from '#core/sales/payments';
 import { Paginated, route, Success } from '#server/http';
 import { DateIn, DateQuery, Lines, MerchantIn, oneOf, PageQuery, Params, pageFrom, ReasonIn, Text, withActions } from '#server/schemas';
-import { actionsFor } from '../actions.ts';
+import { forCaller } from '../actions.ts';
 
 const shared = { surface: 'admin', tag: 'Refund decline queue', scope: 'merchant' } as const;
 const read = { ...shared, method: 'GET', permission: 'refunds:read' } as const;
@@ -73,11 +73,7 @@ const get = route({
   params: Params('entryId'),
   response: Success(withActions('RefundQueueEntryDetail', QueueEntryWithAttempts, ACCESS)),
   errors: MISSING,
-  run: async (call) => {
-    const { core, actor, params } = call;
-    const { actions, ...entry } = await core.payments.refundQueue.get(actor, params.entryId);
-    return { ...entry, actions: await actionsFor(call, ACCESS, actions) };
-  },
+  run: (call) => forCaller(call, ACCESS, call.core.payments.refundQueue.get(call.actor, call.params.entryId)),
 });
 
 const processRetries = route({

@@ -34,7 +34,7 @@ import {
   withActions,
   withoutPage,
 } from '#server/schemas';
-import { actionsFor } from '../actions.ts';
+import { forCaller } from '../actions.ts';
 
 /** Number of settlements that are written together. */
 const BLOCK = 100;
@@ -172,11 +172,7 @@ const batch = route({
   params: Params('batchId'),
   response: Success(withActions('PayoutBatchDetail', PayoutBatch, { conclude: write })),
   errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-  run: async (call) => {
-    const { core, actor, params } = call;
-    const { actions, ...found } = await core.settlement.getBatch(actor, params.batchId);
-    return { ...found, actions: await actionsFor(call, { conclude: write }, actions) };
-  },
+  run: (call) => forCaller(call, { conclude: write }, call.core.settlement.getBatch(call.actor, call.params.batchId)),
 });
 
 const conclude = route({

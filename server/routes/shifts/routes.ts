@@ -16,7 +16,7 @@ import {
   Text,
   withActions,
 } from '#server/schemas';
-import { actionsFor } from '../actions.ts';
+import { forCaller } from '../actions.ts';
 import { datedExport } from '../dated-export.ts';
 
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -164,11 +164,7 @@ export function shiftRoutes(surface: 'admin' | 'public'): Route[] {
       params: Params('id'),
       response: Success(withActions('ShiftDetail', ShiftDetail, access)),
       errors: MISSING,
-      run: async (call) => {
-        const { core, actor, params: of } = call;
-        const { actions, ...shift } = await core.shifts.getWithActions(actor, of.id);
-        return { ...shift, actions: await actionsFor(call, access, actions) };
-      },
+      run: (call) => forCaller(call, access, call.core.shifts.getWithActions(call.actor, call.params.id)),
     }),
     route({
       ...read,

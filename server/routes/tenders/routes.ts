@@ -17,7 +17,7 @@ import {
   Text,
   withActions,
 } from '#server/schemas';
-import { actionsFor } from '../actions.ts';
+import { forCaller } from '../actions.ts';
 import { datedExport } from '../dated-export.ts';
 
 const SCOPE = ['MERCHANT_NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'] as const;
@@ -164,11 +164,7 @@ export function tenderRoutes(surface: 'admin' | 'public'): Route[] {
       params,
       response: Success(withActions('TenderDetail', TenderDetail, access)),
       errors: ['NOT_FOUND', 'MERCHANT_NOT_AUTHORIZED'],
-      run: async (call) => {
-        const { core, actor, params: of } = call;
-        const { actions, ...tender } = await core.tenders.getWithActions(actor, of.id);
-        return { ...tender, actions: await actionsFor(call, access, actions) };
-      },
+      run: (call) => forCaller(call, access, call.core.tenders.getWithActions(call.actor, call.params.id)),
     }),
     route({
       ...refund,

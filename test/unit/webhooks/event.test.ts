@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EVENT_TYPES, isSecurityName, WEBHOOK_EVENTS } from '#shared/webhook-events';
+import { eventRow } from '../../../core/records/webhooks/emit.ts';
 import { renderBody } from '../../../core/records/webhooks/event.ts';
 import { eventTypeOf } from '../../../core/records/webhooks/event-type.ts';
 import type { EventRow } from '../../../core/records/webhooks/schema.ts';
@@ -27,6 +28,12 @@ describe('the body', () => {
     expect(renderBody(row({ amount: 10, reason: 'été "torn"\u2028' }), 'refund.approved')).toBe(
       '{"id":"evt_1","type":"refund.approved","createdAt":"2026-11-20T09:00:00.000Z","data":{"amount":10,"reason":"été \\"torn\\"\u2028"},"tenantId":"ten_1","merchantId":"mer_1"}',
     );
+  });
+
+  test('has an amount of core as a number in major units', () => {
+    const event = { tenantId: 'ten_1', merchantId: 'mer_1', type: 'refund.processed', resourceId: 'txn_1', atMs: 0 } as const;
+    const data = { amount: { minor: 1_990, currency: 'USD' }, tipAmount: { minor: 0, currency: 'USD' }, reason: null };
+    expect(eventRow({ ...event, data }, false).data).toBe('{"amount":19.9,"tipAmount":0,"reason":null}');
   });
 
   test('marks a test event, and no other event', () => {
