@@ -1,7 +1,6 @@
 export { AreaColumn } from './area-column.tsx';
 export { FirstScreen } from './first-screen.tsx';
-export { guideAddressOf } from './guides.ts';
-export { areaOf, PAGE_GROUPS, PAGES } from './pages.ts';
+export { areaOf, guideAddressOf, PAGE_GROUPS, PAGES } from './pages.ts';
 export { Rail, useRailWidth } from './rail.tsx';
 export { matchesOf } from './search-rank.ts';
 export { useMayOpen } from './use-pages-of.ts';

@@ -15,7 +15,7 @@ import { EVERYWHERE, KeyHint, Lazy, useShortcuts, VISUALLY_HIDDEN } from '#rende
 import { roleName } from '#renderer/session/permissions';
 import { lock, peopleQuery, signOut, useMe } from '#renderer/session/user';
 import { SwitchDialog } from '#renderer/shared/approvals';
-import { guideAddressOf } from './guides.ts';
+import { guideAddressOf } from './pages.ts';
 
 const fetchAccountDialog = async () => (await import('#renderer/screens/account')).AccountDialog;
 

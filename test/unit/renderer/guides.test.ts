@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { SETTINGS_PAGES } from '../../../renderer/shared/settings-pages/index.ts';
-import { guideAddressOf } from '../../../renderer/shell/navigation/guides.ts';
-import { PAGE_GROUPS, PAGES } from '../../../renderer/shell/navigation/pages.ts';
+import { guideAddressOf, PAGE_GROUPS, PAGES } from '../../../renderer/shell/navigation/pages.ts';
 import { readGuides } from '../../../server/pages/docs/guides.ts';
 
 test('every screen has a guide that this server serves', () => {
