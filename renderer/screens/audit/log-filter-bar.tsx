@@ -1,9 +1,7 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { t } from '#renderer/base/language';
-import { ArchiveField, SearchBox, useShortcuts } from '#renderer/kit/ui';
+import { ArchiveField, ListFilter, SearchBox, useShortcuts } from '#renderer/kit/ui';
 import { DaysChip } from '#renderer/session/date-entry';
 import { archivedYearsQuery, type LogFilter } from './queries.ts';
 import { isFiltered } from './use-log-filter.ts';
@@ -26,7 +24,7 @@ export function LogFilterBar({ filter, onFilter }: LogFilterBarProps) {
   const firstField = useRef<HTMLInputElement>(null);
   useShortcuts(t('Audit log'), [{ keys: '/', label: t('Filter the log'), run: () => firstField.current?.focus() }]);
   return (
-    <Box role="search" aria-label={t('Filter')} sx={{ display: 'flex', gap: 2, flexWrap: 'wrap', alignItems: 'center' }}>
+    <ListFilter isFiltered={isFiltered(filter)} onClear={() => onFilter({})}>
       {FIELDS.filter(([name]) => name !== 'requestId' || filter.requestId !== undefined).map(([name, label, widthPx, placeholder]) => (
         <SearchBox
           key={name}
@@ -46,11 +44,6 @@ export function LogFilterBar({ filter, onFilter }: LogFilterBarProps) {
         year={filter.archive}
         onYear={(archive) => onFilter({ ...filter, archive })}
       />
-      {isFiltered(filter) && (
-        <Button variant="text" size="small" onClick={() => onFilter({})}>
-          {t('Clear filters')}
-        </Button>
-      )}
-    </Box>
+    </ListFilter>
   );
 }

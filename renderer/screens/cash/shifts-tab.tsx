@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { t } from '#renderer/base/language';
 import { RecordList, Totals } from '#renderer/kit/data-table';
-import { EmptyState, FilterChip } from '#renderer/kit/ui';
+import { EmptyState, FilterChip, ListFilter } from '#renderer/kit/ui';
 import { DaysChip } from '#renderer/session/date-entry';
 import { ExportCsvButton } from '#renderer/session/download';
 import { PERIOD_OPTIONS } from '#renderer/session/periods';
@@ -40,7 +40,17 @@ export function ShiftsTab({ openId, onOpen, view, onView, onClear }: TabProps<Sh
       <Box sx={{ display: 'flex' }}>
         <DrawerPanel />
       </Box>
-      <Box role="search" aria-label={t('Filter')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
+      <ListFilter
+        isFiltered={isFiltered}
+        onClear={onClear}
+        action={
+          <ExportCsvButton
+            area="shifts"
+            file={{ path: '/api/v1/shifts/export', query, name: 'shifts.csv', rows: total }}
+            exported={(count) => t('{{count, number}} shifts exported', { count })}
+          />
+        }
+      >
         <DaysChip
           label={t('Period')}
           presets={PERIOD_OPTIONS}
@@ -59,19 +69,7 @@ export function ShiftsTab({ openId, onOpen, view, onView, onClear }: TabProps<Sh
           value={view.drawer || undefined}
           onChange={(drawer = '') => onView({ drawer })}
         />
-        {isFiltered && (
-          <Button variant="text" size="small" onClick={onClear}>
-            {t('Clear filters')}
-          </Button>
-        )}
-        <Box sx={{ marginInlineStart: 'auto' }}>
-          <ExportCsvButton
-            area="shifts"
-            file={{ path: '/api/v1/shifts/export', query, name: 'shifts.csv', rows: total }}
-            exported={(count) => t('{{count, number}} shifts exported', { count })}
-          />
-        </Box>
-      </Box>
+      </ListFilter>
       <RecordList
         list="Shifts"
         leaveOut={LEAVE_OUT}

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
@@ -6,7 +5,7 @@ import { useNavigate } from 'react-router';
 import type { Tender } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordList, Totals } from '#renderer/kit/data-table';
-import { EmptyState, FilterChip, SearchBox, statusStyle, useShortcuts } from '#renderer/kit/ui';
+import { EmptyState, FilterChip, ListFilter, SearchBox, statusStyle, useShortcuts } from '#renderer/kit/ui';
 import { DaysChip } from '#renderer/session/date-entry';
 import { ExportCsvButton } from '#renderer/session/download';
 import { PERIOD_OPTIONS } from '#renderer/session/periods';
@@ -59,7 +58,17 @@ export function TendersTab({ openId, onOpen, view, onView, onClear }: TabProps<S
   );
   return (
     <>
-      <Box role="search" aria-label={t('Filter')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
+      <ListFilter
+        isFiltered={isFiltered}
+        onClear={onClear}
+        action={
+          <ExportCsvButton
+            area="tenders"
+            file={{ path: '/api/v1/tenders/export', query, name: 'tenders.csv', rows: total }}
+            exported={(count) => t('{{count, number}} payments exported', { count })}
+          />
+        }
+      >
         <SearchBox
           label={t('Find a payment')}
           placeholder={t('Receipt, check, order')}
@@ -86,19 +95,7 @@ export function TendersTab({ openId, onOpen, view, onView, onClear }: TabProps<S
           value={view.status}
           onChange={(chosen) => onView({ status: TENDER_STATUSES.find((status) => status === chosen) })}
         />
-        {isFiltered && (
-          <Button variant="text" size="small" onClick={onClear}>
-            {t('Clear filters')}
-          </Button>
-        )}
-        <Box sx={{ marginInlineStart: 'auto' }}>
-          <ExportCsvButton
-            area="tenders"
-            file={{ path: '/api/v1/tenders/export', query, name: 'tenders.csv', rows: total }}
-            exported={(count) => t('{{count, number}} payments exported', { count })}
-          />
-        </Box>
-      </Box>
+      </ListFilter>
       <RecordList
         list="Payments at the counter"
         leaveOut={LEAVE_OUT}

@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router';
 import { api, type SecurityActivity, type SecurityQuery, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
-import { actorText, deviceText, EmptyState, FilterChip, SearchBox, TimeText } from '#renderer/kit/ui';
+import { actorText, deviceText, EmptyState, FilterChip, ListFilter, SearchBox, TimeText } from '#renderer/kit/ui';
 import { actionLabel } from '#renderer/session/audit-labels';
 import { DaysChip } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
@@ -43,7 +43,7 @@ export function SecurityTab() {
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 3 }}>
-      <Box role="search" aria-label={t('Filter')} sx={{ display: 'flex', gap: 2, flexWrap: 'wrap', alignItems: 'center' }}>
+      <ListFilter isFiltered={isFiltered} onClear={() => show({})}>
         <SearchBox
           label={t('User, by email address or ID')}
           placeholder={t('User, by email address or ID')}
@@ -53,12 +53,7 @@ export function SecurityTab() {
         />
         <FilterChip label={t('Kind')} options={KINDS} value={filter.kind} onChange={(kind) => change({ kind: kind as Filter['kind'] })} />
         <DaysChip label={t('Period')} value={filter} onChange={({ startDate, endDate }) => change({ startDate, endDate })} />
-        {isFiltered && (
-          <Button variant="text" size="small" onClick={() => show({})}>
-            {t('Clear filters')}
-          </Button>
-        )}
-      </Box>
+      </ListFilter>
       <Box sx={{ height: 560, display: 'flex', flexDirection: 'column' }}>
         <RecordList
           list="Security activity"

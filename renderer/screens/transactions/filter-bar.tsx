@@ -1,9 +1,7 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from '#renderer/base/language';
-import { FilterChip, sentenceCase } from '#renderer/kit/ui';
+import { FilterChip, ListFilter, sentenceCase } from '#renderer/kit/ui';
 import { DayChip, DaysChip } from '#renderer/session/date-entry';
 import { PERIOD_OPTIONS } from '#renderer/session/periods';
 import { useMay, useMerchant } from '#renderer/session/user';
@@ -22,7 +20,7 @@ interface FilterBarProps {
 /** Search field and filters, each with its value. */
 export function FilterBar({ filter, onChange, children }: FilterBarProps) {
   return (
-    <Box role="search" aria-label={t('Filter')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
+    <ListFilter isFiltered={isFiltered(filter)} onClear={() => onChange({})}>
       {children}
       <DaysChip
         label={t('Period')}
@@ -55,12 +53,7 @@ export function FilterBar({ filter, onChange, children }: FilterBarProps) {
         }}
       />
       <LinkedFilters filter={filter} onChange={onChange} />
-      {isFiltered(filter) && (
-        <Button variant="text" size="small" onClick={() => onChange({})}>
-          {t('Clear filters')}
-        </Button>
-      )}
-    </Box>
+    </ListFilter>
   );
 }
 

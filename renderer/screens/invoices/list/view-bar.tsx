@@ -1,9 +1,8 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useRef } from 'react';
 import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
-import { FilterChip, SearchBox, useShortcuts } from '#renderer/kit/ui';
+import { FilterChip, ListFilter, SearchBox, useShortcuts } from '#renderer/kit/ui';
 import { DaysChip } from '#renderer/session/date-entry';
 import { STATUS_OPTIONS } from '../texts.ts';
 import { PERIODS } from './period.ts';
@@ -21,7 +20,7 @@ export function ViewBar({ view }: ViewBarProps) {
   return (
     <Box sx={{ display: 'grid', gap: 3, flexShrink: 0 }}>
       <TabRow label={t('Invoice lists')} tabs={TABS} value={view.tab} onChange={(tab) => view.change({ tab, status: undefined })} />
-      <Box role="search" aria-label={t('Filter')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'center' }}>
+      <ListFilter isFiltered={view.isNarrowed} onClear={view.clear}>
         <SearchBox
           label={t('Search invoices')}
           placeholder={t('Number, ID or customer')}
@@ -37,12 +36,7 @@ export function ViewBar({ view }: ViewBarProps) {
           onChange={(status) => view.change({ status: status as View['status'] })}
         />
         <DaysChip label={t('Created')} presets={PERIODS} value={view.created} onChange={(created) => view.change({ created })} />
-        {view.isNarrowed && (
-          <Button variant="text" size="small" onClick={view.clear}>
-            {t('Clear filters')}
-          </Button>
-        )}
-      </Box>
+      </ListFilter>
     </Box>
   );
 }
