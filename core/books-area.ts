@@ -45,7 +45,7 @@ export function createBooks(options: CoreOptions, foundation: Foundation, below:
     blockLines: options.settlementBlockLines,
   });
   const reconciliation = createReconciliation({ ...common, gateways, checkOpen });
-  const reporting = createReporting({ database, payments, clockOf, merchantFor });
+  const reporting = createReporting({ ...common, payments });
   const bank = createBank({
     ...common,
     invoicing,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { GIFT_CARD_GROUPS, GROUPS } from '#core/books/reporting';
+import { GIFT_CARD_GROUPS, GROUPS, MAILABLE_REPORTS } from '#core/books/reporting';
 import { literals } from '#core/platform/fields';
-import { CurrencyIn, DateIn, DateQuery, MerchantIn, PageQuery } from './fields.ts';
+import { CurrencyIn, DateIn, DateQuery, EmailIn, MerchantIn, PageQuery } from './fields.ts';
 import { ListQuery, oneOf } from './list.ts';
 
 const InCurrency = {
@@ -26,6 +26,11 @@ export const AnalyticsQueryIn = Type.Object({
   ...InCurrency,
   groupBy: GroupBy(GROUPS),
   merchantId: MerchantIn,
+});
+export const ReportMailBody = Type.Object({
+  report: literals(MAILABLE_REPORTS, 'report that is sent'),
+  email: EmailIn(),
+  ...AnalyticsQueryIn.properties,
 });
 export const GiftCardReportQueryIn = Type.Object({ ...AnalyticsQueryIn.properties, groupBy: GroupBy(GIFT_CARD_GROUPS) });
 export const TipQueryIn = Type.Object({ ...DateQuery, ...InCurrency, merchantId: MerchantIn });

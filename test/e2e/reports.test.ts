@@ -222,6 +222,19 @@ test('X exports the transactions of the table as CSV @full', async ({ signedIn: 
   expect(lines).toHaveLength(1 + data.totals.declined);
 });
 
+test('sends a report with its filters by email, by key', async ({ signedIn: page }) => {
+  await page.goto('/#/reports/transactions?group=week');
+  await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeEnabled();
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog', { name: 'Send report' });
+  await expect(dialog).toContainText(/Transactions, .*, with totals\./);
+  await dialog.getByLabel('Email').fill('books@shop.example');
+  await expectAccessible(page, 'the email of a report');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('link', { name: 'Open the message' }).press('Enter');
+  await expect(page.getByLabel('Message text')).toContainText('Report "Transactions" of');
+});
+
 test('prints the daily close by key, and opens the payments of a line @full', async ({ signedIn: page, service }) => {
   const { api } = await createDayOfSales(service);
   const reports = new ReportsPage(page);

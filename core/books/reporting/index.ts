@@ -8,6 +8,7 @@ import { dailySummary } from './daily-summary.ts';
 import type { Dependencies } from './dependencies.ts';
 import { giftCardReport } from './gift-cards.ts';
 import { itemReport } from './item-sales.ts';
+import { mailBusinessReport } from './report-mail.ts';
 import { tipReport } from './tips.ts';
 import { compareToday } from './today.ts';
 
@@ -29,6 +30,7 @@ export {
   TransactionAnalysis,
   TransactionReportTotals,
 } from './records.ts';
+export { MAILABLE_REPORTS, type ReportMail } from './report-mail.ts';
 export type { AnalyticsQuery } from './scope.ts';
 
 /** Reports on payments and money movements. All sums of money come from the ledger. */
@@ -42,6 +44,6 @@ export function createReporting(deps: Dependencies) {
       return { page, currency: used, totals, otherCurrencies };
     },
     ...bind(deps, { batches, dailySummary, analyseTransactions, analyseRevenue, analyseRefunds, compareToday, tips: tipReport }),
-    ...bind(deps, { giftCards: giftCardReport, items: itemReport, accounts }),
+    ...bind(deps, { giftCards: giftCardReport, items: itemReport, accounts, mail: mailBusinessReport }),
   };
 }

@@ -5,7 +5,7 @@ import { READABLE_UNSETTLED_LINES } from '#core/records/ledger';
 import { batchActions, batchJob, batchOf, concludeBatch } from './batch.ts';
 import { type Caller, type Dependencies, SETTLE_JOB } from './dependencies.ts';
 import { fundingLines, fundingReport, fundingStream } from './funding.ts';
-import { mailReport } from './funding-mail.ts';
+import { mailFundingReport } from './funding-mail.ts';
 import { batchLines, lines, unsettledLines } from './lines.ts';
 import { type BatchInput, makeBatch, payOut } from './payout.ts';
 import { batch, batches, findSettlement, history, payout, payouts } from './read.ts';
@@ -55,7 +55,16 @@ export function createSettlement(deps: Dependencies) {
     ],
     ...bind(deps, { getSchedule, changeSchedule, timeZoneChanged: zoneChanged }),
     get,
-    ...bind(deps, { history, lines, summary: settlementSummary, unsettledLines, fundingReport, fundingStream, fundingLines, mailReport }),
+    ...bind(deps, {
+      history,
+      lines,
+      summary: settlementSummary,
+      unsettledLines,
+      fundingReport,
+      fundingStream,
+      fundingLines,
+      mailReport: mailFundingReport,
+    }),
     ...bind(deps, { payOut, payout, payouts }),
     /**
      * Bundles the unpaid settlements of a period into one batch. @throws ServiceError INVALID_DATE, VALIDATION_ERROR; INVALID_AMOUNT (422)

@@ -24,6 +24,7 @@ export { MESSAGE_LIMITS } from './limits.ts';
 export { type NewMessage, type Notify, SEALED_MESSAGE } from './message.ts';
 
 export { EmailChannel, Message, MessageChannel, SentMessage, SmsChannel, TestMessage } from './records.ts';
+export { mailReport, REPORT_LINES_MAX } from './report.ts';
 export { CHANNELS, type Channel, MESSAGE_KINDS, MESSAGE_STATUSES } from './schema.ts';
 export { withFooter } from './sender.ts';
 

@@ -34,6 +34,8 @@ function checkAccess(actor: Actor, row: MessageRow | null): MessageRow {
   });
 }
 
+const canReadReports = ({ permissions }: Actor) => permissions.has('reporting:read') && permissions.has('settlement:read');
+
 function missing(): ServiceError {
   return new ServiceError('NOT_FOUND', 'No message has this ID.');
 }
@@ -51,6 +53,7 @@ export function createOutbox(deps: Dependencies, count: ReturnType<typeof create
   function textAccessFor(actor: Actor): (row: MessageRow) => Promise<boolean> {
     const managed = new Map<string, Promise<boolean>>();
     return async (row) => {
+      if (row.kind === 'report') return canReadReports(actor);
       if (!isSecret(row)) return true;
       // In a live account, only the recipient may read a secret.
       if (!deps.isSandbox(actor.tenantId)) return false;
@@ -119,7 +122,7 @@ export function createOutbox(deps: Dependencies, count: ReturnType<typeof create
     },
     /**
      * Queues a message again for immediate delivery; `to` corrects the recipient. @throws ServiceError RESOURCE_CONFLICT for a secret or
-     * expired message, for another recipient of a statement, while it is being sent, and if its channel is not set up; RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED.
+     * expired message, for another recipient of a statement or a report, while it is being sent, and if its channel is not set up; RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED.
      */
     async resend(actor: Actor, id: string, to?: string): Promise<Message> {
       const now = deps.clockOf(actor.tenantId).now();
@@ -132,6 +135,13 @@ export function createOutbox(deps: Dependencies, count: ReturnType<typeof create
           throw conflict(
             'address_on_file',
             'A statement goes only to the address of the customer. Correct it there, then send the statement again.',
+          );
+        if (before.kind === 'report' && !canReadReports(actor))
+          throw new ServiceError('PERMISSION_DENIED', 'Only people who can read reports can send one again.');
+        if (before.kind === 'report' && to !== undefined && to !== before.recipient)
+          throw conflict(
+            'address_on_file',
+            'A report goes only to the address that its sender chose. Send the report again from Reports or Payouts.',
           );
         const recipient = to === undefined ? before.recipient : recipientOf(before.channel, to, 'to');
         if (!(await work.one(MESSAGE_CHANNELS, { channel: before.channel }))) throw notSetUp();

@@ -15,6 +15,8 @@ export const MESSAGE_KINDS = [
   'customer-page',
   'gift-card',
   'dunning',
+  /** A report about the business: only people who can read reports see its text. */
+  'report',
   'code',
   'password',
   'test',

@@ -101,6 +101,7 @@ export type {
   MessageQuery,
   NewOrder,
   NewQueuedPayment,
+  NewReportMail,
   NewTender,
   Order,
   OrderDetail,

@@ -31,6 +31,7 @@ export type Order = Data<paths['/api/v1/orders']['get']>[number];
 export type OrderDetail = Data<paths['/api/v1/orders/{id}']['get']>;
 /** A new order with the codes of the gift cards that it sells. */
 export type CreatedOrder = Created<paths['/api/v1/orders']['post']>;
+export type NewReportMail = NonNullable<paths['/api/v1/reporting/email']['post']['requestBody']>['content']['application/json'];
 export type NewOrder = NonNullable<paths['/api/v1/orders']['post']['requestBody']>['content']['application/json'];
 /** A refund. */
 export type Refund = Data<paths['/api/v1/refunds']['get']>[number];

@@ -74,7 +74,9 @@ function Body({ message: { body, isSecret, kind, status } }: { message: Message 
             ? t('It contained a one-time code or link. The text isn’t kept after sending.')
             : isSecret
               ? t('It contains a one-time code or link that only the recipient can read.')
-              : t('No text.')}
+              : kind === 'report'
+                ? t('Only people who can read reports see it.')
+                : t('No text.')}
         </Box>
       ) : (
         <CodeBlock label={t('Message text')} text={body} maxHeight={420} wraps={kind !== 'receipt'} />

@@ -23,6 +23,7 @@ export const KINDS = [
   { value: 'card-update', name: t('Card update link') },
   { value: 'customer-page', name: t('Page link') },
   { value: 'gift-card', name: t('Gift card') },
+  { value: 'report', name: t('Report') },
   { value: 'dunning', name: t('Subscription payment failed') },
   { value: 'code', name: t('One-time code') },
   { value: 'password', name: t('Password') },

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { t } from '#renderer/base/language';
 import { KeyHint, PrintButton, showToast, useShortcuts } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
+import { type ReportMail, ReportMailDialog } from './report-mail-dialog.tsx';
 
 export interface ExportMenuProps {
   readonly isReady: boolean;
@@ -17,19 +18,26 @@ export interface ExportMenuProps {
     /** Saves the file. Returns the notice of success; undefined if the person canceled. */
     readonly save: () => Promise<string | undefined>;
   };
+  /** The report as a message; absent if it cannot be sent. */
+  readonly mail?: ReportMail;
 }
 
-/** Saves a report as CSV or prints it. People without the right to export can only print. */
-export function ExportMenu({ isReady, csv }: ExportMenuProps) {
+/** Saves a report as CSV, sends it by email, or prints it. People without the right to export can only print. */
+export function ExportMenu({ isReady, csv, mail }: ExportMenuProps) {
   const mayExport = useMay()('reporting:export');
   return csv && mayExport ? (
-    <Formats isReady={isReady} csv={csv} />
+    <Formats isReady={isReady} csv={csv} mail={mail} />
   ) : (
     <PrintButton group={t('Reports')} label={t('Print the report')} isReady={isReady} />
   );
 }
 
-function Formats({ isReady, csv: { label, save } }: Required<ExportMenuProps>) {
+function Formats({
+  isReady,
+  csv: { label, save },
+  mail,
+}: Required<Omit<ExportMenuProps, 'mail'>> & { readonly mail: ReportMail | undefined }) {
+  const [isMailOpen, setMailOpen] = useState(false);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [chosen, setChosen] = useState<() => unknown>();
   const saving = useMutation({
@@ -39,6 +47,7 @@ function Formats({ isReady, csv: { label, save } }: Required<ExportMenuProps>) {
   });
   const formats = [
     { keys: 'X', name: t('CSV file'), label, run: () => !saving.isPending && saving.mutate() },
+    ...(mail ? [{ keys: 'E', name: t('Email'), label: t('Email report'), run: () => setMailOpen(true) }] : []),
     { keys: 'P', name: t('Print'), label: t('Print the report'), run: () => window.print() },
   ];
   useShortcuts(t('Reports'), isReady ? formats.map(({ keys, label: text, run }) => ({ keys, label: text, run: () => void run() })) : []);
@@ -85,6 +94,7 @@ function Formats({ isReady, csv: { label, save } }: Required<ExportMenuProps>) {
           </MenuItem>
         ))}
       </Menu>
+      {mail && isMailOpen && <ReportMailDialog mail={mail} onClose={() => setMailOpen(false)} />}
     </>
   );
 }

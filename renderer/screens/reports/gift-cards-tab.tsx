@@ -95,6 +95,7 @@ export function GiftCardsTab({ view, today }: { readonly view: ViewInAddress; re
         today={today}
         isReady={isReady}
         csv={{ label: t('Export gift cards as CSV'), save }}
+        mail={{ report: 'gift-cards', startDate, endDate, groupBy: group, ...(group !== 'merchant' && { merchantId }) }}
         chart={{ groups: GROUPS, group, isOverTime: false, canCompare: false }}
       />
       <QueryContent

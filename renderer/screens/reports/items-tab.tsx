@@ -106,7 +106,13 @@ export function ItemsTab({ view, today }: { readonly view: ViewInAddress; readon
   };
   return (
     <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-      <ReportBar view={view} today={today} isReady={isReady} csv={{ label: t('Export sales by item as CSV'), save }} />
+      <ReportBar
+        view={view}
+        today={today}
+        isReady={isReady}
+        csv={{ label: t('Export sales by item as CSV'), save }}
+        mail={{ report: 'items', startDate, endDate, merchantId }}
+      />
       <QueryContent
         query={found}
         isEmpty={({ items }) => items.isEmpty}

@@ -68,6 +68,7 @@ export function ReportTab({ id, view, today }: ReportTabProps) {
         today={today}
         chart={{ groups, group, isOverTime }}
         isReady={report.data?.isEmpty === false}
+        mail={{ report: id, ...query }}
         csv={{
           label: t('Export the transactions as CSV'),
           save: () => exportTransactions({ ...(report.data?.filter ?? {}), ...(group !== 'merchant' && { merchantId }) }),

@@ -9,8 +9,9 @@ import { RecordActions } from '#renderer/kit/record';
 import { EmptyState, FailureNote, MoneyText, showToast } from '#renderer/kit/ui';
 import { DateField } from '#renderer/session/date-entry';
 import { useMay, useMerchant } from '#renderer/session/user';
-import { MailDialog } from './mail-dialog.tsx';
-import { saveReport } from './operations.ts';
+import { MailDialog } from '#renderer/shared/report-mail';
+import { periodText } from './columns.tsx';
+import { mailReport, saveReport } from './operations.ts';
 import { fundingQuery, PAGE_SIZE } from './queries.ts';
 import { SettlementList, type TabProps } from './tabs.tsx';
 
@@ -81,7 +82,14 @@ export function FundingTab({ view, openId, onOpen, today }: TabProps & { today: 
           />
         </>
       )}
-      {isMailOpen && <MailDialog period={period} onClose={() => setMailOpen(false)} />}
+      {isMailOpen && (
+        <MailDialog
+          title={t('Send funding report')}
+          content={t('Settlements from {{period}}, with totals.', { period: periodText(period.startDate, period.endDate) })}
+          send={(email) => mailReport(merchantId, period, email)}
+          onClose={() => setMailOpen(false)}
+        />
+      )}
     </>
   );
 }

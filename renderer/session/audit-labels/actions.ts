@@ -207,6 +207,7 @@ export const ACTION_LABELS: Readonly<Record<string, string>> = {
   'settlement_schedule.updated': t('Settlement schedule updated'),
   'settlement_import.created': t('Processor file imported'),
   'funding_report.sent': t('Funding report sent'),
+  'report.sent': t('Report sent'),
   'payout.created': t('Payout created'),
   'batch_payout.created': t('Batch created'),
   'batch_payout.pending': t('Batch pending'),

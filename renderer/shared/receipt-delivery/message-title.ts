@@ -10,6 +10,7 @@ const KINDS: Readonly<Record<Message['kind'], string>> = {
   'card-update': t('Card-update'),
   'customer-page': t('Page link'),
   'gift-card': t('Gift card'),
+  report: t('Report'),
   dunning: t('Failed renewal'),
   code: t('Code'),
   password: t('Password'),

@@ -86,7 +86,7 @@ const resend = route({
   id: 'admin.resendMessage',
   summary: 'Send a message, or send it again',
   description:
-    'Queues the message again for immediate delivery. `to` corrects the recipient. RESOURCE_CONFLICT with `details.reason`: `secret` (codes and password links), `expired` (a link), `address_on_file` (another recipient of a statement), `not_set_up` (its channel) or `sending`.',
+    'Queues the message again for immediate delivery. `to` corrects the recipient. RESOURCE_CONFLICT with `details.reason`: `secret` (codes and password links), `expired` (a link), `address_on_file` (another recipient of a statement or a report), `not_set_up` (its channel) or `sending`.',
   params: Params('id'),
   body: ResendIn,
   response: Success(Message),

@@ -9,6 +9,7 @@ import {
   Ledger,
   OtherCurrencies,
   RefundAnalysis,
+  type ReportMail,
   RevenueAnalysis,
   TipReport,
   TodayComparison,
@@ -17,6 +18,7 @@ import {
 } from '#core/books/reporting';
 import { Settlement } from '#core/books/settlement';
 import { currencyCode } from '#core/platform/fields';
+import { SentMessage } from '#core/records/notifications';
 import { Transaction } from '#core/sales/payments';
 import { type Column, PaginatedWith, route, Success, sendCsv } from '#server/http';
 import {
@@ -29,6 +31,7 @@ import {
   MerchantIn,
   oneOf,
   pageFrom,
+  ReportMailBody,
   ReportQuery,
   TipQueryIn,
   TodayQueryIn,
@@ -253,6 +256,20 @@ const exportItems = route({
     sendCsv(reply, 'sales-by-item.csv', ITEM_COLUMNS, (await core.reporting.items(actor, query)).items),
 });
 
+const mailReport = route({
+  ...read,
+  method: 'POST',
+  path: '/reporting/email',
+  exports: 'reporting',
+  id: 'admin.mailReport',
+  summary: 'Send a report by email',
+  description: `Sends the report, as its caller can read it now, to one address: at most 200 lines, and the totals. Without \`startDate\` and \`endDate\` it covers the last 30 days. \`groupBy\` is ignored by \`declines\`, which lists the reasons, and by \`items\`. Messages are counted as all others that a caller asks for. ${ALL_MERCHANTS}`,
+  body: ReportMailBody,
+  response: Success(SentMessage),
+  errors: ['INVALID_EMAIL', ...REPORT],
+  run: ({ core, actor, body }) => core.reporting.mail(actor, body as ReportMail),
+});
+
 const ledger = route({
   ...read,
   tag: 'Settlement',
@@ -282,5 +299,6 @@ export const adminReporting = [
   exportItems,
   giftCards,
   exportGiftCards,
+  mailReport,
   ledger,
 ];

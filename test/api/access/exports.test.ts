@@ -40,7 +40,11 @@ function exportsOf(surface: 'admin' | 'public'): ExportOperation[] {
 
 const DAYS = { startDate: '2026-01-01', endDate: '2026-01-02' };
 const bodyOf = (path: string) =>
-  path.includes('/email') ? { ...DAYS, email: 'books@example.com' } : path.includes('/journal/exports') ? DAYS : {};
+  path.includes('/email')
+    ? { ...DAYS, email: 'books@example.com', ...(path.includes('/reporting/') && { report: 'revenue' }) }
+    : path.includes('/journal/exports')
+      ? DAYS
+      : {};
 
 interface Entry {
   readonly action: string;

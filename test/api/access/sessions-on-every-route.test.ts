@@ -66,7 +66,7 @@ const NOT_CONFIRMED = new Set(
     extendGiftCard importGiftCards replaceGiftCard unblockGiftCard
     readCustomerImport runCustomerImport stopCustomerImport discardCustomerImport downloadCustomerExport createItem
     importItems orderItems updateItem updateSettlementSchedule settleNow createPayout generateBatchPayout
-    concludeBatchPayout mailFundingReport runReconciliation resolveDiscrepancy reopenDiscrepancy importSettlements noteHostedPage
+    concludeBatchPayout mailFundingReport mailReport runReconciliation resolveDiscrepancy reopenDiscrepancy importSettlements noteHostedPage
     createBankAccount updateBankAccount deleteBankAccount importBankStatement matchBankLine matchBankLines undoBankMatch createBankRule updateBankRule
     deleteBankRule closePeriod reopenPeriod deleteWebhookEndpoint
     testWebhookEndpoint startWebhookCatchUp stopWebhookCatchUp sendWebhookEvent

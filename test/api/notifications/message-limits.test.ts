@@ -101,6 +101,7 @@ describe.each(DATABASES)('Messages to one destination (%s)', (database) => {
       () => api.admin.post(`/invoices/${invoiceId}/send`, { sendVia: ['sms'] }),
       () => api.admin.post(`/customers/${customerId}/update-link`, { sendVia: ['email'] }),
       () => api.admin.post('/payment-links', { amount: 5, description: 'A book', sendVia: ['sms'], phone }),
+      () => api.admin.post('/reporting/email', { report: 'revenue', email }),
       () => api.admin.post('/settlement/funding-report/email', { email, startDate: '2027-02-01', endDate: '2027-02-28' }),
     ];
     for (const send of sends) expect((await send()).status, String(send)).toBe(429);

@@ -9,22 +9,27 @@ import { Link as RouterLink } from 'react-router';
 import type { ApiFailure } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { announce, Dialog, FailureNote, focusField } from '#renderer/kit/ui';
-import { useMay, useMe, useMerchant } from '#renderer/session/user';
-import { periodText } from './columns.tsx';
-import { mailReport, type Period } from './operations.ts';
+import { useMay, useMe } from '#renderer/session/user';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
 
-/** Sends the funding report of a period to an address. */
-export function MailDialog({ period, onClose }: { period: Period; onClose: () => void }) {
-  const { merchantId } = useMerchant();
+interface MailDialogProps {
+  readonly title: string;
+  /** Content of the report. */
+  readonly content: string;
+  readonly send: (email: string) => Promise<{ messageId: string }>;
+  readonly onClose: () => void;
+}
+
+/** Sends a report to an address. */
+export function MailDialog({ title, content, send, onClose }: MailDialogProps) {
   const { user } = useMe();
   const canSeeMessages = useMay()('notifications:read');
   const [email, setEmail] = useState(user.email);
   const [isChecked, setChecked] = useState(false);
   const sending = useMutation<{ messageId: string }, ApiFailure>({
-    mutationFn: () => mailReport(merchantId, period, email.trim()),
-    onSuccess: () => announce(t('The funding report is on its way to {{email}}.', { email: email.trim() })),
+    mutationFn: () => send(email.trim()),
+    onSuccess: () => announce(t('On its way to {{email}}.', { email: email.trim() })),
   });
   const isInvalid = !EMAIL.test(email.trim());
   const refused = sending.error?.field === 'email' ? sending.error.message : undefined;
@@ -33,12 +38,12 @@ export function MailDialog({ period, onClose }: { period: Period; onClose: () =>
     if (sending.isPending) return;
     if (sending.data) return onClose();
     setChecked(true);
-    if (isInvalid) focusField('funding-email');
+    if (isInvalid) focusField('report-email');
     else sending.mutate();
   };
   return (
     <Dialog
-      title={t('Send funding report')}
+      title={title}
       isOpen
       onClose={onClose}
       onSubmit={submit}
@@ -57,11 +62,9 @@ export function MailDialog({ period, onClose }: { period: Period; onClose: () =>
       }
     >
       <Box sx={{ display: 'grid', gap: 4, pt: 1 }}>
-        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
-          {t('Settlements from {{period}}, with totals.', { period: periodText(period.startDate, period.endDate) })}
-        </Box>
+        <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{content}</Box>
         <TextField
-          id="funding-email"
+          id="report-email"
           label={t('Email')}
           autoFocus
           value={email}
