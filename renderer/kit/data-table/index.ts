@@ -1,6 +1,7 @@
 export type { BulkAction, ResultAction } from './bulk-action.ts';
 export { BulkDialog } from './bulk-dialog.tsx';
 export { inPages } from './in-pages.ts';
+export { ListFilter } from './list-filter.tsx';
 export { ListSkeleton } from './list-skeleton.tsx';
 export { type ListQuery, RecordList } from './record-list.tsx';
 export { Totals } from './totals.tsx';

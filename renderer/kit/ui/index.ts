@@ -18,7 +18,6 @@ export { hasHeldRequest, sendAfterUndo, sendHeldRequest, useIsHeld } from './hel
 export { KeyHint } from './key-hint.tsx';
 export { LanguageButtons } from './language-buttons.tsx';
 export { Lazy } from './lazy.tsx';
-export { ListFilter } from './list-filter.tsx';
 export { ListContext, type ListHandle, type MenuRow, useList } from './list-handle.ts';
 export { announce, LiveRegion } from './live-region.tsx';
 export { MoneyText } from './money-text.tsx';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { t } from '#renderer/base/language';
-import { ArchiveField, ListFilter, SearchBox, useShortcuts } from '#renderer/kit/ui';
+import { ListFilter } from '#renderer/kit/data-table';
+import { ArchiveField, SearchBox, useShortcuts } from '#renderer/kit/ui';
 import { DaysChip } from '#renderer/session/date-entry';
 import { archivedYearsQuery, type LogFilter } from './queries.ts';
 import { isFiltered } from './use-log-filter.ts';

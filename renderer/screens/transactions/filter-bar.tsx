@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from '#renderer/base/language';
-import { FilterChip, ListFilter, sentenceCase } from '#renderer/kit/ui';
+import { ListFilter } from '#renderer/kit/data-table';
+import { FilterChip, sentenceCase } from '#renderer/kit/ui';
 import { DayChip, DaysChip } from '#renderer/session/date-entry';
 import { PERIOD_OPTIONS } from '#renderer/session/periods';
 import { useMay, useMerchant } from '#renderer/session/user';
