@@ -23,6 +23,7 @@ export default defineConfig({
           'backup-worker': 'server/operation/maintenance/backup-worker.ts',
           'integrity-worker': 'server/operation/maintenance/integrity-worker.ts',
           'log-worker': 'server/operation/maintenance/log-worker.ts',
+          'reader-worker': 'server/operation/maintenance/reader-worker.ts',
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

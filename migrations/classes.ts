@@ -51,3 +51,4 @@ export { SortByNextPaymentsAndBalances2026113056001 } from './2026113056001-sort
 export { ExplainNewBankLinesFirst2026113057000 } from './2026113057000-explain-new-bank-lines-first.ts';
 export { ReadABusyDayByIndexes2026113057010 } from './2026113057010-read-a-busy-day-by-indexes.ts';
 export { FindTendersByIndexes2026113058200 } from './2026113058200-find-tenders-by-indexes.ts';
+export { FindInvoicesOfAMerchantByStatus2026113058210 } from './2026113058210-find-invoices-of-a-merchant-by-status.ts';

@@ -62,4 +62,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('ExplainNewBankLinesFirst2026113057000'),
   migration('ReadABusyDayByIndexes2026113057010'),
   migration('FindTendersByIndexes2026113058200'),
+  migration('FindInvoicesOfAMerchantByStatus2026113058210'),
 ];

@@ -17,6 +17,7 @@ const ENTRIES = [
   'server/operation/maintenance/backup-worker.ts',
   'server/operation/maintenance/integrity-worker.ts',
   'server/operation/maintenance/log-worker.ts',
+  'server/operation/maintenance/reader-worker.ts',
 ];
 const NODE_TARGET = 'node22.22';
 

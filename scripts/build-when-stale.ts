@@ -19,6 +19,7 @@ const SERVICE_ENTRIES = {
   'backup-worker': 'server/operation/maintenance/backup-worker.ts',
   'integrity-worker': 'server/operation/maintenance/integrity-worker.ts',
   'log-worker': 'server/operation/maintenance/log-worker.ts',
+  'reader-worker': 'server/operation/maintenance/reader-worker.ts',
 };
 const SHELL_SOURCES = ['shared', 'core', 'server', 'electron', 'migrations', 'electron.vite.config.ts', 'package-lock.json'];
 

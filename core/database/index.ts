@@ -11,6 +11,7 @@ export { cursorOf } from './cursor.ts';
 export { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 export { isUnconfirmed, LostRace, partlyCommitted, UniqueViolation, unconfirmedCommit } from './errors.ts';
 export { findTogether } from './find-together.ts';
+export type { HeavyReads } from './heavy-reads.ts';
 export { inspectSqlite } from './inspect.ts';
 export { cursorAt, type ListOrder, NEWEST_FIRST, type OrderedPlace, orderOf, placeFrom, placeOf, sortsOf } from './order.ts';
 export {

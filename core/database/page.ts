@@ -94,9 +94,10 @@ export async function newestPage<Row extends { id: string }>(
   const after = placeFrom(order, request, prefix);
   const limit = Math.trunc(request.limit);
   const skip = after === undefined ? (Math.trunc(request.page) - 1) * limit : 0;
+  const { heavy } = read;
   const [found, total] = await Promise.all([
-    rowsInOrder<Row>(read, rows, order, { after, skip, limit: rowsToRead(limit) }),
-    (knownTotal ?? (() => countOf(read, rows)))(),
+    rowsInOrder<Row>(heavy, rows, order, { after, skip, limit: rowsToRead(limit) }),
+    (knownTotal ?? (() => countOf(heavy, rows)))(),
   ]);
   return { ...cutPage(found, limit, (row) => cursorAt(order, placeOf(order, row))), page: request.page, limit: request.limit, total };
 }

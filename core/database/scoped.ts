@@ -63,6 +63,10 @@ export class TenantScope {
 
 /** Builds the statements of a Read; subclasses run them on their connection. */
 export abstract class ScopedRead extends TenantScope implements Read {
+  get heavy(): Read {
+    return this;
+  }
+
   protected abstract select<Row>(sql: string, params: Params): Promise<Row[]>;
 
   async one<Row>(table: Table<Row>, where: Where<Row>): Promise<Row | null> {

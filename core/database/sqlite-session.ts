@@ -3,6 +3,7 @@ import { assert } from '#core/kernel';
 import { type ChainOf, type ChainRow, emptyHead, filledBlocks, followingParams, type LogHead, linkAll } from './chain.ts';
 import type { DeferredWrites } from './deferred-writes.ts';
 import { fromSqlite, LostRace } from './errors.ts';
+import type { HeavyReads } from './heavy-reads.ts';
 import { type Integrity, isDamage } from './integrity/index.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
 import {
@@ -22,7 +23,7 @@ import {
   type Where,
 } from './statements.ts';
 import type { StoredValue, Table, TableShape } from './table.ts';
-import type { Work, Writer } from './work.ts';
+import type { Read, Work, Writer } from './work.ts';
 
 /** A connection that prepares each statement once. */
 export class SqliteConnection {
@@ -95,22 +96,40 @@ interface CommittedRows {
   connectionNow(): SqliteConnection;
   /** Returns a promise while a commit can be read that is not on the disk yet; otherwise null. */
   flushing(): Promise<unknown> | null;
+  /** Returns the threads for heavy reads; null if they run in this one. */
+  heavyReads(): HeavyReads | null;
 }
 
 /** Reads of committed rows. Their results are on the disk when they are returned. */
 export class SqliteRead extends ScopedRead {
   readonly #committed: CommittedRows;
+  readonly #isHeavy: boolean;
 
-  constructor(committed: CommittedRows, tenantId: string | null) {
+  constructor(committed: CommittedRows, tenantId: string | null, isHeavy = false) {
     super(tenantId);
     this.#committed = committed;
+    this.#isHeavy = isHeavy;
+  }
+
+  override get heavy(): Read {
+    return this.#isHeavy ? this : new SqliteRead(this.#committed, this.tenantId, true);
   }
 
   protected override async select<Row>(sql: string, params: Params): Promise<Row[]> {
-    const rows = this.#committed.connectionNow().read(sql, params) as Row[];
+    const threads = this.#isHeavy ? this.#committed.heavyReads() : null;
+    const rows = (threads === null ? this.#committed.connectionNow().read(sql, params) : await this.#readIn(threads, sql, params)) as Row[];
     const flushing = this.#committed.flushing();
     if (flushing) await flushing;
     return rows;
+  }
+
+  async #readIn(threads: HeavyReads, sql: string, params: Params): Promise<unknown[]> {
+    const compiled = compile(sql, 'sqlite');
+    try {
+      return await threads.read(compiled.text, bind(compiled, params));
+    } catch (error) {
+      throw this.#committed.connectionNow().translate(error);
+    }
   }
 }
 

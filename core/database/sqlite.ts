@@ -5,6 +5,7 @@ import { ServiceError } from '#core/kernel';
 import { DeferredWrites } from './deferred-writes.ts';
 import { databaseError, isDiskFull, isSqliteBusy, isSqliteIoFault, LostRace, UniqueViolation, unavailable } from './errors.ts';
 import { Gathering } from './gathering.ts';
+import { type HeavyReads, HeavyReadsOf } from './heavy-reads.ts';
 import { Integrity, leaveCleanStopMark, quickCheck, startError, takeCleanStopMark } from './integrity/index.ts';
 import { runMigrations } from './migrate.ts';
 import { NO_PRESENCE } from './presence.ts';
@@ -37,6 +38,10 @@ export interface SqliteOptions extends LogOptions {
   readonly checkLargeFile?: (file: string, bytes: number) => Promise<string | null>;
   /** Called before the schema of an existing file is migrated, which takes long for a large file. */
   readonly onMigration?: (file: string, bytes: number) => Promise<void>;
+  /** Opens the threads for heavy reads of a file; without it, they run in this thread. */
+  readonly heavyReads?: (file: string) => HeavyReads;
+  /** Size from which a file has heavy reads; 256 MB by default. */
+  readonly heavyReadsBytes?: number;
   /** Size from which the check of a file is long; 100 MB by default. */
   readonly longCheckBytes?: number;
 }
@@ -365,7 +370,9 @@ export async function openSqlite(given: SqliteOptions): Promise<Database> {
   reader.pragma(`cache_size = -${cacheKib(options.file)}`);
   const reading = new SqliteConnection(reader, options);
   const connectionNow = () => writer.betweenTransactions ?? reading;
-  const read = (tenantId: string | null): Read => new SqliteRead({ connectionNow, flushing: () => writer.log.flushing }, tenantId);
+  const heavyReads = options.heavyReads && new HeavyReadsOf(options.file, options.heavyReads(options.file), options.heavyReadsBytes);
+  const committed = { connectionNow, flushing: () => writer.log.flushing, heavyReads: () => heavyReads?.ifLarge ?? null };
+  const read = (tenantId: string | null): Read => new SqliteRead(committed, tenantId);
   return {
     kind: 'sqlite',
     presence: NO_PRESENCE,
@@ -387,6 +394,7 @@ export async function openSqlite(given: SqliteOptions): Promise<Database> {
     health: () => ({ damage: integrity.damage, isDiskFull: writer.isDiskFull }),
     ping: async () => void (await read(null).all('SELECT 1 AS one')),
     close: async () => {
+      await heavyReads?.close();
       reader.close();
       await writer.close();
       if (integrity.damage === null) leaveCleanStopMark(options.file, integrity.installationId);

@@ -10,6 +10,11 @@ import type { Table } from './table.ts';
 /** Reads of one tenant, or of the whole installation if `tenantId` is null. Sees committed data only, except inside a Work. */
 export interface Read {
   readonly tenantId: string | null;
+  /**
+   * The same rows, for a statement that may read many of them, such as a count or a sum. On SQLite it runs in another thread if the file is large, so that
+   * other requests continue. A Work runs it itself.
+   */
+  readonly heavy: Read;
   /** Returns the row, or null. A tenant's Read adds `tenant_id`. A null in `where` means IS NULL. */
   one<Row>(table: Table<Row>, where: Where<NoInfer<Row>>): Promise<Row | null>;
   find<Row>(table: Table<Row>, where: Where<NoInfer<Row>>, options?: FindOptions<Row>): Promise<Row[]>;

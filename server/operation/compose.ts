@@ -119,7 +119,7 @@ export async function compose(
   options: ServerOptions,
   ports: Pick<CoreOptions, 'renderResponse' | 'report'> & {
     readonly ownAddress: () => Address | null;
-    readonly threads?: Pick<TaskThreads, 'run' | 'findFaults' | 'copyLog'>;
+    readonly threads?: Pick<TaskThreads, 'run' | 'findFaults' | 'copyLog' | 'heavyReads'>;
     readonly checkLargeFile?: SqliteOptions['checkLargeFile'];
     readonly onMigration?: SqliteOptions['onMigration'];
     readonly auditStreams?: StatusServer['auditStreams'];
@@ -153,6 +153,7 @@ export async function compose(
         synchronous: isHistory ? 'NORMAL' : 'FULL',
         lockTimeoutMs: options.lockTimeoutMs,
         copyLog: threads?.copyLog,
+        heavyReads: threads?.heavyReads,
         integrity,
         migrations: MIGRATIONS,
         checkLargeFile,

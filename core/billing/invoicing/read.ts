@@ -207,7 +207,7 @@ async function invoicesOf(deps: Dependencies, actor: Actor, requestedMerchantId:
   const merchantId = requestedMerchantId ?? actor.merchantId;
   const all = queriesOn(INVOICES).selectFrom('invoices').where('tenant_id', '=', TENANT).where('currency', '=', currency);
   const invoices = merchantId === null ? all : all.where('merchant_id', '=', merchantId);
-  return { invoices, currency, now: deps.clockOf(actor.tenantId).now(), read: deps.database.read(actor.tenantId) };
+  return { invoices, currency, now: deps.clockOf(actor.tenantId).now(), read: deps.database.read(actor.tenantId).heavy };
 }
 
 const unpaid = (

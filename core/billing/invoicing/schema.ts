@@ -101,6 +101,7 @@ export const INVOICES = table(
       { name: 'invoices_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       { name: 'invoices_by_amount', columns: ['tenant_id', 'merchant_id', 'amount_minor', 'id'] },
       { name: 'invoices_by_status', columns: ['tenant_id', 'status', 'id'] },
+      { name: 'invoices_by_merchant_and_status', columns: ['tenant_id', 'merchant_id', 'status', 'id'] },
       { name: 'invoices_by_customer', columns: ['tenant_id', 'customer_id', 'id'] },
       { name: 'invoices_by_email', columns: ['tenant_id', 'customer_email', 'id'], where: 'customer_email IS NOT NULL' },
       { name: 'invoices_by_paid', columns: ['tenant_id', 'merchant_id', 'paid_at'], where: 'paid_at IS NOT NULL' },

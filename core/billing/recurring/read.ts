@@ -153,7 +153,7 @@ const EXPECTED_DAYS = 30;
 export async function summary(deps: Dependencies, actor: Actor, requestedMerchantId?: string): Promise<Summary> {
   const merchant = await deps.merchantFor(actor, requestedMerchantId);
   const merchantId = requestedMerchantId ?? actor.merchantId;
-  const read = deps.database.read(actor.tenantId);
+  const read = deps.database.read(actor.tenantId).heavy;
   const today = dateIn(merchant.timezone, deps.clockOf(actor.tenantId).now());
   const until = addDays(today, EXPECTED_DAYS);
   let subscriptions = queriesOn(SUBSCRIPTIONS).selectFrom('subscriptions').where('tenant_id', '=', TENANT).where('deleted_at', 'is', null);

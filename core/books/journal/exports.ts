@@ -115,5 +115,5 @@ export async function readExport(
   if (!row)
     throw new ServiceError('NOT_FOUND', `There is no journal export ${journalExportId.slice(0, 60)}.`, { details: { journalExportId } });
   await deps.merchantFor(actor, row.merchant_id);
-  return { journalExport: toExport(row), entries: await entriesOf(read, row) };
+  return { journalExport: toExport(row), entries: await entriesOf(read.heavy, row) };
 }

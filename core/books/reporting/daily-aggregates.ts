@@ -105,7 +105,7 @@ export function readDailyAggregates<Column extends AggregateColumn>(
   facts: readonly AggregateKind[],
   columns: readonly Column[],
 ): Promise<AggregateSum<Column>[]> {
-  return sumDailyAggregates(deps.database.read(tenantId), { ...period, facts }, columns);
+  return sumDailyAggregates(deps.database.read(tenantId).heavy, { ...period, facts }, columns);
 }
 
 const queries = queriesOn(READABLE_TRANSACTIONS);

@@ -154,7 +154,7 @@ async function movementsOf(
     .groupBy('held.merchant_id');
   const rows = await deps.database
     .read(tenantId)
-    .rows(queries.selectFrom(moved.$castTo<Movement>().unionAll(balances.$castTo<Movement>()).as('found')).selectAll());
+    .heavy.rows(queries.selectFrom(moved.$castTo<Movement>().unionAll(balances.$castTo<Movement>()).as('found')).selectAll());
   return rows.map((row) => ({
     ...row,
     is_later: Number(row.is_later),

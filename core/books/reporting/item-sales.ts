@@ -97,7 +97,7 @@ async function* blocksOf<Row extends Position>(read: Read, after: (last: Positio
 
 /** Reads the paid, itemized sales of a scope in blocks: payments that are captured, tenders, and orders, whose payments have no lines. */
 async function* itemizedSales(deps: Dependencies, scope: Scope): AsyncGenerator<readonly ItemizedSale[]> {
-  const read = deps.database.read(scope.tenantId);
+  const read = deps.database.read(scope.tenantId).heavy;
   const payments = (after: Position | null) => {
     const found = queries
       .selectFrom('transactions')

@@ -1,4 +1,4 @@
-/** Detects damaged SQLite files, stops writes to them, and states how to restore the data; copies their logs in a thread. */
+/** Detects damaged SQLite files, stops writes to them, and states how to restore the data; copies their logs and reads them in threads. */
 
 export { type FileFault, findFaults, findStructureFault, loadSqlite, quickCheck } from './check.ts';
 export { installationOfMark, leaveCleanStopMark, takeCleanStopMark } from './clean-stop.ts';
@@ -6,4 +6,5 @@ export { copyLogPages } from './copy-log.ts';
 export { DamagedDatabase } from './damaged-database.ts';
 export { Integrity } from './integrity.ts';
 export { LostInstallation, MixedInstallation } from './mixed-installation.ts';
+export { SqliteReader } from './reader.ts';
 export { isDamage, startError } from './sqlite-errors.ts';

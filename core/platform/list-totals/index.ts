@@ -21,7 +21,7 @@ export const listTotals = (
 
 /** Counts the rows of a table that meet all conditions, and sums their `amount_minor`, by currency. */
 export async function totalsOf(read: Read, table: TableShape, conditions: readonly Condition[]): Promise<ListTotal[]> {
-  const rows = (await read.rows(
+  const rows = (await read.heavy.rows(
     conditions
       .reduce((narrowed, condition) => narrowed.where(condition), rowsOf(table))
       .select(({ fn }) => ['currency', fn.countAll<number>().as('n'), fn.sum<number>('amount_minor').as('minor')])

@@ -71,7 +71,7 @@ export interface SecurityFilter {
 export async function page(database: Database, actor: Actor, filter: AuditFilter, pageRequest: PageRequest): Promise<Page<AuditEntry>> {
   const { from, until, ...others } = filter;
   const { resource, ...withoutResource } = others;
-  const read = database.read(actor.tenantId);
+  const read = database.read(actor.tenantId).heavy;
   const ofResource = resource === undefined ? null : await fewOfResource(database, read, resource);
   const conditions = ofResource === null ? conditionsOf(others) : [ofResource, ...conditionsOf(withoutResource)];
   const isPlain = conditions.length === 0 && actor.merchantId === null;
@@ -206,7 +206,7 @@ async function rowsOf(
   const limit = Math.trunc(pageRequest.limit);
   const page = cursor === undefined ? entries : entries.where('n', '<', cursor);
   const offset = cursor === undefined ? (Math.trunc(pageRequest.page) - 1) * limit : 0;
-  const read = database.read(actor.tenantId);
+  const read = database.read(actor.tenantId).heavy;
   const [rows, total] = await Promise.all([
     read.rows(page.selectAll().orderBy('n', 'desc').limit(rowsToRead(limit)).offset(offset)),
     countOf(read, entries),

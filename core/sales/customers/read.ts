@@ -162,7 +162,7 @@ export async function expiring(
     .limit(rowsToRead(limit))
     .offset(after ? 0 : (Math.trunc(at.page) - 1) * limit);
   if (after) page = page.where(({ eb, refTuple, tuple }) => eb(refTuple('m.expires_on', 'm.id'), '>', tuple(after.day, after.id)));
-  const read = deps.database.read(actor.tenantId);
+  const read = deps.database.read(actor.tenantId).heavy;
   const [rows, counted] = await Promise.all([read.rows(page), read.row(cards.select(({ fn }) => fn.countAll<number>().as('n')))]);
   const found = rows.map((row) => ({
     ...toMethod(row, row.default_method_id),

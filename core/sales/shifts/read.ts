@@ -55,7 +55,7 @@ export async function totals(
   for (const [column, value] of Object.entries(equal) as [keyof typeof equal, string | undefined][])
     if (value !== undefined) closed = closed.where(column, '=', value as never);
   for (const condition of createdWithin(period)) closed = closed.where(condition);
-  const sums = await deps.database.read(actor.tenantId).rows(closed.groupBy('currency'));
+  const sums = await deps.database.read(actor.tenantId).heavy.rows(closed.groupBy('currency'));
   return listTotals(sums.map(({ currency, n, minor }) => [currency, { count: Number(n), minor: Number(minor) }] as const));
 }
 

@@ -108,7 +108,7 @@ export async function page(
 export async function range(deps: ReadDependencies, actor: Caller, filter: TenderFilter, part: RowRange): Promise<Tender[]> {
   const conditions = await conditionsOf(deps, actor, filter);
   const rows = conditions.reduce((narrowed, condition) => narrowed.where(condition), rowsOf(TENDERS));
-  const found = await deps.database.read(actor.tenantId).rows(rangeOfRows(TENDERS, rows, part));
+  const found = await deps.database.read(actor.tenantId).heavy.rows(rangeOfRows(TENDERS, rows, part));
   return (found as unknown as TenderRow[]).map(toTender);
 }
 
@@ -124,7 +124,7 @@ export async function netSums(
   period: Pick<PageRequest, 'created'> = {},
 ): Promise<ReadonlyMap<string, { readonly count: number; readonly minor: number }>> {
   const conditions = [...(await conditionsOf(deps, actor, filter)), ...createdWithin(period)];
-  const rows = (await deps.database.read(actor.tenantId).rows(
+  const rows = (await deps.database.read(actor.tenantId).heavy.rows(
     conditions
       .reduce((narrowed, condition) => narrowed.where(condition), rowsOf(TENDERS))
       .select(({ fn }) => ['currency', fn.countAll<number>().as('n'), sql<number>`sum(amount_minor - refunded_minor)`.as('minor')])

@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import type { HeavyReads } from '#core/database';
 import { type FileFault, findStructureFault } from '#core/database/integrity';
 import { BackupRefused, type Refusal, type RunTask, type Task } from '#core/records/backup';
 import type { TaskResult } from './backup-worker.ts';
 import { type IntegrityTask, startCheckProcess } from './check-process.ts';
 import { LogThread } from './log-thread.ts';
+import { ReaderThreads } from './reader-threads.ts';
 import { READY, scriptIn } from './task-thread.ts';
 
 /** Size of a file that is checked in a thread, which costs less than a process. Each of its tables is checked within a second. */
@@ -52,6 +54,9 @@ export class TaskThreads {
 
   /** Copies the pages of a SQLite file's log to the file. */
   readonly copyLog = (file: string): Promise<void> => this.#logThread.copy(file);
+
+  /** Opens the threads for heavy reads of a SQLite file, which start with the first of them. */
+  readonly heavyReads = (file: string): HeavyReads => new ReaderThreads(this.#folder, file);
 
   async #runProcess(task: IntegrityTask, signal?: AbortSignal): Promise<FileFault[]> {
     if (this.#isStopped) throw new Error('the server is stopping');

@@ -48,7 +48,7 @@ export async function getClose(
 ): Promise<PeriodClose> {
   const merchant = await deps.merchantFor(actor, input.merchantId);
   const period = parsePeriod(input.period, input.field);
-  const read = deps.database.read(actor.tenantId);
+  const read = deps.database.read(actor.tenantId).heavy;
   const compared = await deps.reconciledDays(actor, { month: period.first.slice(0, 7), merchantId: merchant.merchantId });
   const closed = await readClosed(read, merchant.merchantId);
   const present = await presentOf(deps, read, merchant, period, closed, compared);

@@ -24,7 +24,7 @@ export async function figureLines(deps: Dependencies, actor: Caller, input: Figu
   const merchant = await deps.merchantFor(actor, input.merchantId);
   const period = parsePeriod(input.period, 'period');
   const currency = (input.currency ?? merchant.currency) as Currency;
-  const read = deps.database.read(actor.tenantId);
+  const read = deps.database.read(actor.tenantId).heavy;
   const scope = { read, merchantId: merchant.merchantId, currency, period };
   if (input.side === 'processor') return input.figure === 'sales' ? comparisons(scope) : [];
   if (input.figure === 'sales' || input.figure === 'fees' || input.figure === 'disputes')

@@ -41,8 +41,10 @@ export function isSelective({
   shiftId,
   terminalId,
   declineCode,
+  refundedFrom,
+  refundedTo,
 }: TransactionFilter): boolean {
-  return [last4, q, customerId, settlementDate, settlementId, shiftId, terminalId, declineCode].some(
+  return [last4, q, customerId, settlementDate, settlementId, shiftId, terminalId, declineCode, refundedFrom, refundedTo].some(
     (value) => value !== undefined && value.trim() !== '',
   );
 }
@@ -97,12 +99,14 @@ export async function* narrowed(read: Read, filter: TransactionFilter, condition
  * counters give the total, and otherwise to the end.
  */
 export async function pageWithTotal(
-  read: Read,
+  promptRead: Read,
   filter: TransactionFilter,
   requested: ListCondition,
   pageRequest: PageRequest,
 ): Promise<{ rows: TransactionRow[]; total: number }> {
-  const condition = await withSource(read, filter, requested);
+  const condition = await withSource(promptRead, filter, requested);
+  const isPrompt = isDense(filter, condition) && condition.countable && pageRequest.page * pageRequest.limit < CHUNK_ROWS;
+  const read = isPrompt ? promptRead : promptRead.heavy;
   if (isDense(filter, condition)) {
     const [rows, total] = await Promise.all([
       pageOf<TransactionRow>(read, TRANSACTIONS, condition, pageRequest),
@@ -147,7 +151,7 @@ async function countInChunks(read: Read, condition: ListCondition): Promise<numb
 
 /** Returns a range of the rows of a filter. */
 export async function rowsInRange(
-  read: Read,
+  { heavy: read }: Read,
   filter: TransactionFilter,
   requested: ListCondition,
   range: RowRange,

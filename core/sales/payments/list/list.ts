@@ -335,7 +335,10 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
   refundedIn(conditions, timeZone, filter);
   if (minAmount !== undefined) conditions.add(...amountConditions(LIMITED_COLUMNS, minAmount, currency, 'minAmount'));
   if (maxAmount !== undefined) conditions.add(...amountConditions(LIMITED_COLUMNS, maxAmount, currency, 'maxAmount'));
-  if (customerId !== undefined) conditions.add(transaction('customer_id', '=', customerId));
+  if (customerId !== undefined) {
+    conditions.add(transaction('customer_id', '=', customerId));
+    conditions.markKey();
+  }
   if (filter.ids !== undefined) {
     conditions.add(transaction('id', 'in', listOf(filter.ids)));
     conditions.markKey();
@@ -379,6 +382,7 @@ function refundedIn(conditions: Conditions, timeZone: string, { refundedFrom, re
   if (refundedFrom !== undefined) refunds = refunds.where(idFrom(idFloor('ref', startOfDate(timeZone, refundedFrom))));
   if (refundedTo !== undefined) refunds = refunds.where(idBelow(idFloor('ref', startOfDate(timeZone, addDays(refundedTo, 1)))));
   conditions.add(transaction('id', 'in', refunds));
+  conditions.markKey();
 }
 
 export function refundCondition({ merchantId, status, transactionId, ...period }: RefundFilter, timeZone: string): ListCondition {

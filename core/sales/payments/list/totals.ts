@@ -48,7 +48,7 @@ type Sums = Record<Sum, number>;
 async function sumsOfFilter(deps: Dependencies, actor: Actor, requested: TransactionFilter) {
   const { filter, merchant } = await resolveFilter(deps, actor, requested);
   const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
-  const read = deps.database.read(actor.tenantId);
+  const read = deps.database.read(actor.tenantId).heavy;
   const sums = new Map<string, Sums>();
   if (condition.countable) {
     await addAggregates(read, filter, sums);
