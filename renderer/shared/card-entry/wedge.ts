@@ -36,8 +36,8 @@ export const BURST_GAP_MS = 35;
 export const QUIET_MS = 80;
 /** A busy computer delivers the keys of one burst in pieces. The rest of a card number must not be typed into a field. */
 export const TORN_QUIET_MS = 600;
-/** The beginning of a track that has not reached its end sentinel. */
-const TORN_TRACK = /[%;][A-Z]?\d{4}[^?]*$/i;
+/** The beginning of a track that has not reached its end sentinel, or a first track, which alone has the name, without the second one. */
+const TORN_TRACK = /[%;][A-Z]?\d{4}[^?]*$|^%[A-Z]?\d{4}[^?]*\?;?\d*$/i;
 const COMPLETE_STRIPE = /^[%;][^%;?]+\?(?:;[^%;?]+\?)?$/;
 const TRAILING_ENTER_MS = 500;
 /** Three tracks at their longest, with sentinels. */

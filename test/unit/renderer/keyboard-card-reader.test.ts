@@ -61,7 +61,11 @@ describe('a card reader that emulates a keyboard', () => {
     const waits = (text: string) => quietAfter(last(type(text, 5)).state);
     expect(waits('%B411111')).toBe(TORN_QUIET_MS);
     expect(waits(`${FIRST};4111`)).toBe(TORN_QUIET_MS);
-    expect(waits(FIRST)).toBe(QUIET_MS);
+    // The second track alone would replace the first one, and with it the name.
+    expect(waits(FIRST)).toBe(TORN_QUIET_MS);
+    expect(waits(`${FIRST};`)).toBe(TORN_QUIET_MS);
+    expect(waits(SECOND)).toBe(QUIET_MS);
+    expect(waits(`${FIRST}${SECOND}`)).toBe(QUIET_MS);
     expect(waits('%10 off')).toBe(QUIET_MS);
   });
 

@@ -95,7 +95,7 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
       <RecordList
         bulk={canWrite ? SEND : undefined}
         nameOf={nameOf}
-        totals={<Totals label={t('Invoiced')} totals={totals.data} />}
+        totals={<Totals label={t('Total')} totals={totals.data} />}
         list={view.tab === 'links' ? 'Links' : 'Invoices'}
         leaveOut={LEAVE_OUT}
         query={list}
