@@ -17,7 +17,7 @@ import { NewKeyDialog } from './new-key-dialog.tsx';
 import { type CreatedKey, keysQuery, testKey } from './queries.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['createdBy', 'scope'];
+const LEAVE_OUT = ['createdBy', 'scope', 'permissions', 'expiresAt'];
 
 export type KeyDialog = 'new' | 'test';
 

@@ -17,7 +17,7 @@ import { tenderColumns } from './columns.tsx';
 import { KINDS, queryOf, SORTS, type Sort, TENDER_STATUSES, type TenderView, tendersQuery, tenderTotalsQuery } from './queries.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['drawer', 'createdBy'];
+const LEAVE_OUT = ['drawer', 'createdBy', 'customer'];
 
 const KIND_NAMES = { cash: t('Cash'), check: t('Check'), other: t('Other'), gift_card: t('Gift card') } as const;
 const KIND_OPTIONS = KINDS.map((value) => ({ value, name: KIND_NAMES[value] }));

@@ -22,6 +22,7 @@ const ADDRESS = addressSchema({
   ),
 });
 const FIRST_FIELD = 'createdAt';
+const LEAVE_OUT = ['createdBy', 'declineReason'];
 
 /** Payments with saved cards and bank accounts that are charged when the gateway answers. */
 export function QueuedPaymentsScreen() {
@@ -43,6 +44,7 @@ export function QueuedPaymentsScreen() {
       <TabRow label={t('Charge later')} tabs={TABS} value={tab.id} onChange={(id) => go({ tab: id })} />
       <RecordList
         list="Payments that are charged later"
+        leaveOut={LEAVE_OUT}
         query={list}
         label={t('Payments that are charged later')}
         columns={columns}

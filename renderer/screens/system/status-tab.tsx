@@ -57,7 +57,7 @@ function ItemLine({ item, timeZone }: { item: StatusItem; timeZone: string }) {
       data-item={item.name}
       sx={(theme) => ({
         display: 'grid',
-        gridTemplateColumns: { xs: '1fr', sm: '96px 152px minmax(0, 1fr) auto' },
+        gridTemplateColumns: { xs: '1fr', sm: '96px minmax(0, 1fr) auto', lg: '96px 152px minmax(0, 1fr) auto' },
         columnGap: 4,
         rowGap: 1,
         alignItems: 'start',
@@ -69,12 +69,12 @@ function ItemLine({ item, timeZone }: { item: StatusItem; timeZone: string }) {
         <StatusChip state={item.state} />
       </Box>
       <Box sx={{ fontWeight: 550, lineHeight: '22px' }}>{nameOf(item)}</Box>
-      <Box sx={{ minWidth: 0, lineHeight: '22px', overflowWrap: 'anywhere' }}>
+      <Box sx={{ gridColumn: { sm: '2', lg: 'auto' }, minWidth: 0, lineHeight: '22px', overflowWrap: 'anywhere' }}>
         {serviceText(item.message)}
         <Facts facts={item.facts} timeZone={timeZone} />
       </Box>
       {link && (
-        <Button size="small" component={Link} to={link.to}>
+        <Button size="small" component={Link} to={link.to} sx={{ gridColumn: { sm: '3', lg: 'auto' }, gridRow: { sm: '1', lg: 'auto' } }}>
           {link.label}
         </Button>
       )}

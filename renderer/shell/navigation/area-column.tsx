@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { NOT_PRINTED } from '#renderer/kit/ui';
 import { type Area, isWithin, SETTINGS_AREA } from './pages.ts';
@@ -14,12 +14,18 @@ export function AreaColumn({ area }: { readonly area: Area }) {
   const groups = usePagesOf()(area);
   const shownGroups = area === SETTINGS_AREA && searched !== '' ? [] : groups;
   const pages = groups.flatMap((group) => group.pages);
-  if (groups.length === 0) return null;
   // The longest path wins: the request log is below the API keys. Settings without a tab shows the first one.
   const open =
     pages.filter(({ path }) => isWithin(pathname, path)).sort((left, right) => right.path.length - left.path.length)[0] ?? pages[0];
+  const column = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is open.
+  useEffect(() => {
+    column.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [open?.path]);
+  if (groups.length === 0) return null;
   return (
     <Box
+      ref={column}
       component="nav"
       aria-label={area.name}
       sx={(theme) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Work } from '#core/database';
-import { later, money, tenantTime } from '#core/kernel';
+import { type Currency, later, money, tenantTime } from '#core/kernel';
 import type { Dependencies } from '../../../core/sales/payments/dependencies.ts';
 import { afterRetry, emitCancelled, lockEntryOf, newEntry, writeEntry } from '../../../core/sales/payments/queue-entries/outcome.ts';
 import { delayBefore, delaySince, FRESH_ENTRY_DELAY_MS } from '../../../core/sales/payments/queue-entries/schedule.ts';
@@ -214,7 +214,7 @@ describe('a stored entry of the refund decline queue', () => {
   }
   const stored = (before: QueueRow | null, row: QueueRow) => changesOf((deps, work) => writeEntry(deps, work, before, row, NOW));
   const event = { tenantId: 'ten_1', merchantId: 'mer_1', resourceId: 'txn_1', atMs: NOW };
-  const data = (row: QueueRow) => ({ id: row.id, transactionId: 'txn_1', amount: money(2_500, 'USD') });
+  const data = (row: QueueRow) => ({ id: row.id, transactionId: 'txn_1', amount: money(2_500, 'USD' as Currency) });
 
   test('inserts and publishes a new entry with its decline reason', async () => {
     const row = entry();

@@ -16,7 +16,7 @@ import { EventView } from './event-view.tsx';
 import { archivedYearsQuery, eventsQuery, PAGE_SIZE } from './queries.ts';
 
 /** Columns that a narrow window leaves out, in this order. */
-const LEAVE_OUT = ['id'];
+const LEAVE_OUT = ['id', 'resourceId'];
 const FIRST_FIELD = 'createdAt';
 const NO_CURSORS: readonly string[] = [];
 const TYPES = ALL_TYPES.map((type) => ({ value: type, name: type }));
