@@ -41,10 +41,16 @@ const receiverRequest = route({
   run: ({ core, actor, params }) => core.webhooks.receiverRequest(actor, params.id),
 });
 
+/** The routes of endpoints under a second path. The document describes them once, under the first one. */
+const aliases = webhookRoutes('admin', '/webhooks', 'Alias').map((each) => ({
+  ...each,
+  description: `Another path of \`${each.id.replace(/Alias$/, '')}\`, with the same parameters, responses and rules.`,
+}));
+
 export const adminWebhooks = [
   ...eventRoutes('admin'),
   receiverRequest,
   ...webhookRoutes('admin', '/webhooks/endpoints'),
-  ...webhookRoutes('admin', '/webhooks', 'Alias'),
+  ...aliases,
   ofTransaction,
 ];
