@@ -230,7 +230,9 @@ test('sends a report with its filters by email, by key', async ({ signedIn: page
   await expect(dialog).toContainText(/Transactions, .*, with totals\./);
   await dialog.getByLabel('Email').fill('books@shop.example');
   await expectAccessible(page, 'the email of a report');
+  await expect(dialog.getByRole('alert')).toContainText('Email isn’t set up, so emails wait in the outbox.');
   await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toHaveText('Waits until email is set up');
   await dialog.getByRole('link', { name: 'Open the message' }).press('Enter');
   await expect(page.getByLabel('Message text')).toContainText('Report "Transactions" of');
 });

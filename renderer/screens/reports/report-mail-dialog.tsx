@@ -15,7 +15,9 @@ export function ReportMailDialog({ mail, onClose }: { readonly mail: ReportMail;
     <MailDialog
       title={t('Send report')}
       content={t('{{report}}, {{period}}, with totals.', { report: name, period: daysText({ startDate, endDate }) })}
-      send={(email) => takeData(api.POST('/api/v1/reporting/email', { body: { ...mail, email } }))}
+      send={(email, key) =>
+        takeData(api.POST('/api/v1/reporting/email', { body: { ...mail, email }, params: { header: { 'Idempotency-Key': key } } }))
+      }
       onClose={onClose}
     />
   );

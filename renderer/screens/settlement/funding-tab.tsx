@@ -86,7 +86,7 @@ export function FundingTab({ view, openId, onOpen, today }: TabProps & { today: 
         <MailDialog
           title={t('Send funding report')}
           content={t('Settlements from {{period}}, with totals.', { period: periodText(period.startDate, period.endDate) })}
-          send={(email) => mailReport(merchantId, period, email)}
+          send={(email, key) => mailReport(merchantId, period, email, key)}
           onClose={() => setMailOpen(false)}
         />
       )}

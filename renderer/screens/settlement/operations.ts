@@ -49,8 +49,13 @@ export const concludeBatch = (batchId: string, status: 'paid' | 'failed', note: 
   );
 
 /** Sends the funding report by email. */
-export const mailReport = (merchantId: string, period: Period, email: string) =>
-  takeData(api.POST('/api/v1/settlement/funding-report/email', { body: { merchantId, email, ...period } }));
+export const mailReport = (merchantId: string, period: Period, email: string, key: string) =>
+  takeData(
+    api.POST('/api/v1/settlement/funding-report/email', {
+      body: { merchantId, email, ...period },
+      params: { header: { 'Idempotency-Key': key } },
+    }),
+  );
 
 /** Saves the funding report as CSV, with the period in the file name. */
 export function saveReport(merchantId: string, period: Period): Promise<void> {

@@ -3,13 +3,13 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { ApiFailure } from '#renderer/base/client';
+import { useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, Dialog, FailureNote, focusField } from '#renderer/kit/ui';
+import { Dialog, FailureNote, focusField } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
+import { SendingNote, UnsetChannelNote } from '#renderer/shared/messages';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
 
@@ -17,7 +17,8 @@ interface MailDialogProps {
   readonly title: string;
   /** Content of the report. */
   readonly content: string;
-  readonly send: (email: string) => Promise<{ messageId: string }>;
+  /** The request, whose Idempotency-Key is repeated after a lost response. */
+  readonly send: (email: string, key: string) => Promise<{ messageId: string }>;
   readonly onClose: () => void;
 }
 
@@ -27,10 +28,7 @@ export function MailDialog({ title, content, send, onClose }: MailDialogProps) {
   const canSeeMessages = useMay()('notifications:read');
   const [email, setEmail] = useState(user.email);
   const [isChecked, setChecked] = useState(false);
-  const sending = useMutation<{ messageId: string }, ApiFailure>({
-    mutationFn: () => send(email.trim()),
-    onSuccess: () => announce(t('On its way to {{email}}.', { email: email.trim() })),
-  });
+  const sending = useMoneyMutation((_: undefined, key) => send(email.trim(), key));
   const isInvalid = !EMAIL.test(email.trim());
   const refused = sending.error?.field === 'email' ? sending.error.message : undefined;
   const problem = (isChecked && isInvalid ? t('Enter a valid email address.') : undefined) ?? refused;
@@ -39,7 +37,7 @@ export function MailDialog({ title, content, send, onClose }: MailDialogProps) {
     if (sending.data) return onClose();
     setChecked(true);
     if (isInvalid) focusField('report-email');
-    else sending.mutate();
+    else sending.mutate(undefined);
   };
   return (
     <Dialog
@@ -77,15 +75,15 @@ export function MailDialog({ title, content, send, onClose }: MailDialogProps) {
           helperText={problem}
           slotProps={{ htmlInput: { inputMode: 'email', autoComplete: 'off', spellCheck: false, maxLength: 254 } }}
         />
-        {sending.data && (
-          <Alert severity="success">
-            {t('On its way to {{email}}.', { email: email.trim() })}{' '}
-            {canSeeMessages && (
-              <Link component={RouterLink} to={`/messages/${sending.data.messageId}`}>
-                {t('Open the message')}
-              </Link>
-            )}
-          </Alert>
+        {!sending.data && <UnsetChannelNote channels={['email']} />}
+        {sending.data && !canSeeMessages && <Alert severity="info">{t('The report is in the outbox.')}</Alert>}
+        {sending.data && canSeeMessages && (
+          <>
+            <SendingNote messageId={sending.data.messageId} />
+            <Link component={RouterLink} to={`/messages/${sending.data.messageId}`}>
+              {t('Open the message')}
+            </Link>
+          </>
         )}
         {sending.error && refused === undefined && <FailureNote failure={sending.error} />}
       </Box>
