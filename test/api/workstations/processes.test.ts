@@ -123,7 +123,7 @@ test('makes one payment of 64 parallel requests with one Idempotency-Key', async
 });
 
 test('applies a mode of the sandbox gateway in all processes at once', async () => {
-  const sellAll = () => fromEachProcess((index) => api.admin.post<TransactionRecord>('/transactions', cardBody(3 + index / 100)));
+  const sellAll = () => fromEachProcess((index) => api.admin.post<TransactionRecord>('/transactions', cardBody((300 + index) / 100)));
   await sellAll();
   await expectData(api.admin.post('/sandbox/gateway', { mode: 'down' }));
   for (const { text } of await sellAll()) expect(text).not.toContain('"status":"approved"');
