@@ -20,11 +20,15 @@ const limits = {
   expect: { poll: { timeout: 50_000, interval: 20 } },
 };
 
-const NEEDS_DATABASES = {
+const LOADED_BY_NODE = {
   // Files share the modules that they load; each file has servers of its own. A stated date needs a process for each file.
   isolate: process.env.PAYDESK_TEST_DATE !== undefined,
   // Node loads the modules, as it does for a server: without transforms, and from its compile cache.
   experimental: { viteModuleRunner: false, nodeLoader: false },
+};
+
+const NEEDS_DATABASES = {
+  ...LOADED_BY_NODE,
   globalSetup: ['./test/support/global-setup.ts'],
   setupFiles: [
     './test/support/start-date.ts',
@@ -60,8 +64,9 @@ export default defineConfig({
       }),
       // One application at a time: each takes the port that the desktop application always has.
       project('electron', ['test/electron/**/*.test.ts'], {
+        ...LOADED_BY_NODE,
         globalSetup: ['./test/electron/global-setup.ts'],
-        setupFiles: ['./test/support/random-seed.ts', './test/support/cheap-password-hashing.ts'],
+        setupFiles: ['./test/support/random-seed.ts', './test/support/cheap-password-hashing-in-node.ts'],
         maxWorkers: 1,
         sequence: { groupOrder: 1 },
       }),

@@ -11,6 +11,8 @@ import { ServerSupervisor, type ServiceState } from '../../electron/server-proce
 /** Listens on the port of the stub servers, so that the supervisor does not regard them as crashed. */
 const listener = createServer();
 let baseUrl: string;
+/** Supervisors of the test, which would watch their ports until the process ends. */
+let supervisors: ServerSupervisor[] = [];
 
 beforeEach(async () => {
   await once(listener.listen(0, '127.0.0.1'), 'listening');
@@ -18,6 +20,8 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(async () => {
+  for (const supervisor of supervisors) void supervisor.close();
+  supervisors = [];
   vi.useRealTimers();
   await new Promise((resolve) => listener.close(resolve));
 });
@@ -56,6 +60,7 @@ function superviseStub(payment: { isOpen: boolean }) {
       },
     },
   });
+  supervisors.push(supervisor);
   const answerPayment = () => {
     payment.isOpen = false;
     setDrained(true);
