@@ -92,7 +92,7 @@ test('changes the close and start settings in the workstation dialog, which show
   );
   expect(dialogText).toMatch(/Version \d+\.\d+\.\d+/);
   expect(dialogText).toContain('This build can’t check for updates');
-  expect(await shell.inPage('paydesk.readSettings()')).toEqual({ closeToTray: true, startAtLogin: true, port: null });
+  await expect.poll(() => shell.inPage('paydesk.readSettings()')).toEqual({ closeToTray: true, startAtLogin: true, port: null });
   await shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close(), undefined);
   await until(() => shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === false, undefined));
 });

@@ -96,8 +96,10 @@ test('limits and redacts the log, and reads lines across its files with the newe
 
 test('returns the newest log lines to the page, within the allowed limit', async () => {
   await shell.evaluate(() => console.warn('something odd'), undefined);
-  const lines = await shell.inPage<LogLine[]>('paydesk.readLog(1)');
-  expect(lines).toEqual([{ at: expect.stringMatching(/^\d{4}-/), level: 'warn', text: 'something odd', detail: '' }]);
+  // The service may log something else meanwhile.
+  const warnings = (await shell.inPage<LogLine[]>('paydesk.readLog(50)')).filter(({ level }) => level === 'warn');
+  expect(warnings.at(-1)).toEqual({ at: expect.stringMatching(/^\d{4}-/), level: 'warn', text: 'something odd', detail: '' });
+  expect(await shell.inPage('paydesk.readLog(1)')).toHaveLength(1);
   for (const limit of ['0', '2001', '1.5', `'1'`, ''])
     expect(await shell.inPage(`paydesk.readLog(${limit}).catch(({ message }) => message)`)).toContain('Refused: ');
 });

@@ -199,12 +199,14 @@ test('uses the frozen preferences in every window, with a preload script for pag
     record.printResult = 'no response';
   }, undefined);
   await shell.inPage(`void paydesk.printReceipt({ html: '<p>1</p>', width: 'letter', copies: 1, silent: true }), 1`);
-  const preferences = await shell.evaluate(
-    ({ BrowserWindow }) => BrowserWindow.getAllWindows().map(({ webContents }) => webContents.getLastWebPreferences()),
-    undefined,
-  );
+  const preferences = () =>
+    shell.evaluate(
+      ({ BrowserWindow }) => BrowserWindow.getAllWindows().map(({ webContents }) => webContents.getLastWebPreferences()),
+      undefined,
+    );
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-  expect(preferences).toEqual([
+  // The window of the receipt opens after the call of the page.
+  await expect.poll(preferences).toEqual([
     { ...EXPECTED_PREFERENCES, preload: PRELOAD, additionalArguments: [`--paydesk-version=${version}`] },
     { ...EXPECTED_PREFERENCES, javascript: false },
   ]);

@@ -36,11 +36,14 @@ export async function beginPayment(host: string, { path, headers, body }: Change
     'connection: close',
     'content-type: application/json',
     `content-length: ${content.length}`,
+    'expect: 100-continue',
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
+  const isHandled = once(socket, 'data');
   socket.write(`${head.join('\r\n')}\r\n\r\n${content.slice(0, -1)}`);
-  // The server has seen the first part when it answers a later request.
-  await fetch(`http://${host}/health`);
+  // The server asks for the rest when it has begun to handle the request.
+  await isHandled;
+  response = '';
   return {
     socket,
     complete: async () => {

@@ -49,6 +49,7 @@ test('ends a second start immediately, focuses the first window and opens the li
   expect(await second.exited).toBe(0);
   const focused = () => first.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isFocused() === true, undefined);
   await until(focused);
+  await until(() => first.evaluate(({ record }) => record.sent.length > 0, undefined));
   const seen = await first.evaluate(({ BrowserWindow, record }) => {
     const windows = BrowserWindow.getAllWindows();
     return { sent: record.sent, windows: windows.length, isMinimized: windows[0]?.isMinimized() };

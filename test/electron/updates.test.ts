@@ -195,7 +195,7 @@ test('downloads a valid version in the background, notifies the page and refuses
   offer = { version: NEXT, sha512: sha512(NEW_PROGRAM), endsEarly: false };
   await shell.inPage('window.received = [], paydesk.onUpdate(({ status }) => received.push(status)), 1');
   expect(await check()).toMatchObject({ status: 'ready', next: NEXT, notes: 'Faster receipts\nTwo repairs', percent: 100 });
-  expect(await shell.inPage('received')).toEqual(expect.arrayContaining(['checking', 'downloading', 'ready']));
+  await expect.poll(() => shell.inPage('received')).toEqual(expect.arrayContaining(['checking', 'downloading', 'ready']));
   expect(await installed()).toBe(INSTALLED_PROGRAM);
 
   const refused = { restarting: false, problem: 'A payment is being sent. Restart when it is complete.' };

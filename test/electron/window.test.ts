@@ -49,10 +49,7 @@ test('loads a page that was reloaded during a restart of the service when the se
   await shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload(), undefined);
   await until(async () => (await steps()).includes('fail'));
   await payment.complete();
-  await until(
-    () => shell.inPage<boolean>(`location.origin === '${origin}' && document.readyState === 'complete'`).catch(() => false),
-    20_000,
-  );
+  await until(() => shell.inPage<boolean>(`location.origin === '${origin}' && document.readyState === 'complete'`).catch(() => false));
 });
 
 test('reloads a page that a stopping service refused', FULL, async () => {
