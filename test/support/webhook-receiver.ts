@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { schemaErrorsOf } from './events.ts';
+import { freePort } from './free-port.ts';
 
 const TLS = join(import.meta.dirname, 'tls');
 /** The authority that signed the receiver's certificate; the server gets it as --webhook-ca. */
@@ -59,7 +60,7 @@ export async function startReceiver(certificate: 'trusted' | 'stranger' = 'trust
   const sockets = new Set<Socket>();
   const waiting = new Set<() => void>();
   let connections = 0;
-  let port = 0;
+  const port = await freePort();
   let server: Server | undefined;
 
   function take(request: IncomingMessage, response: ServerResponse): void {
@@ -86,7 +87,6 @@ export async function startReceiver(certificate: 'trusted' | 'stranger' = 'trust
       socket.on('close', () => sockets.delete(socket));
     });
     await new Promise<void>((resolve) => fresh.listen(port, '127.0.0.1', resolve));
-    port = (fresh.address() as AddressInfo).port;
     server = fresh;
   }
 
