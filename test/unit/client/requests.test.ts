@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   ConnectionError,
   DeclinedError,
@@ -101,7 +101,7 @@ describe('retries of the client', () => {
     const stop = new AbortController();
     const { paydesk, requests } = clientOf([failure(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '20' })]);
     const call = paydesk.get('/public/sdk-info', { signal: stop.signal });
-    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    await expect.poll(() => requests).toHaveLength(1);
     stop.abort(new Error('The shop closed.'));
     await expect(call).rejects.toThrow('The shop closed.');
   });

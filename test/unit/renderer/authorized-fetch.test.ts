@@ -49,7 +49,7 @@ async function load() {
 
 const sale = () => new Request(`${ORIGIN}/api/v1/transactions/sale`, { method: 'POST', headers: { 'Idempotency-Key': 'k1' }, body: '{}' });
 const list = () => new Request(`${ORIGIN}/api/v1/transactions`);
-const underWay = (count: number) => vi.waitFor(() => expect(sent).toHaveLength(count));
+const underWay = (count: number) => expect.poll(() => sent).toHaveLength(count);
 
 test('repeats a read after unlocking, without sending the ended credential', async () => {
   const { authorizedFetch, signIn, dropCredential } = await load();

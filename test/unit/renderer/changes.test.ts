@@ -30,12 +30,12 @@ test('repeats a list request if a change arrives while its first response is pen
   const unsubscribe = observer.subscribe(() => {});
   expect(asked).toHaveBeenCalledTimes(1);
   sendEvent('data: {"topics":["merchants"]}\n\n');
-  await vi.waitFor(() => expect(listener).toHaveBeenCalledWith(['merchants']));
+  await expect.poll(() => listener).toHaveBeenCalledWith(['merchants']);
   expect(asked).toHaveBeenCalledTimes(1);
   answer('old');
-  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+  await expect.poll(() => asked).toHaveBeenCalledTimes(2);
   answer('new');
-  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('new'));
+  await expect.poll(() => observer.getCurrentResult().data).toBe('new');
   unsubscribe();
   stop();
 });

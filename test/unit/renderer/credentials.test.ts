@@ -88,7 +88,7 @@ test('reports a session that the service ended, and makes requests wait for the 
   const expired = setCredential(signedIn('token-1', 'ses_1.1'));
   answer = () => Response.json({ success: false, error: { code: 'TOKEN_INVALID', message: 'no' } }, { status: 401 });
   const waiting = renewCredential(expired);
-  await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
+  await expect.poll(() => ended).toHaveBeenCalledOnce();
   setCredential(signedIn('token-9', 'ses_2.1'));
   expect((await waiting).token).toBe('token-9');
   expect((await currentCredential()).token).toBe('token-9');

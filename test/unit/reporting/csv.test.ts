@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { FastifyReply } from 'fastify';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { disarmFormulas, restoreFormulas } from '../../../core/platform/csv/index.ts';
 import { sendCsv, sendPages } from '../../../server/http/csv.ts';
 
@@ -112,8 +112,7 @@ describe('record of an export', () => {
       for await (const _ of content) break;
     });
     await sendPages(reply, 'cells.csv', columns, manyPages());
-    await vi.waitUntil(() => recorded.length > 0);
-    expect(recorded).toEqual([{ rows: expect.any(Number), isComplete: false }]);
+    await expect.poll(() => recorded).toEqual([{ rows: expect.any(Number), isComplete: false }]);
     expect(recorded[0]?.rows).toBeGreaterThan(0);
     expect(recorded[0]?.rows).toBeLessThan(1_000_000);
   });
