@@ -73,10 +73,12 @@ test('bank lines pay invoices: one with Enter, one by a search, many at once, an
   await undo.focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
   await expect(grid.getByRole('row').filter({ hasText: exact })).toBeVisible();
 
   // A line without a suggestion is split: the search finds the invoice, and the rest stays open.
   await cellOf('INCOMING TRANSFER 88812').focus();
+  await expect(cellOf('INCOMING TRANSFER 88812')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(drawer).toContainText('INCOMING TRANSFER 88812');
   await page.keyboard.press('s');
@@ -98,6 +100,7 @@ test('bank lines pay invoices: one with Enter, one by a search, many at once, an
 
   // Selected lines can be accepted at once, and one key offers all suggestions of the page.
   await cellOf(exact).focus();
+  await expect(cellOf(exact)).toBeFocused();
   await page.keyboard.press(' ');
   await expect(page.getByRole('toolbar', { name: 'Selected rows' }).getByRole('button', { name: 'Accept matches' })).toBeVisible();
   await page.keyboard.press('a');

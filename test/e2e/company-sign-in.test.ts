@@ -30,6 +30,8 @@ test('sets up company sign-in, and signs in at the provider in the same window',
     await page.locator('input[name="login"]').fill(account);
     await page.locator('input[name="password"]').fill('any');
     await page.locator('button[type="submit"]').click();
+    // The second button is that of the next page.
+    await expect(page.locator('input[name="login"]')).toHaveCount(0);
     await page.locator('button[type="submit"]').click();
   };
   await page.goto('/');

@@ -74,14 +74,12 @@ for (const [address, tag] of [
   test(`covers no focused element of ${address} at 200 % zoom${tag}`, async ({ signedIn: page }) => {
     await page.setViewportSize({ width: 640, height: 400 });
     await open(page, address);
-    const covered: string[] = [];
     for (let stop = 0; stop < 40; stop += 1) {
       await page.keyboard.press('Tab');
-      const name = await coveredFocus(page);
-      if (name !== null) covered.push(name);
+      // What is loaded after the screen may move the element.
+      await expect.poll(() => coveredFocus(page)).toBeNull();
     }
-    expect(covered).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   });
 
 test('no screen scrolls to the side, and no fact or tab is cut off, at 1024, 1280 and 1920 pixels @full', async ({ signedIn: page }) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
 import { onReady, spawnServer } from '../../scripts/child.ts';
 import { type Peer, startSimulator } from '../../simulators/index.ts';
+import { freePort } from '../support/free-port.ts';
 import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
 import { test as base, expect, type Service } from './fixtures.ts';
@@ -174,8 +175,8 @@ test('saves a gateway as unchecked if the processor is unavailable, and checks i
   shop: { gateways },
   page,
 }) => {
-  const away = await startSimulator('nmi');
-  const port = Number(new URL(away.origin).port);
+  const port = await freePort();
+  const away = await startSimulator('nmi', { port });
   await away.stop();
   await gateways.open();
   await gateways.add.press('Enter');

@@ -1,4 +1,4 @@
-import type { BrowserContext, Request } from '@playwright/test';
+import type { BrowserContext, Page, Request } from '@playwright/test';
 import { pause } from '../support/until.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
@@ -45,6 +45,7 @@ export class PageWatch {
   async watch(context: BrowserContext): Promise<void> {
     const open: OpenRequests = { changes: new Set(), scripts: new Set() };
     this.#open.set(context, open);
+    context.on('page', routeInOrder);
     context.on('request', (request) => {
       if (leavesThisMachine(request.url())) this.strayRequests.push(request.url());
       if (request.method() !== 'GET') open.changes.add(request);
@@ -83,6 +84,19 @@ export class PageWatch {
     }
     return true;
   }
+}
+
+/**
+ * Makes `route` wait until the page knows of it. The page learns of its first route by a message that a key overtakes while the page is busy: the
+ * request of the key would pass by the route.
+ */
+function routeInOrder(page: Page): void {
+  const route = page.route.bind(page);
+  page.route = async (...given) => {
+    const result = await route(...given);
+    await page.evaluate(() => undefined).catch(() => undefined);
+    return result;
+  };
 }
 
 function leavesThisMachine(address: string): boolean {

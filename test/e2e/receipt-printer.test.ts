@@ -1,5 +1,6 @@
 import type { PrinterSetup } from '../../electron/bridge/printing.ts';
 import { type FakePrinter, readEscpos, startFakePrinter } from '../support/fake-printer.ts';
+import { freePort } from '../support/free-port.ts';
 import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
 import { expect, test } from './fixtures.ts';
@@ -73,7 +74,7 @@ test('sets up and tests a printer by keyboard only, then prints receipts automat
 test('an unavailable printer never delays a sale; its receipts wait, also through a reload, and print later', async ({
   signedIn: page,
 }) => {
-  const off = await startFakePrinter();
+  const off = await startFakePrinter(await freePort());
   await off[Symbol.asyncDispose]();
   await bridgeTo(page, setupOn(off));
   await page.reload();

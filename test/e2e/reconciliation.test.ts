@@ -65,6 +65,7 @@ test('resolves a missing, a short and a duplicate payment by keyboard only, afte
   await expect(reconciliationPage.drawer.getByRole('alert')).toContainText('Olivia Hart');
   await expect(reconciliationPage.drawer.getByRole('button', { name: 'Note and resolve' })).toHaveCount(0);
   await page.keyboard.press('Escape');
+  await expect(reconciliationPage.drawer).toBeHidden();
   await page.keyboard.press('r');
   await expect(reconciliationPage.announcement).toHaveText('Compared again. Balanced, 3 explained.');
 });

@@ -212,6 +212,7 @@ test('sells a gift card and goods for cash, and shows the code once', async ({ s
   await page.keyboard.press('Enter');
   await expect(page.getByRole('list', { name: 'Lines of the sale' })).toContainText(/Gift card.*25\.00/);
   await page.keyboard.press('F6');
+  await expect(page.getByLabel('Amount given, USD')).toBeFocused();
   await page.keyboard.press('Enter');
   const sold = page.getByRole('region', { name: 'Gift cards of this sale' });
   await expect(sold).toContainText(/\w{4}(-\w{4}){3}.*25\.00 USD/);
@@ -240,9 +241,11 @@ test('prints a new gift card with its QR code, and emails its code, by keyboard'
   await page.reload();
   await sell.amount.focus();
   await page.keyboard.press('Control+g');
+  await expect(page.getByLabel('Amount, USD')).toBeFocused();
   await page.keyboard.type('25');
   await page.keyboard.press('Enter');
   await page.keyboard.press('F6');
+  await expect(page.getByLabel('Amount given, USD')).toBeFocused();
   await page.keyboard.press('Enter');
   const sold = page.getByRole('region', { name: 'Gift cards of this sale' });
   await expect(sold).toContainText(/\w{4}(-\w{4}){3}/);
@@ -285,9 +288,11 @@ test('forgets the code of a new gift card when the person at the screen changes 
     const sell = new SellPage(page, service);
     await sell.open();
     await page.keyboard.press('Control+g');
+    await expect(page.getByLabel('Amount, USD')).toBeFocused();
     await page.keyboard.type('25');
     await page.keyboard.press('Enter');
     await page.keyboard.press('F6');
+    await expect(page.getByLabel('Amount given, USD')).toBeFocused();
     await page.keyboard.press('Enter');
     const sold = page.getByRole('region', { name: 'Gift cards of this sale' });
     await expect(sold).toContainText(/\w{4}(-\w{4}){3}.*25\.00 USD/);

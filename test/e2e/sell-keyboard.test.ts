@@ -14,7 +14,8 @@ test('completes a sale with ZIP in 32 keystrokes, 33 including a new empty form,
   await signedIn.keyboard.press('Enter');
   await expect(sell.amount).toBeFocused();
   await expect(sell.number).toHaveValue('');
-  expect([strokes.keys(), strokes.clicks()]).toEqual([33, 0]);
+  await expect.poll(() => strokes.keys()).toBe(33);
+  expect(strokes.clicks()).toBe(0);
 });
 
 test('creates one transaction for twenty rapid presses of Enter and keeps its result on the screen', async ({ signedIn, service }) => {

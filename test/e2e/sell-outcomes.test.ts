@@ -58,6 +58,7 @@ test('inquires about a lost answer, prevents the same charge until then, and end
   await sell.sell({ amount: '69.75', card: '4000000000006975' });
   await expect(signedIn.getByRole('heading', { name: 'Checking with the processor, do not charge again' })).toBeVisible();
   await signedIn.getByRole('button', { name: 'Next customer' }).click();
+  await expect(sell.amount).toBeFocused();
   await sell.sell({ amount: '69.75', card: '4000000000006975' });
   await expect(sell.notice).toContainText('This charge is still unconfirmed');
   release();

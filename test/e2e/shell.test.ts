@@ -354,7 +354,7 @@ test('nothing is cut off horizontally on a small screen at 200 % zoom', async ({
   for (const path of ['/#/transactions', `/#/transactions/${sale.transactionId}`]) {
     await signedIn.goto(path);
     await expect(signedIn.locator('[role=row][data-id]').first()).toBeAttached();
-    expect(await signedIn.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await expect.poll(() => signedIn.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   }
   await expect.poll(async () => (await list.drawer.boundingBox())?.x).toBeGreaterThanOrEqual(0);
   await expect.poll(() => list.drawer.evaluate((drawer) => drawer.getBoundingClientRect().right)).toBeLessThanOrEqual(640);

@@ -76,6 +76,7 @@ test('splits a sale by thirds, by half and by line, each part in another way, by
   await part.getByRole('button', { name: 'Half' }).press('Enter');
   await expect(sell.amount).toHaveValue('10.00');
   await page.keyboard.press('F6');
+  await expect(page.getByLabel('Amount given, USD')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('The sale is paid in full.')).toBeVisible();
   expect(await read<Order>(page, service, `/orders/${orderId}`)).toMatchObject({
@@ -96,6 +97,7 @@ test('keeps the customer of a parked sale, and shows it in the list and at the c
   await sell.amount.focus();
   await page.keyboard.type('18');
   await page.keyboard.press('Control+Shift+h');
+  await expect(page.getByLabel('Name or table (optional)')).toBeFocused();
   await page.keyboard.type('Bar 7');
   await page.keyboard.press('Enter');
   await expect(sell.customer).toHaveValue('');
@@ -106,6 +108,7 @@ test('keeps the customer of a parked sale, and shows it in the list and at the c
   await expect(sell.customer).toHaveValue('Olga Parker');
   await expect(page.locator('[data-remaining]')).toHaveText(/18\.00/);
   await page.keyboard.press('F6');
+  await expect(page.getByLabel('Amount given, USD')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('The sale is paid in full.')).toBeVisible();
   await page.goto(`/#/customers/${customerId}`);
@@ -182,7 +185,7 @@ test('parks a sale, resumes it, and returns its payment when it is canceled, by 
   await page.getByRole('button', { name: 'Cancel sale' }).press('Enter');
   const confirm = page.getByRole('dialog', { name: 'Cancel this sale?' });
   await expect(confirm).toContainText(/Cash, T-\d+: .*5\.00.* is paid out at the counter/);
-  await expect(confirm.getByRole('button', { name: 'Keep sale' })).toBeVisible();
+  await expect(confirm.getByRole('button', { name: 'Return payments and cancel sale' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(confirm).toBeHidden();
   const done = page.getByRole('dialog', { name: 'The sale is canceled.' });
@@ -224,6 +227,7 @@ test('takes a sale over from another till after a question, which then cannot pa
   await expect(second.locator('[data-remaining]')).toBeHidden();
   await second.keyboard.press('Control+Shift+o');
   await listed.getByRole('button').press('Enter');
+  await expect(question.locator('button[type=submit]')).toBeFocused();
   await second.keyboard.press('Enter');
   await expect(second.locator('[data-remaining]')).toHaveText(/43\.21/);
   // The first till shows who has the sale now, and can neither pay nor cancel it.

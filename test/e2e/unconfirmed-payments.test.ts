@@ -118,8 +118,9 @@ test('lists an unconfirmed payment, inquires by keyboard, and removes it when th
   await drawer.getByRole('link', { name: 'View unconfirmed payments' }).click();
   await row.click();
 
-  await api.post('/sandbox/gateway', { mode: 'normal' });
   await expect(panel.getByRole('heading', { name: amount })).toBeFocused();
+  // Between the answer and the key, the service may inquire by itself.
+  await api.post('/sandbox/gateway', { mode: 'normal' });
   await signedIn.keyboard.press('a');
   await expect(signedIn.getByText('No unconfirmed payments')).toBeVisible();
   await expect(signedIn.getByRole('main')).toContainText('The payment is approved.');

@@ -55,18 +55,18 @@ test('sends a change that waits for Undo in the name of its person before a lock
   const page = await signInElsewhere(browser, service, FIRST);
   const locked = await resolveLater(page, service);
   await lockAndTakeOver(page, NEXT);
-  expect(await readEntry(service, locked)).toEqual({ status: 'resolved', resolvedBy: FIRST });
+  await expect.poll(() => readEntry(service, locked)).toEqual({ status: 'resolved', resolvedBy: FIRST });
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeHidden();
 
   const switched = await resolveLater(page, service);
   await switchTo(page, FIRST);
-  expect(await readEntry(service, switched)).toEqual({ status: 'resolved', resolvedBy: NEXT });
+  await expect.poll(() => readEntry(service, switched)).toEqual({ status: 'resolved', resolvedBy: NEXT });
 
   const signedOut = await resolveLater(page, service);
   await page.getByRole('button', { name: `Signed in as ${FIRST}` }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByLabel('Email')).toBeVisible();
-  expect(await readEntry(service, signedOut)).toEqual({ status: 'resolved', resolvedBy: FIRST });
+  await expect.poll(() => readEntry(service, signedOut)).toEqual({ status: 'resolved', resolvedBy: FIRST });
   await page.context().close();
 });
 

@@ -56,7 +56,10 @@ test("registers an endpoint, shows its secret once, sends a test event, and list
   const sale = await api.sell({ amount: '71.00' });
   const grid = signedIn.getByRole('grid', { name: 'Deliveries' });
   await expect(grid.getByText('transaction.approved', { exact: true })).toBeVisible();
-  const [received] = receiver.receivedAt('/shop').filter(({ event }) => event.data.transactionId === sale.transactionId);
+  const receivedOf = () => receiver.receivedAt('/shop').find(({ event }) => event.data.transactionId === sale.transactionId);
+  // A delivery is listed before its receiver has it.
+  await expect.poll(receivedOf).toBeDefined();
+  const received = receivedOf();
   expect(received?.headers['x-service-signature']).toBe(
     createHmac('sha256', secret)
       .update(received?.body ?? '')

@@ -28,7 +28,8 @@ export class MessagesPage {
   /** Opens the newest message for an address. */
   async read(to: string): Promise<void> {
     await this.open(`?q=${encodeURIComponent(to)}`);
-    await this.rows.first().click();
+    // The rows of the former filter stay until the new ones are there.
+    await this.rows.filter({ hasText: to }).first().click();
     await expect(this.drawer.getByRole('heading', { level: 2 })).toBeFocused();
   }
 
