@@ -35,7 +35,10 @@ function listenAtWindow(listener: WedgeListener): () => void {
     if (holdsNow && (state.kind !== 'holding' || step.replay)) target = focused;
     state = step.state;
     clearTimeout(quiet);
-    if (holdsNow) quiet = window.setTimeout(() => take(wedgeQuiet(state, performance.now()), document.activeElement), quietAfter(state));
+    if (holdsNow) {
+      const end = () => take(wedgeQuiet(state, performance.now()), document.activeElement);
+      quiet = window.setTimeout(end, quietAfter(state, isField(target)));
+    }
     if (step.swiped) listener.onSwipe(step.swiped);
     if (step.badRead) listener.onBadRead(step.stripe ?? null);
   };
@@ -54,8 +57,13 @@ function listenAtWindow(listener: WedgeListener): () => void {
   };
 }
 
+/** Returns true for a field into which a person can type. */
+function isField(target: Element | null): target is HTMLInputElement | HTMLTextAreaElement {
+  return (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) && !target.readOnly && !target.disabled;
+}
+
 function typeInto(target: Element | null, text: string): void {
-  if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) || target.readOnly || target.disabled) return;
+  if (!isField(target)) return;
   target.setRangeText(text, target.selectionStart ?? target.value.length, target.selectionEnd ?? target.value.length, 'end');
   target.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
 }

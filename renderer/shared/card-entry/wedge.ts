@@ -64,9 +64,14 @@ export function wedgeKey(state: WedgeState, pressed: WedgeKey): WedgeStep {
   return { ...after, replay: ended.replay ?? '' };
 }
 
-/** Returns how long to wait for the next key, in milliseconds, before the held text counts as complete. */
-export function quietAfter(state: WedgeState): number {
-  return state.kind === 'holding' && TORN_TRACK.test(state.text) ? TORN_QUIET_MS : QUIET_MS;
+/**
+ * Returns how long to wait for the next key, in milliseconds, before the held text counts as complete. Outside of a field no text is inserted, and
+ * the rest of a swipe would be keys of the screen.
+ */
+export function quietAfter(state: WedgeState, isInField: boolean): number {
+  if (state.kind !== 'holding') return QUIET_MS;
+  const mayContinue = !isInField && !COMPLETE_STRIPE.test(state.text);
+  return mayContinue || TORN_TRACK.test(state.text) ? TORN_QUIET_MS : QUIET_MS;
 }
 
 /** Ends a burst: no key came for `quietAfter` milliseconds. The held text is either a complete swipe or was typed. */

@@ -58,7 +58,7 @@ describe('a card reader that emulates a keyboard', () => {
   });
 
   test('waits longer within a track, so that a busy computer does not split the swipe', () => {
-    const waits = (text: string) => quietAfter(last(type(text, 5)).state);
+    const waits = (text: string, isInField = true) => quietAfter(last(type(text, 5)).state, isInField);
     expect(waits('%B411111')).toBe(TORN_QUIET_MS);
     expect(waits(`${FIRST};4111`)).toBe(TORN_QUIET_MS);
     // The second track alone would replace the first one, and with it the name.
@@ -67,6 +67,8 @@ describe('a card reader that emulates a keyboard', () => {
     expect(waits(SECOND)).toBe(QUIET_MS);
     expect(waits(`${FIRST}${SECOND}`)).toBe(QUIET_MS);
     expect(waits('%10 off')).toBe(QUIET_MS);
+    // Outside of a field, the letters of a name would be keys of the screen.
+    expect([waits('%B', false), waits('%B'), waits(SECOND, false)]).toEqual([TORN_QUIET_MS, QUIET_MS, QUIET_MS]);
   });
 
   test('reports a failed read and types nothing', () => {
