@@ -54,3 +54,23 @@ export const cutColumns = (page: Page) =>
       return header.getBoundingClientRect().right > edge + 1 ? [header.getAttribute('data-field')] : [];
     }),
   );
+
+/** Returns the names of fields, buttons and entries of the navigation that do not fit into themselves or into what contains them. */
+export const cutNames = (page: Page) =>
+  page.locator('label, button, nav a').evaluateAll((elements) =>
+    elements
+      .filter((element) => {
+        if (element.getClientRects().length === 0 || element.textContent === '') return false;
+        const container = element.parentElement?.closest('nav, main, header');
+        if (element.getBoundingClientRect().right > (container?.getBoundingClientRect().right ?? innerWidth) + 1) return true;
+        // Texts for screen readers only are one pixel wide.
+        return [element, ...element.querySelectorAll('*')].some(
+          (part) =>
+            part.clientWidth > 1 &&
+            part.scrollWidth > part.clientWidth + 1 &&
+            [...part.childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE) &&
+            getComputedStyle(part).overflowX !== 'visible',
+        );
+      })
+      .map(({ textContent }) => textContent),
+  );

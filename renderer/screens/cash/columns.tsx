@@ -31,7 +31,7 @@ export function tenderColumns({ currency, timezone }: Pick<Merchant, 'currency' 
       field: 'status',
       headerName: t('Status'),
       flex: 1,
-      minWidth: 150,
+      minWidth: 156,
       renderCell: ({ row }) => <StatusChip state={row.status} />,
     },
     {

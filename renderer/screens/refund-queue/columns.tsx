@@ -14,7 +14,7 @@ export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<Qu
       minWidth: 80,
       valueGetter: (_, row) => formatDuration(nowMs - Date.parse(row.createdAt)),
     },
-    { field: 'status', headerName: t('Status'), flex: 0.6, minWidth: 104, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    { field: 'status', headerName: t('Status'), flex: 0.6, minWidth: 112, renderCell: ({ row }) => <StatusChip state={row.status} /> },
     {
       field: 'customer',
       headerName: t('Customer'),

@@ -49,6 +49,7 @@ function MerchantRules({ merchantId }: TabProps) {
             <Group title={t('A manager must approve')} columns={2}>
               <NumberSetting
                 label={SETTING_NAMES.approvals.refundAbove}
+                placeholder={t('None')}
                 unit={values.currency ?? currency}
                 help={t('Refunds of one payment count together. In another currency, every refund needs an approval.')}
                 value={values.refundAbove}
@@ -57,6 +58,7 @@ function MerchantRules({ merchantId }: TabProps) {
               />
               <NumberSetting
                 label={SETTING_NAMES.approvals.payOutAbove}
+                placeholder={t('None')}
                 unit={values.currency ?? currency}
                 help={t('Pay-outs of a drawer count together for a day. 0 means every pay-out.')}
                 value={values.payOutAbove}
@@ -65,6 +67,7 @@ function MerchantRules({ merchantId }: TabProps) {
               />
               <DurationSetting
                 label={SETTING_NAMES.approvals.voidAfter}
+                placeholder={t('None')}
                 smallest="minutes"
                 help={t('After the payment; canceled captures too')}
                 value={values.voidAfterMinutes}
@@ -73,6 +76,7 @@ function MerchantRules({ merchantId }: TabProps) {
               />
               <NumberSetting
                 label={SETTING_NAMES.approvals.discountAbove}
+                placeholder={t('None')}
                 unit="%"
                 help={t('Of the price. 0 means every discount. A price below that of the item counts too.')}
                 value={values.discountAbovePercent}
@@ -81,6 +85,7 @@ function MerchantRules({ merchantId }: TabProps) {
               />
               <NumberSetting
                 label={SETTING_NAMES.approvals.tipAbove}
+                placeholder={t('None')}
                 unit="%"
                 help={t('Of the amount without the tip. For tips that staff enter, not for those of payers on pay pages.')}
                 value={values.maxTipPercent}

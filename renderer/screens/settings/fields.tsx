@@ -92,6 +92,8 @@ interface NumberSettingProps extends Common {
   /** Called with null for an empty field. */
   readonly onValue: (value: number | null) => void;
   readonly unit?: string;
+  /** Text in an empty field. */
+  readonly placeholder?: string;
 }
 
 /** An optional number. Unreadable input stays in the field and is not passed to `onValue`. */
@@ -210,6 +212,8 @@ interface DurationSettingProps extends Common {
   readonly value: number | null;
   readonly onValue: (value: number | null) => void;
   readonly smallest: 'seconds' | 'minutes';
+  /** Text in an empty field. */
+  readonly placeholder?: string;
 }
 
 /** A duration in the unit that people would use, such as 24 hours, which can be changed. */
@@ -232,7 +236,16 @@ export function DurationSetting({ value, onValue, smallest, ...field }: Duration
     onValue(next === null ? null : Math.round(next * sizeOf(unit)));
   };
   return (
-    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr) 128px', alignItems: 'start' }}>
+    <Box
+      sx={{
+        display: 'grid',
+        gap: 2,
+        gridTemplateColumns: 'minmax(0, 1fr) 128px',
+        alignItems: 'start',
+        // The label may reach above the unit.
+        '& .MuiInputLabel-root': { overflow: 'visible' },
+      }}
+    >
       <NumberSetting {...field} value={count} onValue={changeCount} />
       <SelectField
         value={unit}

@@ -192,7 +192,8 @@ export function FeesTab({ merchantId }: TabProps) {
                 isReadOnly={isReadOnly}
               />
               <NumberSetting
-                label={t('Maximum (no limit if blank)')}
+                label={t('Maximum')}
+                placeholder={t('No limit')}
                 unit={currency}
                 value={fee.cap}
                 onValue={(cap) => draft.set({ [field]: { ...fee, cap } })}

@@ -26,7 +26,7 @@ export function columnsFor({ currency, timezone }: Merchant, isHeld: boolean): G
       field: 'status',
       headerName: t('Status'),
       flex: 0.7,
-      minWidth: 152,
+      minWidth: 156,
       renderCell: ({ row }) => <StatusChip state={stateOfPayment(row)} of="transaction" />,
     },
     {

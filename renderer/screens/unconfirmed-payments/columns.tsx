@@ -34,7 +34,7 @@ export function columnsFor({ currency }: Merchant, tenantMs: number): GridColDef
         <MoneyText amount={row.amount} currency={row.currency} code={row.currency !== currency} sx={{ fontWeight: 600 }} />
       ),
     },
-    { field: 'status', headerName: t('Status'), flex: 0.8, minWidth: 150, renderCell: ({ row }) => <StatusChip {...chipOf(row)} /> },
+    { field: 'status', headerName: t('Status'), flex: 0.8, minWidth: 154, renderCell: ({ row }) => <StatusChip {...chipOf(row)} /> },
     { field: 'gateway', headerName: t('Gateway'), flex: 0.8, minWidth: 110, valueGetter: (_, row) => row.gateway },
   ];
 }

@@ -16,7 +16,7 @@ const NOT_SEARCHED = new Set([
   'Language',
   'Percentage',
   'Fixed amount',
-  'Maximum (no limit if blank)',
+  'Maximum',
   'Of people, after',
   'Of API keys, after',
 ]);

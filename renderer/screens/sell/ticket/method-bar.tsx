@@ -62,7 +62,7 @@ export function MethodBar({ terminal: { mode, stage, settings, dispatch } }: { t
         const isByPointer = nativeEvent instanceof MouseEvent && nativeEvent.detail > 0;
         dispatch({ kind: 'mode-chosen', mode: next ?? mode, movesFocus: isByPointer });
       }}
-      sx={{ width: '100%', minWidth: 0, flexWrap: { xs: 'wrap', sm: 'nowrap' } }}
+      sx={{ width: '100%', minWidth: 0, flexWrap: 'wrap' }}
     >
       {modes.map((option) => (
         <ToggleButton
@@ -71,8 +71,7 @@ export function MethodBar({ terminal: { mode, stage, settings, dispatch } }: { t
           tabIndex={option === mode ? 0 : -1}
           title={[otherName(option), keyLabel(keysOf(option) ?? '')].filter(Boolean).join(', ') || undefined}
           aria-keyshortcuts={ariaKeys(keysOf(option) ?? '') || undefined}
-          // The merchant's own names give way, the others are short.
-          sx={{ flex: '1 0 auto', px: 0.75, ...(option.startsWith('other:') && { flexShrink: 1, minWidth: 44, ...ELIDED }) }}
+          sx={{ ...ELIDED, flex: '1 0 auto', px: 0.75, maxWidth: '100%' }}
         >
           {otherName(option) ?? MODE_LABELS[option]}
         </ToggleButton>
