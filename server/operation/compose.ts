@@ -59,6 +59,8 @@ export interface ServerOptions {
   readonly webRoot?: string;
   /** Time after which the sandbox gateway reports a lost response as a timeout. */
   readonly sandboxTimeoutMs?: number;
+  /** Time for which a move of a test clock runs jobs; 20 seconds by default. */
+  readonly clockMoveMaxMs?: number | undefined;
   /** Time that answers of the sandbox gateway take while it is slow; four seconds by default. */
   readonly sandboxSlowMs?: number;
   readonly internalServiceKey?: string;
@@ -192,6 +194,7 @@ export async function compose(
     sandboxLedger: ledger,
     masterKey: keyRing,
     sandboxTimeoutMs: options.sandboxTimeoutMs,
+    clockMoveMaxMs: options.clockMoveMaxMs,
     sandboxSlowMs: options.sandboxSlowMs,
     ...checkedOptions,
     webhookTimeoutMs: options.webhookTimeoutMs,

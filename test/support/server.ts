@@ -33,6 +33,9 @@ export interface Api {
   readonly adminPassword: string;
 }
 
+/** Far above the time that a move of the test clock takes on a busy computer. */
+const CLOCK_MOVE_MAX_MS = 100_000;
+
 /** A server on a database, created for one test file. */
 export interface ApiFixture {
   readonly database: DatabaseKind;
@@ -70,6 +73,8 @@ export async function startTestServer(database: DatabaseKind, options: Partial<S
         logLevel: 'silent',
         sandboxTimeoutMs: 40,
         webhookCa: RECEIVER_CA_FILE,
+        // A service ends a move of the test clock after 20 seconds, although jobs may still be due.
+        clockMoveMaxMs: CLOCK_MOVE_MAX_MS,
         // Tests of one file share addresses. Tests of the limits replace them.
         messageLimits: { spacingMs: 0, perDestination: 1_000 },
         ...options,
