@@ -31,6 +31,13 @@ export const processesOf = (server: Logging, responses: readonly { readonly head
   return new Set(linesOf(server).flatMap((line) => (line.msg === 'request' && wanted.has(line.requestId ?? '') ? [line.process] : [])));
 };
 
+/** Waits until the log contains the requests of these answers. */
+export const logged = (server: Logging, answers: readonly { readonly headers: Headers }[]) =>
+  until('the requests are in the log', () => {
+    const ids = new Set(linesOf(server).map(({ msg, requestId }) => (msg === 'request' ? requestId : undefined)));
+    return answers.every(({ headers }) => ids.has(headers.get('x-request-id') ?? undefined));
+  });
+
 /** Sends requests, each on a connection of its own, in parallel until each of the processes has answered one of them. */
 export async function fromEachProcess<Result extends { headers: Headers }>(
   server: Logging,
@@ -42,10 +49,7 @@ export async function fromEachProcess<Result extends { headers: Headers }>(
     const asked = await Promise.all(Array.from({ length: 8 }, (_, index) => ask(answers.length + index)));
     answers.push(...asked);
     // Without this, a late log causes further requests, up to the limit of requests per minute.
-    await until('the requests are in the log', () => {
-      const logged = new Set(linesOf(server).map(({ msg, requestId }) => (msg === 'request' ? requestId : undefined)));
-      return asked.every(({ headers }) => logged.has(headers.get('x-request-id') ?? undefined));
-    });
+    await logged(server, asked);
     return processesOf(server, answers).size === processes;
   });
   return answers;

@@ -48,6 +48,8 @@ export async function startWorkstations(count: number, url?: string): Promise<Wo
       demo: url === undefined,
       logLevel: 'silent',
       sandboxTimeoutMs: 40,
+      // A payment whose request a workstation cannot complete is free after the longest time that the gateway may take.
+      sandboxSlowMs: 40,
       webhookCa: RECEIVER_CA_FILE,
       ...options,
     });

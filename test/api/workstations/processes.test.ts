@@ -15,6 +15,7 @@ import { type Api, apiOf, expectData, FULL } from '../../support/server.ts';
 import {
   fromEachProcess as askEachProcess,
   linesOf,
+  logged,
   pidsOf as pidsOfServer,
   processesOf,
   REPLACED_WITHIN_MS,
@@ -25,6 +26,8 @@ import { RECEIVER_CA_FILE, startReceiver } from '../../support/webhook-receiver.
 import { listenToChanges } from '../../support/workstations.ts';
 
 const PROCESSES = 2;
+/** Less than the 15 seconds after which a process checks without a notification. */
+const NOTIFIED_WITHIN_MS = 14_000;
 /** Maximum number of sign-ins from one address. */
 const SIGN_INS_PER_MINUTE = 30;
 
@@ -111,24 +114,32 @@ test('names all processes in health, metrics and the log', async () => {
 const metricsUrl = () => server.metricsUrl as string;
 
 test('makes one payment of 64 parallel requests with one Idempotency-Key', async () => {
-  const key = randomUUID();
-  const ask = () => api.admin.post<TransactionRecord>('/transactions', cardBody('63.01'), { 'Idempotency-Key': key });
   await expectData(api.admin.get('/transactions?limit=1'));
-  const answers = await Promise.all(Array.from({ length: 64 }, ask));
-  expect(processesOf(server, answers).size).toBe(PROCESSES);
-  for (const { status } of answers) expect([200, 409]).toContain(status);
-  const texts = [...answers.filter(({ status }) => status === 200), ...(await fromEachProcess(ask))].map(({ text }) => text);
-  expect(new Set(texts).size).toBe(1);
-  expect(await sumsInLedger(6301, 6301)).toBe(1);
+  let payments = 0;
+  // The operating system may give all 64 connections to one process.
+  await until('both processes have answered', async () => {
+    const key = randomUUID();
+    const ask = () => api.admin.post<TransactionRecord>('/transactions', cardBody('63.01'), { 'Idempotency-Key': key });
+    const answers = await Promise.all(Array.from({ length: 64 }, ask));
+    payments += 1;
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    const texts = [...answers.filter(({ status }) => status === 200), ...(await fromEachProcess(ask))].map(({ text }) => text);
+    expect(new Set(texts).size).toBe(1);
+    await logged(server, answers);
+    return processesOf(server, answers).size === PROCESSES;
+  });
+  expect(await sumsInLedger(6301, 6301)).toBe(payments);
 });
 
-test('applies a mode of the sandbox gateway in all processes at once', async () => {
-  const sellAll = () => fromEachProcess((index) => api.admin.post<TransactionRecord>('/transactions', cardBody((300 + index) / 100)));
-  await sellAll();
+test('applies a mode of the sandbox gateway in all processes', async () => {
+  const statuses = async () =>
+    new Set((await fromEachProcess((index) => api.admin.post('/transactions', cardBody((300 + index) / 100)))).map(({ status }) => status));
+  expect(await statuses()).toEqual(new Set([200]));
+  // A change reaches the last process some milliseconds after the response, see docs/server.md.
   await expectData(api.admin.post('/sandbox/gateway', { mode: 'down' }));
-  for (const { text } of await sellAll()) expect(text).not.toContain('"status":"approved"');
+  await expect.poll(statuses).toEqual(new Set([503]));
   await expectData(api.admin.post('/sandbox/gateway', { mode: 'normal' }));
-  for (const { text } of await sellAll()) expect(text).toContain('"status":"approved"');
+  await expect.poll(statuses).toEqual(new Set([200]));
 });
 
 test('counts the requests of a key at all processes', async () => {
@@ -150,11 +161,14 @@ test('keeps the daily spending limit of an API key in parallel requests', async 
 
 /** Expects an answer from all processes. A change reaches the last process some milliseconds after the response, see docs/server.md. */
 const expectFromAll = (ask: () => Promise<unknown>, answer: unknown) =>
-  expect.poll(async () => [...new Set(await Promise.all(Array.from({ length: 12 }, ask)))], { timeout: 5_000 }).toEqual([answer]);
+  expect.poll(async () => [...new Set(await Promise.all(Array.from({ length: 12 }, ask)))]).toEqual([answer]);
+
+/** Returns true if a credential is refused. After 30 wrong ones in a minute, further wrong ones of an address get 429. */
+const isRefused = async (answer: Promise<{ readonly status: number }>) => [401, 429].includes((await answer).status);
 
 test('applies a changed setting, a revoked API key and an ended session in every process', async () => {
   const { merchantId, tenantId, adminEmail: email, adminPassword: password } = server.credentials;
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     await fromEachProcess(() => api.admin.get(`/merchants/${merchantId}`));
     const name = `Round ${round}`;
     await expectData(api.admin.put(`/merchants/${merchantId}`, { name }));
@@ -170,14 +184,14 @@ test('applies a changed setting, a revoked API key and an ended session in every
   const asKey = surfaceOf(server.baseUrl, '/api/v1/public', () => ({ 'X-Tenant-ID': tenantId, 'x-api-key': made.key }));
   await fromEachProcess(() => asKey.get('/transaction-list?limit=1'));
   await expectData(api.admin.delete(`/api-keys/${made.id}`, {}, confirmation));
-  await expectFromAll(async () => (await asKey.get('/transaction-list?limit=1')).status, 401);
+  await expectFromAll(() => isRefused(asKey.get('/transaction-list?limit=1')), true);
 
   const tenant = { 'X-Tenant-ID': tenantId };
   const { token } = await expectData(api.bare.post<{ token: string }>('/api/v1/auth/login', { email, password }, tenant));
   const asSession = surfaceOf(server.baseUrl, '/api/v1', () => ({ ...tenant, Authorization: `Bearer ${token}` }));
   await fromEachProcess(() => asSession.get('/auth/me'));
   await asSession.post('/auth/logout', {});
-  await expectFromAll(async () => (await asSession.get('/auth/me')).status, 401);
+  await expectFromAll(() => isRefused(asSession.get('/auth/me')), true);
 });
 
 test('sends changes of one process to the screens of all', async () => {
@@ -190,7 +204,7 @@ test('sends changes of one process to the screens of all', async () => {
     ),
   );
   await expectData(api.admin.post<TransactionRecord>('/transactions', cardBody(12.5)));
-  for (const { received } of screens) await expect.poll(() => received, { timeout: 9_000, interval: 10 }).toContain('transactions');
+  for (const { received } of screens) await expect.poll(() => received, { timeout: NOTIFIED_WITHIN_MS }).toContain('transactions');
   for (const { stop } of screens) stop();
 });
 
@@ -212,7 +226,7 @@ test('keeps five streams of a session in all processes together', async () => {
       () => {},
     );
   }
-  await expect.poll(() => open, { timeout: 20_000 }).toBe(5);
+  await expect.poll(() => open).toBe(5);
   ending.abort();
 });
 
@@ -272,7 +286,7 @@ test('loses no acknowledged sale and repeats none when processes are killed', { 
     }
   };
   const load = Promise.all(Array.from({ length: 4 }, client));
-  for (const victim of [2, 1, 2]) {
+  for (const victim of [2, 1]) {
     const before = sales.length;
     await until('the load is under way', () => sales.length > before + 20);
     await replaceProcess(server, victim);
@@ -299,8 +313,8 @@ test('loses no acknowledged sale and repeats none when processes are killed', { 
   await until('each event is delivered', () => delivered().size >= sales.length);
   expect(delivered().size).toBe(sales.length);
   await receiver.stop();
-  expect(await (await fetch(metricsUrl())).text()).toMatch(/^paydesk_processes_restarted 3$/m);
-  expect(log().filter(({ msg }) => msg === 'A process ended and is replaced')).toHaveLength(3);
+  expect(await (await fetch(metricsUrl())).text()).toMatch(/^paydesk_processes_restarted 2$/m);
+  expect(log().filter(({ msg }) => msg === 'A process ended and is replaced')).toHaveLength(2);
 });
 
 // A process may be silent for 30 seconds before it is replaced.
