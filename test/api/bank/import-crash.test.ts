@@ -62,7 +62,7 @@ test.each(ANY_DATABASE)(
         ({ status }) => status,
         () => 'no answer',
       );
-      await until('a part of the lines is added', async () => (await totalOf(bankAccountId)) > LINES / 20, {
+      await until('a part of the lines is added', async () => (await totalOf(bankAccountId)) > 0, {
         withinMs: WITHIN_MS,
         everyMs: 1,
       });

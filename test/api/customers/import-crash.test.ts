@@ -48,7 +48,7 @@ test.each(ANY_DATABASE)(
     const path = `/customers/imports/${importId}`;
     await expectData(before.api.admin.post(`${path}/run`, {}), 202);
     const importedSoFar = async () => (await expectData(before.api.admin.get<ImportRecord>(path))).imported;
-    await until('a part of the file is imported', async () => (await importedSoFar()) > CUSTOMERS / 10, {
+    await until('a part of the file is imported', async () => (await importedSoFar()) > 0, {
       withinMs: WITHIN_MS,
       everyMs: 1,
     });

@@ -53,7 +53,7 @@ test.each(ANY_DATABASE)(
     const tokens = () =>
       ledger.read(tenantId).all<{ token: string }>('SELECT token FROM sandbox_hosted_pages WHERE tenant_id = :tenantId ORDER BY token');
     const creations = ids.map((id) => admin.post(`/invoices/${id}/hosted-pages`, {}).catch(() => null));
-    await until('the processor has pages', async () => (await tokens()).length > PAGES / 4, { withinMs: WITHIN_MS, everyMs: 1 });
+    await until('the processor has pages', async () => (await tokens()).length > 0, { withinMs: WITHIN_MS, everyMs: 1 });
     await creating.kill();
     expect(await Promise.all(creations)).toContain(null);
     await expireLeasesOfKilledServers(url);

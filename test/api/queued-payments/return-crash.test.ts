@@ -11,7 +11,7 @@ import { storedData } from '../../support/stored-data.ts';
 import { until } from '../../support/until.ts';
 
 /** Payments that are queued during the outage. */
-const QUEUED = sized(24, 100);
+const QUEUED = sized(32, 100);
 /** Sales in cash, refused card sales and payment links during the outage. */
 const OTHERS = sized(4, 25);
 const WITHIN_MS = 60_000 + QUEUED * 1_000;
@@ -74,7 +74,7 @@ test.each(ANY_DATABASE)(
     // The gateway returns, and the server is killed while the queue leaves.
     await expectData(api.admin.post('/sandbox/gateway', { mode: 'normal' }));
     const moving = api.admin.post('/sandbox/clock', { advanceSeconds: HOLD_SECONDS }).catch(() => undefined);
-    await until('a part of the queue is charged', async () => (await charged()).length > QUEUED / 4, { withinMs: WITHIN_MS, everyMs: 1 });
+    await until('a part of the queue is charged', async () => (await charged()).length > 0, { withinMs: WITHIN_MS, everyMs: 1 });
     await first.kill();
     await moving;
     await expireLeasesOfKilledServers(url);

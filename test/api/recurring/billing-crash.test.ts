@@ -77,7 +77,7 @@ test.each(ANY_DATABASE)(
     for (let kill = 1; kill <= KILLS; kill += 1) {
       // Billing starts before the server is ready to answer.
       const server = await launchServerProcess(dataDir, url, ['--log-level', 'silent']);
-      const enough = (PLANS * kill) / (KILLS + 2);
+      const enough = (PLANS * (kill - 1)) / (KILLS + 1);
       await until('a part of the subscriptions is charged', async () => (await charged()) > enough, { withinMs: WITHIN_MS, everyMs: 1 });
       await server.kill();
       await expireLeasesOfKilledServers(url);

@@ -63,7 +63,7 @@ test.each(ANY_DATABASE)(
     expect(await returned()).toEqual([]);
 
     const running = before.admin.post(`${QUEUE}/process-retries`).catch(() => null);
-    await until('some of the refunds are returned', async () => (await returned()).length > REFUNDS / 8, {
+    await until('a refund is returned', async () => (await returned()).length > 0, {
       withinMs: WITHIN_MS,
       everyMs: 1,
     });
