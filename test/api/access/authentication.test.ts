@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type ApiFixture, describeOnAnyDatabase, expectData, expectError } from '../../support/server.ts';
 
@@ -23,16 +22,6 @@ const login = ({ api, credentials }: ApiFixture, more: Record<string, unknown> =
     { email: credentials.adminEmail, password: credentials.adminPassword, ...more },
     { 'X-Tenant-ID': credentials.tenantId },
   );
-
-function unsigned(token: string, head: Record<string, unknown>): string {
-  const [, claims] = token.split('.');
-  return `${Buffer.from(JSON.stringify(head)).toString('base64url')}.${claims}.`;
-}
-
-function signed(claims: Record<string, unknown>, head: Record<string, unknown> = { alg: 'HS256', typ: 'at+jwt' }, key = 'guess'): string {
-  const parts = [head, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-  return `${parts}.${createHmac('sha256', key).update(parts).digest('base64url')}`;
-}
 
 describeOnAnyDatabase('the order of checks', (fixture) => {
   test.for([
@@ -124,13 +113,6 @@ describeOnAnyDatabase('signing in', (fixture) => {
     await expectError(api.bare.get('/api/v1/auth/me', bearer), 401, 'TOKEN_INVALID');
   });
 
-  test('accepts one of ten parallel refreshes with the same token', async () => {
-    const { api } = fixture();
-    const { refreshToken } = await expectData(login(fixture()));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => api.bare.post('/api/v1/auth/refresh', { refreshToken })));
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-  });
-
   test('ends the session immediately on logout', async () => {
     const { api, credentials } = fixture();
     const { token, refreshToken } = await expectData(login(fixture()));
@@ -143,29 +125,9 @@ describeOnAnyDatabase('signing in', (fixture) => {
     await expectError(api.bare.post('/api/v1/auth/refresh', { refreshToken }), 401, 'TOKEN_INVALID');
   });
 
-  test('rejects forged access tokens', async () => {
-    const { api, credentials } = fixture();
-    const { token, refreshToken } = await expectData(login(fixture()));
-    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
-    const forged = [
-      unsigned(token, { alg: 'none', typ: 'at+jwt' }),
-      unsigned(token, { alg: 'None' }),
-      signed(claims),
-      signed(claims, { alg: 'HS256', typ: 'at+jwt', jwk: { kty: 'oct', k: 'Z3Vlc3M' } }),
-      signed(claims, { alg: 'HS512', typ: 'at+jwt' }),
-      `${token.slice(0, -4)}AAAA`,
-      token.split('.').slice(0, 2).join('.'),
-      refreshToken,
-      credentials.apiKey,
-    ];
-    for (const attempt of forged) {
-      const headers = { 'X-Tenant-ID': credentials.tenantId, Authorization: `Bearer ${attempt}` };
-      await expectError(api.bare.get('/api/v1/auth/me', headers), 401, 'TOKEN_INVALID');
-    }
-  });
-
   test('issues access tokens for fifteen minutes and refresh tokens for thirty days', async () => {
     const { api, credentials } = fixture();
+    later(0);
     const { token, refreshToken } = await expectData(login(fixture()));
     const me = (bearer: string) =>
       api.bare.get('/api/v1/auth/me', { 'X-Tenant-ID': credentials.tenantId, Authorization: `Bearer ${bearer}` });
