@@ -11,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SETTINGS } from '../../../cli/connection.ts';
 import { program } from '../../../cli/main.ts';
 import { BUNDLED_COMMAND } from '../../support/process.ts';
+import { FULL } from '../../support/tier.ts';
 
 const SECRETS = {
   [SETTINGS.tenantId]: 'ten_SECRET',
@@ -33,6 +34,8 @@ const WITHOUT_CREDENTIALS = [
   'rotate-key',
   'completion',
 ];
+/** Commands that the everyday tier runs; all read their address and credentials in one place. */
+const EVERY_DAY = ['events', 'trigger'];
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   trigger: ['refund.processed'],
   replay: ['recording.jsonl'],
@@ -91,13 +94,16 @@ describe('Source of address and credentials', () => {
     .commands.map((command) => command.name())
     .filter((name) => !WITHOUT_CREDENTIALS.includes(name));
 
-  test.each(commands)('`paydesk %s` sends no credential of the environment to the address in a .env file', async (name) => {
+  const title = '`paydesk %s` sends no credential of the environment to the address in a .env file';
+  const sendsNone = async (name: string) => {
     await file({ [SETTINGS.url]: address });
     const { err } = await run([name, ...(ARGUMENTS[name] ?? [])], SECRETS);
     expect(received).toEqual([]);
     // The command ran as far as the missing server of the environment.
     expect(err).not.toBe('');
-  });
+  };
+  test.each(commands.filter((name) => EVERY_DAY.includes(name)))(title, sendsNone);
+  test.each(commands.filter((name) => !EVERY_DAY.includes(name)))(title, FULL, sendsNone);
 
   test('sends no credential of a .env file to the address in the environment', async () => {
     await file(SECRETS);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createCustomerWithCard, storeCard } from '../../support/customers.ts';
 import { type DocumentedOperation, documentedOperations, operationOf } from '../../support/documented-operations.ts';
 import { startMcpClient } from '../../support/mcp-client.ts';
@@ -6,7 +6,7 @@ import { stopMcp } from '../../support/mcp-process.ts';
 import { createOwnedRecords, idOf, type OwnedRecords, PNG, unique } from '../../support/owned-records.ts';
 import { startSale } from '../../support/readers.ts';
 import { CARDS, cardBody, createSale, type TransactionRecord } from '../../support/sales.ts';
-import { ANY_DATABASE, describeOnAnyDatabase, describeOnSmallData, expectData } from '../../support/server.ts';
+import { ANY_DATABASE, describeOnSmallData, expectData } from '../../support/server.ts';
 import type { Given } from '../../support/typed-clients.ts';
 
 /** Tools that the service refuses in this account: no installment has failed, no endpoint was sent earlier events, and the order has no payments. */
@@ -14,7 +14,7 @@ const REFUSED = { getWebhookCatchUp: 'NOT_FOUND', proposeOrderRefund: 'ALREADY_R
 /** About 2,500 tokens. */
 const ANSWER_BYTES_MAX = 10_000;
 
-describeOnAnyDatabase('lists for agents', (fixture) => {
+describeOnSmallData('lists for agents', ANY_DATABASE, (fixture) => {
   afterAll(stopMcp);
 
   test('have ten short records by default, and all fields on request', async () => {
@@ -197,8 +197,14 @@ describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
       const code = /\b\d{6}\b/.exec(messages.find(({ to }) => to === destination)?.body ?? '')?.[0] ?? '';
       return { body: { otpId, code } };
     },
-    resendOtp: () => ({ body: { otpId: records.otpId } }),
+    resendOtp: () => {
+      // The service sends a code again after 30 seconds, for which the client waits.
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
+      return { body: { otpId: records.otpId } };
+    },
   };
+
+  afterEach(() => void vi.useRealTimers());
 
   test('each work once', async () => {
     const failures: Record<string, string> = {};
