@@ -52,9 +52,12 @@ async function createStaff(fixture: ApiFixture, merchantId?: string): Promise<St
   return { cashier: await createPerson(fixture, 'cashier', merchantId), manager: await createPerson(fixture, 'manager', merchantId) };
 }
 
-/** Creates a merchant with approval rules. Its cashier and manager work for all merchants; with `isBound` they are new and work for it only. */
-export async function createShop(fixture: ApiFixture, rules: object, { isBound = false } = {}) {
-  const merchantId = await createMerchant(fixture);
+/**
+ * Creates a merchant with approval rules, and fields of `merchant`. Its cashier and manager work for all merchants; with `isBound` they are new
+ * and work for it only.
+ */
+export async function createShop(fixture: ApiFixture, rules: object, { isBound = false, merchant = {} } = {}) {
+  const merchantId = await createMerchant(fixture, merchant);
   await setRules(fixture, rules, merchantId);
   if (isBound) return { merchantId, ...(await createStaff(fixture, merchantId)) };
   const staff = staffOf.get(fixture.baseUrl) ?? createStaff(fixture);

@@ -9,7 +9,7 @@ import {
   expectError,
   type Surface,
 } from '../../support/server.ts';
-import { createMerchant, sell } from '../../support/settlements.ts';
+import { createMerchant, sell, zoneAtNoon } from '../../support/settlements.ts';
 import { findEvent } from '../../support/webhooks.ts';
 
 interface Asked extends ApprovalRecord {
@@ -110,8 +110,9 @@ describeOnAnyDatabase('reasons of approvals', (fixture) => {
 
 describeOnBothDatabases('requests of a person on a day', (fixture) => {
   test('counts and sums them by currency, for an approver of one merchant without those of other merchants', async () => {
-    const { merchantId, cashier, manager } = await createShop(fixture(), { refundAbove: 10 });
-    const otherId = await createMerchant(fixture());
+    const merchant = { timezone: await zoneAtNoon(fixture()) };
+    const { merchantId, cashier, manager } = await createShop(fixture(), { refundAbove: 10 }, { merchant });
+    const otherId = await createMerchant(fixture(), merchant);
     await setRules(fixture(), { refundAbove: 10 }, otherId);
     const ofOne = await createPerson(fixture(), 'manager', merchantId);
     const clerk = await createPerson(fixture(), 'cashier');

@@ -1,9 +1,10 @@
 import { appendFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startServerProcess } from '../../support/process.ts';
 import { cardBody } from '../../support/sales.ts';
+import { createSampleInstallation } from '../../support/sample-data.ts';
 import { type Api, apiOf, DATABASES, expectData, FULL, fullOnPostgres, startTestServer } from '../../support/server.ts';
 import { COLLECTOR_CA_FILE, type SyslogCollector, startSyslogCollector } from '../../support/syslog-collector.ts';
 import { pause, until } from '../../support/until.ts';
@@ -192,7 +193,8 @@ test('sends each entry once from two servers on one database, and continues with
 });
 
 test('leaves out no entry after kill -9 between a write and the note of it', FULL, async () => {
-  const dataDir = await mkdtemp(join(folder, 'killed-'));
+  const { dataDir, remove } = await createSampleInstallation('sqlite', 'small');
+  onTestFinished(remove);
   const file = join(dataDir, 'audit.jsonl');
   for (let round = 0; round < 4; round += 1) {
     const server = await startServerProcess(dataDir, undefined, ['--audit-file', file]);

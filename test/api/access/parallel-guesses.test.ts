@@ -206,6 +206,8 @@ describe.each(DATABASES)('guesses (%s)', (database) => {
     });
 
     test('do not stop people of the same address who approve without a PIN', inFull, async () => {
+      // Wrong PINs are counted in a quarter of an hour, which does not end during the test.
+      pass(0);
       for (let guess = 0; guess < 21; guess += 1) await approve(`9${guess + 100}`);
       await expectError(approve('7391'), 429, 'RATE_LIMIT_EXCEEDED');
       const own = manager.as.post(`/approvals/${approvalId}/approve`, {}, { 'X-Forwarded-For': '10.5.0.1' });

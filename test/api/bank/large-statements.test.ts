@@ -47,7 +47,7 @@ describeOnAnyDatabase('large statements', (fixture) => {
   for (const [format, write] of Object.entries(FORMATS))
     test(`of ${format} are imported in bounded memory, while other requests are answered`, {
       ...(EVERY_DAY.has(format) ? {} : FULL),
-      timeout: sized(30_000, 900_000),
+      timeout: sized(120_000, 900_000),
     }, async () => {
       const shop = await createBankShop(fixture());
       const content = write(largeTruth());

@@ -144,7 +144,6 @@ async function agree(ledgerServer: LedgerServer, draw: Parameters<typeof runYear
       await expect
         .poll(async () => (await figuresOf()).filter((each) => each.name === 'sales' && each.processor !== each.ledger), {
           message: `settlements of ${name}`,
-          timeout: 10_000,
         })
         .toEqual([]);
       const figures = await figuresOf();

@@ -130,8 +130,9 @@ describe('encrypted files', () => {
       'with 100,000 session keys': withManyRecipients(plain, 100_000),
     };
     for (const [name, file] of Object.entries(files)) {
+      const content = new Uint8Array(file);
       const loop = watchEventLoop();
-      const error = await expectError(sendCustomers(fixture, new Uint8Array(file), merchantId), 400, 'VALIDATION_ERROR', 'file');
+      const error = await expectError(sendCustomers(fixture, content, merchantId), 400, 'VALIDATION_ERROR', 'file');
       expect(loop.end(), name).toBeLessThan(BLOCK_MS_MAX);
       if (name !== 'compressed once') expect(error.message, name).toContain('Encrypt the file again');
     }

@@ -75,7 +75,7 @@ interface Paid {
   isRefunded: boolean;
 }
 
-describeWithLedger('numbers of sales and payments', (server) => {
+describeWithLedger('numbers of sales and payments', (server, inFull) => {
   test('count an order with three payments once, and each payment by its kind', async () => {
     const { service } = server();
     const merchantId = await createMerchant(service, { timezone: 'UTC' });
@@ -173,7 +173,7 @@ describeWithLedger('numbers of sales and payments', (server) => {
     await expectCounts({ salesCount: 1, paymentsCount: 1 }, { count: 1, amount: 5 });
   });
 
-  test('sum over consecutive shifts and days to the distinct sales, for random tills', async () => {
+  test('sum over consecutive shifts and days to the distinct sales, for random tills', { ...inFull, timeout: 300_000 }, async () => {
     const { differences, runSql } = server();
     let { service } = server();
     /** The clock of the walk goes beyond a session. */
@@ -270,5 +270,5 @@ describeWithLedger('numbers of sales and payments', (server) => {
     if (Migration !== undefined) await new Migration().up({ query, connection: { options: { type: 'sqlite' } } } as unknown as QueryRunner);
     expect(await marks()).toEqual(before);
     expect(await differences()).toEqual([]);
-  }, 300_000);
+  });
 });

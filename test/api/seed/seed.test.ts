@@ -124,7 +124,7 @@ describeOnSeededServer(
       }
       const payouts = await expectData(api.admin.get<{ amount: number }[]>('/settlement/payouts'));
       expect(payouts.length).toBeGreaterThan(0);
-    }, 60_000);
+    });
 
     test('contains the same rows that sales, captures, refunds and voids write', async () => {
       const current = seeded();
@@ -155,7 +155,7 @@ describeOnSeededServer(
         await tracesOf(current, voided.transactionId),
       );
       expect(await current.differences()).toEqual([]);
-    }, 60_000);
+    });
 
     test('finds records page by page without an index', async () => {
       const { api } = seeded();
@@ -186,7 +186,7 @@ describeOnSeededServer(
         expect(byCursor, filter).toEqual(ids);
       }
       expect((await api.admin.get<Payment[]>('/transactions?type=credit')).body.pagination.total).toBe(0);
-    }, 60_000);
+    });
 
     test('refuses a database with a tenant and a directory in use', async () => {
       const { kind, location: place } = seeded();

@@ -79,16 +79,16 @@ describe.each(ANY_DATABASE)('metrics (%s)', (database) => {
       sampleOf(samples, 'paydesk_payments_total', { gateway: 'sandbox', operation: 'sale', outcome }) ?? 0;
     await expectData(fixture.api.admin.post('/transactions', cardBody(20)));
     await fixture.api.admin.post('/transactions', cardBody(21, CARDS.declined));
-    await createUnconfirmedPayment(fixture);
-    await gatewayMode(fixture, 'normal');
     const receiver = await startReceiver();
     receiver.answer = refuse(503);
     await registerEndpoint(fixture, receiver.url('/metrics'));
     await expectData(fixture.api.admin.post('/transactions', cardBody(22)));
+    // Its gateway is unavailable from here on, so that no inquiry concludes it.
+    await createUnconfirmedPayment(fixture);
     await expectError(fixture.api.bare.get('/api/v1/a-path-that-a-client-chose'), 404, 'NOT_FOUND');
 
-    const text = await scrape();
-    const after = samplesOf(text);
+    const after = samplesOf(await scrape());
+    await gatewayMode(fixture, 'normal');
     expect(counted(after, 'approved') - counted(before, 'approved')).toBe(2);
     expect(counted(after, 'declined') - counted(before, 'declined')).toBe(1);
     expect(counted(after, 'unconfirmed') - counted(before, 'unconfirmed')).toBe(1);

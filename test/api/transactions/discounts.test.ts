@@ -188,7 +188,7 @@ describeOnAnyDatabase('discounts', (fixture) => {
       expect(later).toMatchObject(expected);
       const path = `/queued-payments/${later.queuedPaymentId}`;
       await api.admin.post(`${path}/release`);
-      await expect.poll(async () => (await expectData(api.admin.get<{ status: string }>(path))).status, { timeout: 20_000 }).toBe('paid');
+      await expect.poll(async () => (await expectData(api.admin.get<{ status: string }>(path))).status).toBe('paid');
       const { transactionId } = await expectData(api.admin.get<{ transactionId: string }>(path));
       expect(await readTransaction(service, transactionId)).toMatchObject(expected);
     };

@@ -21,7 +21,7 @@ import {
   REPLACED_WITHIN_MS,
   replaceProcess,
 } from '../../support/server-processes.ts';
-import { until } from '../../support/until.ts';
+import { pause, until } from '../../support/until.ts';
 import { RECEIVER_CA_FILE, startReceiver } from '../../support/webhook-receiver.ts';
 import { listenToChanges } from '../../support/workstations.ts';
 
@@ -283,6 +283,8 @@ test('loses no acknowledged sale and repeats none when processes are killed', { 
         ({ status, text }) => (status === 200 ? text : null),
         () => null,
       );
+      // Each sale is repeated at the end.
+      await pause(25);
     }
   };
   const load = Promise.all(Array.from({ length: 4 }, client));
