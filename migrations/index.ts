@@ -63,4 +63,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('ReadABusyDayByIndexes2026113057010'),
   migration('FindTendersByIndexes2026113058200'),
   migration('FindInvoicesOfAMerchantByStatus2026113058210'),
+  migration('FindPaymentsByNameAndChannel2026113058310'),
 ];

@@ -147,9 +147,18 @@ export const TRANSACTIONS = table(
       { name: 'transactions_by_auth_code', columns: ['tenant_id', 'auth_code', 'id'], where: 'auth_code IS NOT NULL' },
       { name: 'transactions_by_email', columns: ['tenant_id', 'customer_email', 'id'], where: 'customer_email IS NOT NULL' },
       { name: 'transactions_by_customer', columns: ['tenant_id', 'customer_id', 'id'], where: 'customer_id IS NOT NULL' },
-      { name: 'transactions_by_name', columns: ['tenant_id', 'name_key', 'id'], where: 'name_key IS NOT NULL' },
-      { name: 'transactions_by_second_name', columns: ['tenant_id', 'second_name_key', 'id'], where: 'second_name_key IS NOT NULL' },
-      { name: 'transactions_by_last_name', columns: ['tenant_id', 'last_name_key', 'id'], where: 'last_name_key IS NOT NULL' },
+      { name: 'transactions_by_name', columns: ['tenant_id', 'name_key', 'id', 'merchant_id'], where: 'name_key IS NOT NULL' },
+      {
+        name: 'transactions_by_second_name',
+        columns: ['tenant_id', 'second_name_key', 'id', 'merchant_id'],
+        where: 'second_name_key IS NOT NULL',
+      },
+      {
+        name: 'transactions_by_last_name',
+        columns: ['tenant_id', 'last_name_key', 'id', 'merchant_id'],
+        where: 'last_name_key IS NOT NULL',
+      },
+      { name: 'transactions_by_channel', columns: ['tenant_id', 'channel', 'id', 'merchant_id'] },
       { name: 'transactions_by_decline', columns: ['tenant_id', 'decline_code', 'id'], where: 'decline_code IS NOT NULL' },
       {
         name: 'transactions_with_items',

@@ -25,6 +25,7 @@ import {
   rowsMatching,
   type TransactionFilter,
 } from './list.ts';
+import { countFound, newestFound, type Search } from './search.ts';
 
 const queries = queriesOn(TRANSACTIONS);
 
@@ -58,7 +59,7 @@ const isIndexed = ({ type, paymentMethod }: TransactionFilter) => type === undef
 /** Returns the query for the IDs that chunks of a condition consist of: those of its source, or of all payments. */
 function idsBelow({ source }: ListCondition, below: string | undefined) {
   const range = below === undefined ? [] : [idBelow(below)];
-  if (source !== undefined) return source(range).select('id').orderBy('id', 'desc');
+  if (source !== undefined) return source(range, true).select('id').orderBy('id', 'desc');
   const ids = queries.selectFrom('transactions').select('id').where('tenant_id', '=', TENANT).orderBy('id', 'desc');
   return range.reduce((narrowed, part) => narrowed.where(part), ids);
 }
@@ -90,7 +91,7 @@ export async function eachChunk(read: Read, condition: ListCondition, visit: (ch
  * Yields the whole condition if an index finds its rows, and otherwise one condition per chunk, so that other requests run in between.
  */
 export async function* narrowed(read: Read, filter: TransactionFilter, condition: ListCondition): AsyncGenerator<ListCondition> {
-  if (isDense(filter, condition)) yield condition;
+  if (condition.search !== undefined || isDense(filter, condition)) yield condition;
   else yield* chunks(read, condition);
 }
 
@@ -104,6 +105,7 @@ export async function pageWithTotal(
   requested: ListCondition,
   pageRequest: PageRequest,
 ): Promise<{ rows: TransactionRow[]; total: number }> {
+  if (requested.search !== undefined) return foundPage(promptRead.heavy, requested.search, pageRequest);
   const condition = await withSource(promptRead, filter, requested);
   const isPrompt = isDense(filter, condition) && condition.countable && pageRequest.page * pageRequest.limit < CHUNK_ROWS;
   const read = isPrompt ? promptRead : promptRead.heavy;
@@ -130,6 +132,20 @@ export async function pageWithTotal(
     if (knownTotal !== null && page.hasAllOf(knownTotal)) break;
   }
   return { rows: page.rows, total: knownTotal ?? total };
+}
+
+async function foundPage(
+  read: Read,
+  search: Search,
+  { page, limit, cursor }: PageRequest,
+): Promise<{ rows: TransactionRow[]; total: number }> {
+  const total = await countFound(read, search);
+  if (total === 0 || limit === 0) return { rows: [], total };
+  const skip = cursor === undefined ? (Math.trunc(page) - 1) * Math.trunc(limit) : 0;
+  return {
+    rows: await newestFound(read, search, { below: cursor, skip, limit: rowsToRead(limit) }, (rows) => rows.selectAll(), total),
+    total,
+  };
 }
 
 /** Adds the source of a filter to its condition, unless another index finds few rows. */
@@ -159,8 +175,16 @@ export async function rowsInRange(
   const { order = NEWEST_FIRST, after, skip, limit } = range;
   if (order !== NEWEST_FIRST)
     return (await read.rows(rangeOfRows(TRANSACTIONS, rowsMatching(TRANSACTIONS, requested), range))) as unknown as TransactionRow[];
-  const condition = await withSource(read, filter, requested);
   const below = after?.id;
+  if (requested.search !== undefined)
+    return newestFound(
+      read,
+      requested.search,
+      { below, skip, limit },
+      (rows) => rows.selectAll(),
+      await countFound(read, requested.search),
+    );
+  const condition = await withSource(read, filter, requested);
   if (isDense(filter, condition)) {
     const rows = newestRows(TRANSACTIONS, condition, { below, limit, offset: skip }).selectAll();
     return (await read.rows(rows)) as unknown as TransactionRow[];

@@ -2,7 +2,7 @@ import { conditionsOn, lit, type Read } from '#core/database';
 import { BANK_ACCOUNT, CONCLUDED_STATUSES, sumDailyAggregates } from '../aggregates/daily-aggregates.ts';
 import { TRANSACTIONS } from '../schema.ts';
 import { aggregatedPeriod } from './aggregated-period.ts';
-import { areFew, type FewPayments, refundedPayments, refundedRows, sourceOf } from './exceptional-payments.ts';
+import { areFew, type FewPayments, ofChannel, refundedPayments, refundedRows, sourceOf } from './exceptional-payments.ts';
 import { countByDays, countedCondition, countOf, type ListCondition, pendingRows, type TransactionFilter } from './list.ts';
 
 const transaction = conditionsOn(TRANSACTIONS);
@@ -35,7 +35,7 @@ export async function sourceFor(read: Read, filter: TransactionFilter): Promise<
   const { settled, refundStatus, status } = filter;
   if (status === 'authorized' && (await areFew(read, 'uncaptured'))) return sourceOf('uncaptured');
   if (settled === 'false' && (await areFew(read, 'unsettled'))) return sourceOf('unsettled');
-  if (refundStatus !== 'partial' && refundStatus !== 'full') return;
+  if (refundStatus !== 'partial' && refundStatus !== 'full') return filter.channel && ofChannel(filter.channel);
   return isDerived(filter) ? refundedRows : refundedPayments;
 }
 

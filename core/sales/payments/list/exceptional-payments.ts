@@ -1,4 +1,5 @@
 import { type Condition, lit, queriesOn, type Read, rowsOf, TENANT } from '#core/database';
+import { CHANNELS, type Channel } from '#shared/channels';
 import { TRANSACTIONS } from '../schema.ts';
 import type { Source } from './list.ts';
 
@@ -25,8 +26,24 @@ export const refundedRows: Source = (range: readonly Condition[]) => {
 export const refundedPayments: Source = (range: readonly Condition[]) =>
   rowsOf(TRANSACTIONS).where('id', 'in', refundedRows(range).select('id') as never);
 
+const CHANNEL_SOURCES = new Map(
+  CHANNELS.map((channel): [Channel, Source] => [
+    channel,
+    (range, isOfIds = false) => {
+      const rows = range.reduce((narrowed, part) => narrowed.where(part), ofTenant.where('channel', '=', channel)).select('id');
+      if (isOfIds) return rows as unknown as Rows;
+      return rowsOf(TRANSACTIONS).where('id', 'in', rows.orderBy('id', 'desc').limit(ALL) as never);
+    },
+  ]),
+);
+
+/** Returns the source of the payments of a channel. */
+export const ofChannel = (channel: Channel): Source | undefined => CHANNEL_SOURCES.get(channel);
+
+const MANY_PAYMENTS: ReadonlySet<Source> = new Set([refundedRows, refundedPayments, ...CHANNEL_SOURCES.values()]);
+
 /** Returns true if a source contains few payments, so that one statement may read all of them. */
-export const isFew = (source: Source) => source !== refundedRows && source !== refundedPayments;
+export const isFew = (source: Source) => !MANY_PAYMENTS.has(source);
 
 /** IDs of the captured payments that belong to no settlement. */
 const UNSETTLED = ofTenant

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { conditionsOn, type Query } from '#core/database';
+import { conditionsOn } from '#core/database';
 import type { Actor, Currency } from '#core/kernel';
 import type { Channel, SecCode } from '#shared/channels';
 import type { Dependencies } from '../dependencies.ts';
@@ -7,6 +7,7 @@ import { TRANSACTIONS, type TransactionMethod, type TransactionStatus, type Tran
 import { narrowed } from './chunked-scan.ts';
 import { newestRows, type TransactionFilter, transactionCondition } from './list.ts';
 import { resolveFilter } from './read.ts';
+import { countFound, newestFound } from './search.ts';
 
 /** Rows per read; other requests run between two reads. */
 const PAGE_ROWS = 200;
@@ -89,10 +90,13 @@ export async function* transactionLines(
   const { filter, merchant } = await resolveFilter(deps, actor, requested);
   const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
   const read = deps.database.read(actor.tenantId);
+  const total = condition.search === undefined ? 0 : await countFound(read.heavy, condition.search);
   for await (const chunk of narrowed(read, filter, condition)) {
     for (let below: string | undefined; ; ) {
-      const page: Query<object> = newestRows(TRANSACTIONS, chunk, { below, limit: PAGE_ROWS }).select(SELECTED);
-      const rows = (await read.rows(page)) as TransactionLine[];
+      const rows: TransactionLine[] =
+        chunk.search === undefined
+          ? ((await read.rows(newestRows(TRANSACTIONS, chunk, { below, limit: PAGE_ROWS }).select(SELECTED))) as TransactionLine[])
+          : await newestFound(read, chunk.search, { below, skip: 0, limit: PAGE_ROWS }, (found) => found.select(SELECTED), total);
       if (rows.length > 0) yield rows;
       below = rows.at(-1)?.transactionId;
       if (rows.length < PAGE_ROWS || below === undefined) break;

@@ -18,9 +18,7 @@ import { addDays, type Currency, checkPeriod, idFloor, isoTime, PERIOD_NAMES, ty
 import type { Channel } from '#shared/channels';
 import { BANK_ACCOUNT } from '../aggregates/daily-aggregates.ts';
 import { EVERY_DAY } from '../aggregates/list-counters.ts';
-import { NAME_COLUMNS, nameRanges } from '../aggregates/name-keys.ts';
 import {
-  ATTEMPTS,
   REFUNDS,
   type RefundStatus,
   TRANSACTION_COUNTS,
@@ -29,7 +27,8 @@ import {
   type TransactionStatus,
   type TransactionType,
 } from '../schema.ts';
-import { amountConditions, isAmountText, searchedAmount } from './amount-limit.ts';
+import { amountConditions } from './amount-limit.ts';
+import { AMOUNT_COLUMNS, idsFoundBy, type Search, searchWays, wayBy } from './search.ts';
 
 /** Filters of the transaction list. Absent fields do not filter. Dates are inclusive calendar days in the time zone of the merchant of each payment. */
 export interface TransactionFilter {
@@ -88,8 +87,8 @@ export interface ListCondition {
   readonly key?: readonly Condition[];
   /** Query for a few payments, by an index, that contain all payments of the condition. */
   readonly source?: Source;
-  /** IDs that a search text finds, some of them repeatedly, if it is the only condition. Indexes alone contain them. */
-  readonly foundIds?: FoundIds;
+  /** For a search text or a channel, if its indexes contain all other parts. */
+  readonly search?: Search;
   /** Number of conditions besides tenant and period. */
   readonly narrowing: number;
   /** Range of IDs, end exclusive; undefined if it is open. SQLite reads a range by one condition for each end, and filters by any others. */
@@ -109,12 +108,12 @@ const smallest = (...ids: readonly (string | undefined)[]) =>
     .at(0);
 
 /** Narrows the range of IDs of a condition. */
-export function inRange({ foundIds: _, ...condition }: ListCondition, range: Pick<ListCondition, 'fromId' | 'toId'>): ListCondition {
+export function inRange(condition: ListCondition, range: Pick<ListCondition, 'fromId' | 'toId'>): ListCondition {
   return { ...condition, fromId: largest(condition.fromId, range.fromId), toId: smallest(condition.toId, range.toId) };
 }
 
 /** Returns the conditions for the range of IDs. */
-const rangeOf = ({ fromId, toId }: ListCondition): Condition[] => [
+export const rangeOf = ({ fromId, toId }: ListCondition): Condition[] => [
   ...(fromId === undefined ? [] : [idFrom(fromId)]),
   ...(toId === undefined ? [] : [idBelow(toId)]),
 ];
@@ -122,7 +121,7 @@ const rangeOf = ({ fromId, toId }: ListCondition): Condition[] => [
 /** More than the largest offset of a time zone from UTC. */
 const ZONES_MS = 15 * 3_600_000;
 
-const queries = queriesOn(TRANSACTIONS, REFUNDS, ATTEMPTS, TRANSACTION_COUNTS);
+const queries = queriesOn(TRANSACTIONS, REFUNDS, TRANSACTION_COUNTS);
 const transaction = conditionsOn(TRANSACTIONS);
 const refund = conditionsOn(REFUNDS);
 
@@ -136,16 +135,12 @@ const idFrom = (id: string): Condition => sql<boolean>`id >= ${id}`;
 /** Returns the condition for payments before an ID. */
 export const idBelow = (id: string): Condition => sql<boolean>`id < ${id}`;
 
-const matching = (condition: Condition) => queries.selectFrom('transactions').select('id').where('tenant_id', '=', TENANT).where(condition);
-type FoundIds = ReturnType<typeof matching>;
-
 /** Collects the conditions of a list; all of them must be met. */
 export class Conditions {
   readonly parts: Condition[] = [];
   /** Number of conditions for the period. */
   #period = 0;
   #key: Condition | null = null;
-  #foundIds: FoundIds | null = null;
   #fromId: string | undefined;
   #toId: string | undefined;
 
@@ -194,56 +189,12 @@ export class Conditions {
     this.#key ??= this.parts.at(-1) ?? null;
   }
 
-  /** Adds the condition for payments with one of these IDs, which an index gives. */
-  found(ids: FoundIds): void {
-    this.add(transaction('id', 'in', ids));
-    this.#foundIds = ids;
-  }
-
   done(countable: boolean): ListCondition {
     const narrowing = this.parts.length - this.#period;
     const key = this.#key === null || narrowing === 1 ? {} : { key: [...this.parts.slice(0, this.#period), this.#key] };
-    const foundIds = this.#foundIds === null || this.parts.length > 1 ? {} : { foundIds: this.#foundIds };
-    return { parts: this.parts, countable, narrowing, fromId: this.#fromId, toId: this.#toId, ...key, ...foundIds };
+    return { parts: this.parts, countable, narrowing, fromId: this.#fromId, toId: this.#toId, ...key };
   }
 }
-
-/**
- * Adds the condition for a search text, which may be everything that a receipt or a screen shows of a payment: an ID, also of a refund, an email address, the
- * last four digits, an exact amount, or, in upper or lower case, the beginning of a word of the customer's name, an order number, a reference or an
- * authorization code.
- */
-function search(conditions: Conditions, text: string): void {
-  const q = text.trim();
-  const [lower, codes] = [q.toLowerCase(), [...new Set([q, q.toUpperCase()])]];
-  if (lower.startsWith('txn_')) conditions.add(transaction('id', '=', lower));
-  else if (q.includes('@')) conditions.add(transaction('customer_email', '=', lower));
-  else {
-    // Without statistics, SQLite would read all payments for an `or` of these conditions. Each query of a union uses its own index.
-    let found = matching(transaction('order_key', '=', lower))
-      .unionAll(matching(transaction('auth_code', 'in', codes)))
-      .unionAll(
-        queries.selectFrom('attempts').select('transaction_id as id').where('tenant_id', '=', TENANT).where('processor_ref', 'in', codes),
-      );
-    if (lower.startsWith('ref_'))
-      found = found.unionAll(
-        queries.selectFrom('refunds').select('transaction_id as id').where('tenant_id', '=', TENANT).where('id', '=', lower),
-      );
-    if (isAmountText(q)) for (const condition of searchedAmount(AMOUNT_COLUMNS, q)) found = found.unionAll(matching(condition));
-    for (const { from, to } of nameRanges(q))
-      for (const column of NAME_COLUMNS)
-        found = found.unionAll(matching(transaction.and([transaction(column, '>=', from), transaction(column, '<', to)])));
-    if (/^\d{4}$/.test(q)) found = found.unionAll(matching(transaction('last4', '=', q)));
-    conditions.found(found);
-  }
-}
-
-const AMOUNT_COLUMNS = {
-  compare: (operator: '>=' | '<=' | '=', minor: number) => transaction('amount_minor', operator, minor),
-  isIn: (operator: 'in' | 'not in', codes: readonly string[]) => transaction('currency', operator, codes),
-  and: (conditions: readonly Condition[]) => transaction.and(conditions),
-  or: (conditions: readonly Condition[]) => transaction.or(conditions),
-};
 
 /**
  * The columns for limits of amounts. The sign keeps SQLite, which has no statistics, from reading all payments within the limits by the index on amounts,
@@ -294,7 +245,7 @@ export function countedCondition(filter: CountedFilter): ListCondition {
 export function transactionCondition(filter: TransactionFilter, timeZone: string, currency: Currency): ListCondition {
   const conditions = new Conditions();
   const { status, settlementDate, settlementId, shiftId, refundStatus, last4, brand } = filter;
-  const { terminalId, declineCode, minAmount, maxAmount, customerId, q } = filter;
+  const { merchantId, terminalId, declineCode, minAmount, maxAmount, customerId, q } = filter;
   addCounted(conditions, filter);
   const countable = status !== 'settled' && status !== 'authorized' && brand === undefined;
   const countedParts = conditions.parts.length;
@@ -321,7 +272,8 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
       transaction('captured_minor', '>', lit(0)),
       transaction('status', '=', lit('approved')),
     );
-  if (filter.channel !== undefined) conditions.add(transaction('channel', '=', filter.channel));
+  const channel = filter.channel === undefined ? [] : [transaction('channel', '=', filter.channel)];
+  conditions.add(...channel);
   if (refundStatus !== undefined) conditions.add(...REFUND_STATES[refundStatus]);
   if (last4 !== undefined) {
     conditions.add(transaction('last4', '=', last4));
@@ -343,12 +295,24 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
     conditions.add(transaction('id', 'in', listOf(filter.ids)));
     conditions.markKey();
   }
-  if (q !== undefined && q.trim() !== '') {
-    search(conditions, q);
+  const isSearch = q !== undefined && q.trim() !== '';
+  const ways = isSearch ? searchWays(q) : channel.map(wayBy);
+  const others = conditions.parts.filter((part) => !ways.some(({ condition }) => condition === part));
+  if (isSearch) {
+    conditions.add(transaction('id', 'in', idsFoundBy(ways)));
     conditions.markKey();
   }
-  return conditions.done(countable && conditions.parts.length === countedParts);
+  const condition = conditions.done(countable && conditions.parts.length === countedParts);
+  const found: keyof TransactionFilter = isSearch ? 'q' : 'channel';
+  const isIndexed = Object.entries(filter).every(([name, value]) => value === undefined || name === found || INDEXED_WITH_SEARCH.has(name));
+  if (ways.length === 0 || !isIndexed) return condition;
+  const range = rangeOf(condition);
+  const ofMerchant = merchantId === undefined ? range : [...range, transaction('merchant_id', '=', merchantId)];
+  return { ...condition, search: { ways, within: [...range, ...others], ofMerchant } };
 }
+
+/** Fields whose columns the indexes of a search contain, besides its own. */
+const INDEXED_WITH_SEARCH: ReadonlySet<string> = new Set<keyof TransactionFilter>(['merchantId', 'startDate', 'endDate']);
 
 /** Longer than the lifetime of an authorization: the largest time between creation and capture. */
 const CAPTURE_AFTER_DAYS = 31;
@@ -395,8 +359,8 @@ export function refundCondition({ merchantId, status, transactionId, ...period }
 }
 
 type Rows = ReturnType<typeof rowsOf>;
-/** Returns the query for payments with their columns of an index, within a range of IDs. */
-export type Source = (range: readonly Condition[]) => Rows;
+/** Returns the query for payments with their columns of an index, within a range of IDs; those of a query for IDs only need no other column. */
+export type Source = (range: readonly Condition[], isOfIds?: boolean) => Rows;
 const withConditions = (rows: Rows, parts: readonly Condition[]): Rows => parts.reduce((narrowed, part) => narrowed.where(part), rows);
 
 /**
@@ -444,12 +408,7 @@ export async function pageOf<Row>(
 }
 
 export async function countOf(read: Read, table: TableShape, condition: ListCondition): Promise<number> {
-  const { foundIds } = condition;
-  const row = await read.row(
-    foundIds === undefined
-      ? rowsMatching(table, condition).select(({ fn }) => fn.countAll<number>().as('n'))
-      : queries.selectFrom(foundIds.as('found')).select(({ fn }) => fn.count<number>('id').distinct().as('n')),
-  );
+  const row = await read.row(rowsMatching(table, condition).select(({ fn }) => fn.countAll<number>().as('n')));
   return Number(row?.n ?? 0);
 }
 

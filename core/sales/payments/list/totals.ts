@@ -5,6 +5,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { TRANSACTIONS } from '../schema.ts';
 import { aggregatedPeriod } from './aggregated-period.ts';
 import { eachChunk, isSelective } from './chunked-scan.ts';
+import { ofChannel } from './exceptional-payments.ts';
 import { type ListCondition, pendingRows, rowsMatching, type TransactionFilter, transactionCondition } from './list.ts';
 import { resolveFilter } from './read.ts';
 
@@ -56,7 +57,10 @@ async function sumsOfFilter(deps: Dependencies, actor: Actor, requested: Transac
   } else if (isSelective(filter)) {
     await addRows(read, sumsOf(condition), sums);
   } else {
-    await eachChunk(read, condition, ({ key: _, ...chunk }) => addRows(read, sumsOf(chunk), sums));
+    const source = filter.channel && ofChannel(filter.channel);
+    await eachChunk(read, source === undefined ? condition : { ...condition, source }, ({ key: _, ...chunk }) =>
+      addRows(read, sumsOf(chunk), sums),
+    );
   }
   return { filter, merchant, sums };
 }
