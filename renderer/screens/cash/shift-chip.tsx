@@ -41,8 +41,6 @@ export function ShiftChip() {
         sx={(theme) => ({
           borderRadius: 4,
           minWidth: 0,
-          // The search beside it gives way first.
-          flexShrink: 0.01,
           '& > span:first-of-type': { overflow: 'hidden', textOverflow: 'ellipsis' },
           ...(tone && {
             color: theme.vars.palette.tone[tone].main,

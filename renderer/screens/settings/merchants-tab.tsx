@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import type { Merchant } from '#renderer/base/client';
+import { timeZoneName } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
 import { CurrencyPicker, TimeZonePicker } from '#renderer/kit/pickers';
 import { FormDialog, useSubmit } from '#renderer/kit/ui';
@@ -37,7 +38,7 @@ export function MerchantsTab({ merchantId, isNewOpen, onNewOpen }: ListTabProps)
             <Box sx={{ flex: 1, minWidth: 200 }}>
               <Box sx={{ fontWeight: 600 }}>{merchant.name}</Box>
               <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
-                {merchant.currency}, {merchant.timezone}
+                {merchant.currency}, {timeZoneName(merchant.timezone)}
               </Box>
             </Box>
             {merchant.merchantId === present.merchantId ? (

@@ -102,6 +102,9 @@ const SAVE_BAR = {
   display: 'flex',
   gap: 3,
   alignItems: 'center',
+  // Covers the round ends of switches, which reach out of the form.
+  mx: -1,
+  px: 1,
   py: 3,
   bgcolor: 'background.paper',
   borderTop: 1,

@@ -36,8 +36,8 @@ export function RolesTab() {
           <Box
             sx={{
               display: 'grid',
-              gap: 8,
-              gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '216px minmax(0, 1fr)' },
+              gap: 5,
+              gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '184px minmax(0, 1fr)' },
               overflow: 'auto',
               pb: 6,
             }}

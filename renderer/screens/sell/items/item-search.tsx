@@ -53,7 +53,7 @@ export function ItemSearch({ finder, currency }: { finder: ItemFinder; currency:
         },
         htmlInput: { 'aria-label': t('Item'), autoComplete: 'off', spellCheck: false, maxLength: 80 },
       }}
-      sx={{ flex: '1 1 180px', minWidth: { xs: 0, sm: 120 } }}
+      sx={{ flex: { xs: '1 1 180px', md: '1 1 120px' }, minWidth: { xs: 0, md: 120 } }}
     />
   );
 }
