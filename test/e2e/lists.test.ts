@@ -108,9 +108,22 @@ test('the menu of a row has the actions of its record and runs them in the panel
   const row = page.locator(`[data-id="${transactionId}"]`);
   const menu = page.getByRole('menu', { name: 'Actions' });
   const panel = page.getByRole('dialog', { name: 'Transaction' });
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(`**/api/v1/transactions/${transactionId}`, async (route) => {
+    await answered;
+    await route.continue();
+  });
   await row.getByRole('gridcell').nth(1).click({ button: 'right' });
   await expect(menu.getByRole('menuitem').first()).toHaveText('Open');
   await expect(menu.getByRole('menuitem', { name: 'Copy ID' })).toBeVisible();
+  await expect(menu.getByRole('menuitem', { name: 'Copy link to record' })).toBeVisible();
+  // What is possible is unknown until the record is read.
+  await expect(menu.getByRole('menuitem', { name: 'Loading…' })).toBeVisible();
+  await expect(menu.getByRole('menuitem', { name: /^Void/ })).toBeHidden();
+  answer();
   // An action that is not possible is there with the reason of the service, as in the panel.
   await expect(menu.getByRole('menuitem', { name: /^Rerun/ })).toHaveAttribute('aria-disabled', 'true');
   await expectAccessible(page, 'menu of a row');

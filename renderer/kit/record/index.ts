@@ -8,3 +8,4 @@ export { RecordEntry } from './record-entry.tsx';
 export { RecordHeader } from './record-header.tsx';
 export { RecordPanel, usePanelPlaces } from './record-panel.tsx';
 export { useActionKeys } from './use-action-keys.ts';
+export { useRecordAddress } from './use-record-address.ts';

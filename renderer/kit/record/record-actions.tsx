@@ -15,6 +15,8 @@ interface RecordActionsProps {
   readonly group: string;
   /** The actions that the person may use, the most important first. */
   readonly actions: readonly RecordAction[];
+  /** True while only the row of the record is known: its menu waits for what is possible. */
+  readonly isPartial?: boolean;
   /** True for the actions of a part of the record: they stay in the part, and none is the primary action of the panel. */
   readonly isPart?: boolean;
   /** Place of the buttons in the order of the Tab key, for actions in a row of a list. */
@@ -27,14 +29,14 @@ const BUTTONS = 2;
  * Actions of a record at the foot of its panel: the first that is possible is the primary one, the second has a button, and the others are
  * under More. An action that is not possible is there with its reason.
  */
-export function RecordActions({ group, actions, isPart = false, tabIndex }: RecordActionsProps) {
+export function RecordActions({ group, actions, isPartial = false, isPart = false, tabIndex }: RecordActionsProps) {
   const panelFoot = useContext(PanelFootContext);
   const foot = isPart ? null : panelFoot;
   useActionKeys(group, actions);
   const report = useContext(MenuActionsContext);
   const chosen = useContext(ChosenActionContext);
   useLayoutEffect(() => {
-    if (!isPart) report?.(actions);
+    if (!isPart && !isPartial) report?.(actions);
   });
   useEffect(() => {
     const action = isPart ? undefined : actions.find(({ label }) => label === chosen?.label);

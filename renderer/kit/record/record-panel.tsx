@@ -27,6 +27,8 @@ interface RecordPanelProps {
   /** ID of the open record; undefined closes the panel. */
   readonly openId: string | undefined;
   readonly onClose: () => void;
+  /** Address before the ID of a record; undefined if the records have no address of their own. */
+  readonly path?: string;
   /** `isOpen` is false while the panel is closing. */
   readonly children: (id: string, isOpen: boolean) => ReactNode;
 }
@@ -48,7 +50,7 @@ export const PanelFootContext = createContext<HTMLElement | null>(null);
 
 /** One record of the list of the screen: beside the page in a wide window, and over it in a narrow one. Its keys work while it is open, and its
  * actions are in the context menu of its row. */
-export function RecordPanel({ label, openId, onClose, children }: RecordPanelProps) {
+export function RecordPanel({ label, openId, onClose, path, children }: RecordPanelProps) {
   const isBeside = useMediaQuery(BESIDE, { noSsr: true });
   const beside = usePanelPlaces((places) => places.beside);
   const list = useList();
@@ -103,7 +105,7 @@ export function RecordPanel({ label, openId, onClose, children }: RecordPanelPro
   return (
     <>
       {menuRow && (
-        <RowMenu row={menuRow} onAction={(label) => runInRecord(menuRow, label)} onClosed={() => setMenuRow(undefined)}>
+        <RowMenu row={menuRow} path={path} onAction={(label) => runInRecord(menuRow, label)} onClosed={() => setMenuRow(undefined)}>
           {children}
         </RowMenu>
       )}

@@ -2,8 +2,10 @@ import Divider from '@mui/material/Divider';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import type { PopoverActions } from '@mui/material/Popover';
-import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { useIsFetching, useQueryClient } from '@tanstack/react-query';
+import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { useHref } from 'react-router';
 import { t } from '#renderer/base/language';
 import { copyText, KeyLayer, type MenuRow, NoKeys } from '#renderer/kit/ui';
 import { ActionItem } from './action-item.tsx';
@@ -12,6 +14,7 @@ import type { RecordAction } from './record-action.ts';
 
 interface RowMenuProps {
   readonly row: MenuRow;
+  readonly path: string | undefined;
   /** Called with the action to run in the record, which opens. */
   readonly onAction: (label: string) => void;
   readonly onClosed: () => void;
@@ -20,11 +23,13 @@ interface RowMenuProps {
 }
 
 /**
- * Context menu of a row. The actions of its record follow when the record is read: it is rendered without being shown, so that they are those of the
- * panel, and a chosen one runs in the panel.
+ * Context menu of a row. The actions of its record follow when the record is read, and a line waits for them: the record is rendered without being shown,
+ * so that they are those of the panel, and a chosen one runs in the panel.
  */
-export function RowMenu({ row, onAction, onClosed, children }: RowMenuProps) {
-  const [actions, setActions] = useState<readonly RecordAction[]>([]);
+export function RowMenu({ row, path, onAction, onClosed, children }: RowMenuProps) {
+  const [actions, setActions] = useState<readonly RecordAction[]>();
+  const isWaiting = useIsReading() && actions === undefined;
+  const link = useHref(`${path}/${row.id}`);
   const [isOpen, setOpen] = useState(true);
   const chosen = useRef<() => void>(undefined);
   const place = useRef<PopoverActions>(null);
@@ -33,7 +38,7 @@ export function RowMenu({ row, onAction, onClosed, children }: RowMenuProps) {
     setOpen(false);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu grows with its actions.
-  useLayoutEffect(() => place.current?.updatePosition(), [actions.length]);
+  useLayoutEffect(() => place.current?.updatePosition(), [actions?.length, isWaiting]);
   return (
     <KeyLayer isBlocking>
       <Menu
@@ -56,8 +61,18 @@ export function RowMenu({ row, onAction, onClosed, children }: RowMenuProps) {
       >
         <MenuItem onClick={choose(row.open)}>{t('Open', { context: 'verb' })}</MenuItem>
         <MenuItem onClick={choose(() => void copyText(row.id, 'ID'))}>{t('Copy ID')}</MenuItem>
-        {actions.length > 0 && <Divider />}
-        {actions.map((action) => (
+        {path && (
+          <MenuItem onClick={choose(() => void copyText(new URL(link, location.href).href, t('Link')))}>
+            {t('Copy link to record')}
+          </MenuItem>
+        )}
+        {isWaiting && (
+          <MenuItem disabled aria-busy>
+            {t('Loading…')}
+          </MenuItem>
+        )}
+        {actions !== undefined && actions.length > 0 && <Divider />}
+        {actions?.map((action) => (
           <ActionItem key={action.label} action={action} onChoose={choose(() => onAction(action.label))} />
         ))}
       </Menu>
@@ -66,6 +81,19 @@ export function RowMenu({ row, onAction, onClosed, children }: RowMenuProps) {
       </UnseenRecord>
     </KeyLayer>
   );
+}
+
+/** Returns true until the first moment in which no request of the service is open. */
+function useIsReading(): boolean {
+  const queries = useQueryClient();
+  const open = useIsFetching();
+  const [isReading, setReading] = useState(true);
+  // The record that is rendered for the menu starts its request in an effect before this one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the number of open requests changes.
+  useEffect(() => {
+    if (queries.isFetching() === 0) setReading(false);
+  }, [queries, open]);
+  return isReading;
 }
 
 interface UnseenRecordProps extends Pick<RowMenuProps, 'children'> {

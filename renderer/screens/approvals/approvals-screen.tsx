@@ -2,12 +2,11 @@ import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useNavigate, useParams } from 'react-router';
 import { addressSchema, useAddress } from '#renderer/base/address';
 import type { Approval } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
-import { RecordPanel } from '#renderer/kit/record';
+import { RecordPanel, useRecordAddress } from '#renderer/kit/record';
 import { actorText, EmptyState, MoneyText, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { customerOf, kindText, requestReasonOf } from '#renderer/shared/approvals';
@@ -24,13 +23,11 @@ const FIRST_FIELD = 'createdAt';
 export function ApprovalsScreen() {
   const { user } = useMe();
   const merchant = useMerchant();
-  const navigate = useNavigate();
-  const { approvalId } = useParams();
   const { values, search, go } = useAddress(ADDRESS);
+  const { openId: approvalId, open, panel } = useRecordAddress('/approvals', search);
   // Changes of access belong to the whole account, so that a person of all merchants sees every request.
   const list = useQuery(approvalsQuery(user.merchantId === null ? undefined : merchant.merchantId, values.page));
   const columns = useMemo(() => columnsFor(merchant.timezone), [merchant.timezone]);
-  const open = (id: string) => void navigate({ pathname: `/approvals/${id}`, search });
   return (
     <Screen title={t('Approvals')} fillsHeight subtitle={t('Operations that needed a second person, and the decisions.')}>
       <Box sx={{ display: 'flex', flexDirection: 'column', flex: 1, minHeight: 0 }}>
@@ -52,7 +49,7 @@ export function ApprovalsScreen() {
           }
         />
       </Box>
-      <RecordPanel label={t('Approval')} openId={approvalId} onClose={() => void navigate({ pathname: '/approvals', search })}>
+      <RecordPanel label={t('Approval')} {...panel}>
         {(id, isOpen) => <ApprovalView approvalId={id} takesFocus={isOpen} />}
       </RecordPanel>
     </Screen>

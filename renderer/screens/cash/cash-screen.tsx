@@ -1,9 +1,8 @@
-import { useNavigate, useParams } from 'react-router';
 import { addressSchema, day, oneOf, text, useAddress } from '#renderer/base/address';
 import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { RecordPanel } from '#renderer/kit/record';
+import { RecordPanel, useRecordAddress } from '#renderer/kit/record';
 import { Screen } from '#renderer/kit/ui';
 import { PERIODS } from '#renderer/session/periods';
 import { useMay } from '#renderer/session/user';
@@ -36,13 +35,10 @@ const ADDRESS = addressSchema({
 /** Cash, checks and other payments at the counter, and the shifts of cash drawers. */
 export function CashScreen() {
   const may = useMay();
-  const navigate = useNavigate();
-  const { openId } = useParams();
   const { values, search, go } = useAddress(ADDRESS);
+  const { openId, open, panel } = useRecordAddress('/cash', search);
   // The front desk starts with its own shift.
   const tab = values.tab ?? (may('shifts:write') && !may('reporting:read') ? 'my-shift' : 'payments');
-  const open = (id: string) => void navigate({ pathname: `/cash/${id}`, search });
-  const close = () => void navigate({ pathname: '/cash', search });
   const onView = (change: Partial<typeof values>) => go({ ...values, page: 1, ...change });
   const clear = () => go({ tab, sort: values.sort });
   const tabProps = { openId, onOpen: open, view: values, onView, onClear: clear };
@@ -62,7 +58,7 @@ export function CashScreen() {
       {tab === 'my-shift' && <MyShiftTab />}
       {tab === 'payments' && <TendersTab {...tabProps} />}
       {tab === 'shifts' && <ShiftsTab {...tabProps} />}
-      <RecordPanel label={openId?.startsWith('shf_') ? t('Shift') : t('Payment')} openId={openId} onClose={close}>
+      <RecordPanel label={openId?.startsWith('shf_') ? t('Shift') : t('Payment')} {...panel}>
         {(id, isOpen) =>
           id.startsWith('shf_') ? <ShiftView shiftId={id} takesFocus={isOpen} /> : <TenderView tenderId={id} takesFocus={isOpen} />
         }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useAddress } from '#renderer/base/address';
 import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { PageActions, RecordPanel } from '#renderer/kit/record';
+import { PageActions, RecordPanel, useRecordAddress } from '#renderer/kit/record';
 import { FormDialog, Screen } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { ADDRESS } from './address.ts';
@@ -20,8 +20,8 @@ import { useCustomerForm } from './use-customer-form.ts';
 /** Customers: search, payment methods, charges; and expiring cards. */
 export function CustomersScreen() {
   const navigate = useNavigate();
-  const { customerId } = useParams();
   const { values, search, go } = useAddress(ADDRESS);
+  const { openId: customerId, open, close, panel } = useRecordAddress('/customers', search);
   const may = useMay();
   const canWrite = may('customers:write');
   const mayTransfer = may('customers:export') || may('owner:transfers');
@@ -29,8 +29,6 @@ export function CustomersScreen() {
   const isExpiring = values.tab === 'expiring';
   const { merchantId } = useMerchant();
   const expiring = useQuery(expiringQuery(merchantId, 1)).data?.total ?? 0;
-  const open = (id: string) => void navigate({ pathname: `/customers/${id}`, search });
-  const close = () => void navigate({ pathname: '/customers', search });
   const startNew = () => setNewOpen(true);
   const list = { openId: customerId, onOpen: open };
 
@@ -61,7 +59,7 @@ export function CustomersScreen() {
         onChange={(tab) => go({ tab })}
       />
       {isExpiring ? <ExpiringTab {...list} /> : <CustomersTab {...list} onNew={startNew} />}
-      <RecordPanel label={t('Customer')} openId={customerId} onClose={close}>
+      <RecordPanel label={t('Customer')} {...panel}>
         {(id, isOpen) => <CustomerView customerId={id} isOpen={isOpen} onDeleted={close} />}
       </RecordPanel>
       {isNewOpen && (

@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
 import { disputeSummaryQuery } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
@@ -8,7 +7,7 @@ import { writeMoney } from '#renderer/base/money';
 import { TabRow } from '#renderer/kit/choices';
 import { RecordList, Totals } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { PageActions, RecordPanel } from '#renderer/kit/record';
+import { PageActions, RecordPanel, useRecordAddress } from '#renderer/kit/record';
 import { announce, dayText, EmptyState, FailureNote, FigureStrip, Screen } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useIsSandbox, useMay, useMerchant } from '#renderer/session/user';
@@ -36,17 +35,14 @@ const EMPTY_TEXTS = {
 /** Disputes by due date, with their evidence. */
 export function DisputesScreen() {
   const merchant = useMerchant();
-  const navigate = useNavigate();
-  const { disputeId } = useParams();
   const { values, search, go } = useAddress(ADDRESS);
+  const { openId: disputeId, open, panel } = useRecordAddress('/disputes', search);
   const nowMs = useTenantNow(CLOCK_MS);
   const { page } = values;
   const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
   const list = useQuery(disputesQuery(merchant.merchantId, tab, values.sort, page));
   const totals = useQuery(totalsQuery(merchant.merchantId, tab));
   const columns = useMemo(() => columnsFor(merchant, nowMs), [merchant, nowMs]);
-  const open = (id: string) => void navigate({ pathname: `/disputes/${id}`, search });
-  const close = () => void navigate({ pathname: '/disputes', search });
 
   const may = useMay();
   const isSandbox = useIsSandbox();
@@ -102,7 +98,7 @@ export function DisputesScreen() {
         onOpen={(row) => open(row.disputeId)}
         empty={<EmptyState title={EMPTY_TEXTS[tab.id][0]}>{EMPTY_TEXTS[tab.id][1]}</EmptyState>}
       />
-      <RecordPanel label={t('Dispute')} openId={disputeId} onClose={close}>
+      <RecordPanel label={t('Dispute')} {...panel}>
         {(id, isOpen) => <DisputeView disputeId={id} takesFocus={isOpen} />}
       </RecordPanel>
     </Screen>

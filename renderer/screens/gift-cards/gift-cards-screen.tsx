@@ -1,7 +1,6 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
 import { addressSchema, oneOf, text, useAddress } from '#renderer/base/address';
 import type { GiftCard, Merchant } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
@@ -9,7 +8,7 @@ import { writeMoney } from '#renderer/base/money';
 import { TabRow } from '#renderer/kit/choices';
 import { RecordList, Totals } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { PageActions, RecordPanel } from '#renderer/kit/record';
+import { PageActions, RecordPanel, useRecordAddress } from '#renderer/kit/record';
 import { actorText, EmptyState, MoneyText, Screen, SearchBox, StatusChip, showToast, TimeText } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
@@ -32,9 +31,8 @@ const ADDRESS = addressSchema({
 export function GiftCardsScreen() {
   const merchant = useMerchant();
   const may = useMay();
-  const navigate = useNavigate();
-  const { giftCardId: openId } = useParams();
   const { values, search, go } = useAddress(ADDRESS);
+  const { openId, open, panel } = useRecordAddress('/gift-cards', search);
   const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
   const list = useQuery(giftCardsQuery(merchant.merchantId, tab.kind, values));
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
@@ -47,7 +45,6 @@ export function GiftCardsScreen() {
     ...giftCardReportQuery(merchant.merchantId, { startDate: today, endDate: today }, 'day'),
     enabled: may('reporting:read'),
   }).data;
-  const open = (id: string) => void navigate({ pathname: `/gift-cards/${id}`, search });
   const finding = useMutation({
     mutationFn: (code: string) => findGiftCard(merchant.merchantId, { code, pin: '' }),
     onSuccess: ({ giftCardId }) => open(giftCardId),
@@ -126,7 +123,7 @@ export function GiftCardsScreen() {
           )
         }
       />
-      <RecordPanel label={t('Gift card')} openId={openId} onClose={() => void navigate({ pathname: '/gift-cards', search })}>
+      <RecordPanel label={t('Gift card')} {...panel}>
         {(id, isOpen) => (
           <GiftCardView
             giftCardId={id}

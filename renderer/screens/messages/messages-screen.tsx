@@ -1,12 +1,11 @@
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useNavigate, useParams } from 'react-router';
 import type { Message } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { type BulkAction, RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { RecordPanel } from '#renderer/kit/record';
+import { RecordPanel, useRecordAddress } from '#renderer/kit/record';
 import { EmptyState, Screen } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
@@ -41,15 +40,13 @@ const RESEND: readonly BulkAction<Message>[] = [
 /** All emails and text messages with their delivery status. */
 export function MessagesScreen() {
   const { timezone } = useMerchant();
-  const navigate = useNavigate();
-  const { messageId } = useParams();
   const canWrite = useMay()('notifications:write');
   const view = useView();
   const nowMs = useTenantNow(TICK_MS);
   const outbox = useQuery(outboxQuery(view.filter, view.page));
   const columns = useMemo(() => columnsFor(timezone, nowMs), [timezone, nowMs]);
   const { search } = view;
-  const close = () => void navigate({ pathname: '/messages', search });
+  const { openId: messageId, open, panel } = useRecordAddress('/messages', search);
   return (
     <Screen
       title={t('Messages')}
@@ -71,7 +68,7 @@ export function MessagesScreen() {
         page={view.page}
         onPage={view.setPage}
         openId={messageId}
-        onOpen={(row) => void navigate({ pathname: `/messages/${row.messageId}`, search })}
+        onOpen={(row) => open(row.messageId)}
         empty={
           isFiltered(view.filter) ? (
             <EmptyState title={t('No match')} action={<Button onClick={() => view.change(UNFILTERED)}>{t('Clear filters')}</Button>}>
@@ -84,7 +81,7 @@ export function MessagesScreen() {
           )
         }
       />
-      <RecordPanel label={t('Message')} openId={messageId} onClose={close}>
+      <RecordPanel label={t('Message')} {...panel}>
         {(id, isOpen) => <MessageView messageId={id} takesFocus={isOpen} />}
       </RecordPanel>
     </Screen>

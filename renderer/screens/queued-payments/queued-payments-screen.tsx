@@ -1,14 +1,13 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useNavigate, useParams } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
 import type { Merchant, QueuedPayment } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
 import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { RecordPanel } from '#renderer/kit/record';
+import { RecordPanel, useRecordAddress } from '#renderer/kit/record';
 import { actorText, EmptyState, MoneyText, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { queuedPaymentsQuery, TABS } from './queries.ts';
@@ -27,13 +26,11 @@ const LEAVE_OUT = ['createdBy', 'declineReason'];
 /** Payments with saved cards and bank accounts that are charged when the gateway answers. */
 export function QueuedPaymentsScreen() {
   const merchant = useMerchant();
-  const navigate = useNavigate();
-  const { queuedPaymentId: openId } = useParams();
   const { values, search, go } = useAddress(ADDRESS);
+  const { openId, open, panel } = useRecordAddress('/queued-payments', search);
   const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
   const list = useQuery(queuedPaymentsQuery(merchant.merchantId, tab.status, values.page));
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
-  const open = (id: string) => void navigate({ pathname: `/queued-payments/${id}`, search });
   return (
     <Screen
       title={t('Charge later')}
@@ -59,11 +56,7 @@ export function QueuedPaymentsScreen() {
           </EmptyState>
         }
       />
-      <RecordPanel
-        label={t('Payment to charge later')}
-        openId={openId}
-        onClose={() => void navigate({ pathname: '/queued-payments', search })}
-      >
+      <RecordPanel label={t('Payment to charge later')} {...panel}>
         {(id, isOpen) => <QueuedPaymentView queuedPaymentId={id} takesFocus={isOpen} />}
       </RecordPanel>
     </Screen>

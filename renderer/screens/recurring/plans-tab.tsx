@@ -4,14 +4,14 @@ import Link from '@mui/material/Link';
 import type { GridColDef } from '@mui/x-data-grid';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
-import { Link as RouterLink, useNavigate, useParams } from 'react-router';
+import { Link as RouterLink } from 'react-router';
 import { addressSchema, oneOf, text, useAddress } from '#renderer/base/address';
 import { api, type InstallmentPlan, type Merchant, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
 import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { RecordHeader, RecordPanel } from '#renderer/kit/record';
+import { RecordHeader, RecordPanel, useRecordAddress } from '#renderer/kit/record';
 import {
   dayText,
   EmptyState,
@@ -67,15 +67,12 @@ function plansQuery(merchantId: string, status: InstallmentPlan['status'] | unde
 /** Installment plans, each with its schedule and its actions beside the list. */
 export function InstallmentPlansScreen() {
   const merchant = useMerchant();
-  const navigate = useNavigate();
-  const { installmentPlanId } = useParams();
   const { values, search, go } = useAddress(ADDRESS);
+  const { openId: installmentPlanId, open, panel } = useRecordAddress('/recurring/installments', search);
   const searchField = useRef<HTMLInputElement>(null);
   const tab = TABS.find(({ id }) => id === values.tab) ?? TABS[0];
   const list = useQuery(plansQuery(merchant.merchantId, tab.status, values.q, values.page));
   const pastDue = useQuery(plansQuery(merchant.merchantId, 'past_due', '', 1)).data?.total ?? 0;
-  const open = (id: string) => void navigate({ pathname: `/recurring/installments/${id}`, search });
-  const close = () => void navigate({ pathname: '/recurring/installments', search });
   useShortcuts(t('Installment plans'), [{ keys: '/', label: t('Find by customer'), run: () => searchField.current?.focus() }]);
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
   return (
@@ -124,7 +121,7 @@ export function InstallmentPlansScreen() {
           )
         }
       />
-      <RecordPanel label={t('Installment plan')} openId={installmentPlanId} onClose={close}>
+      <RecordPanel label={t('Installment plan')} {...panel}>
         {(id, isOpen) => <PlanView installmentPlanId={id} takesFocus={isOpen} />}
       </RecordPanel>
     </Screen>

@@ -1,13 +1,13 @@
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { Subscription, SubscriptionSummary } from '#renderer/base/client';
 import { locale, t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { PageActions, RecordPanel } from '#renderer/kit/record';
+import { PageActions, RecordPanel, useRecordAddress } from '#renderer/kit/record';
 import { announce, EmptyState, Screen } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { columnsFor } from './columns.tsx';
@@ -27,15 +27,13 @@ export function RecurringScreen() {
   const merchant = useMerchant();
   const may = useMay();
   const navigate = useNavigate();
-  const { subscriptionId } = useParams();
   const view = useView();
   const list = useQuery(subscriptionsQuery(merchant.merchantId, view));
   const summary = useQuery(summaryQuery(merchant.merchantId));
   const columns = useMemo(() => columnsFor(merchant), [merchant]);
   const canCreate = may('recurring:write') && may('customers:read');
   const { search } = view;
-  const open = (id: string) => void navigate({ pathname: `/recurring/${id}`, search });
-  const close = () => void navigate({ pathname: '/recurring', search });
+  const { openId: subscriptionId, open, close, panel } = useRecordAddress('/recurring', search);
   const openNew = () => void navigate({ pathname: '/recurring', search: `${search === '' ? '?' : `${search}&`}new=1` });
   const onCreated = (subscription: Subscription) => {
     void refreshRecurring();
@@ -76,7 +74,7 @@ export function RecurringScreen() {
       {view.isNewOpen && canCreate && subscriptionId === undefined && (
         <NewSubscriptionDialog customerId={view.newFor} onCreated={onCreated} onClose={close} />
       )}
-      <RecordPanel label={t('Subscription')} openId={subscriptionId} onClose={close}>
+      <RecordPanel label={t('Subscription')} {...panel}>
         {(id, isOpen) => <SubscriptionView subscriptionId={id} takesFocus={isOpen} />}
       </RecordPanel>
     </Screen>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
 import type { QueueEntry } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
@@ -8,7 +7,7 @@ import { sumsText, writeMoney } from '#renderer/base/money';
 import { TabRow } from '#renderer/kit/choices';
 import { type BulkAction, RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { RecordPanel } from '#renderer/kit/record';
+import { RecordPanel, useRecordAddress } from '#renderer/kit/record';
 import { EmptyState, Screen, statusStyle } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
@@ -54,10 +53,9 @@ const RETRY: readonly BulkAction<QueueEntry>[] = [
 /** Declined refunds: those that need a person, those that are retried automatically, and closed ones. */
 export function RefundQueueScreen() {
   const merchant = useMerchant();
-  const navigate = useNavigate();
-  const { entryId } = useParams();
   const canRetry = useMay()('refunds:write');
   const { values, search, go } = useAddress(ADDRESS);
+  const { openId: entryId, open, panel } = useRecordAddress('/refund-queue', search);
   const nowMs = useTenantNow(COUNTDOWN_MS);
   const { page } = values;
   const counts = { failed: useQuery(queueQuery('failed', 1)).data?.total, open: useQuery(queueQuery('open', 1)).data?.total };
@@ -68,8 +66,6 @@ export function RefundQueueScreen() {
   const tab = TABS.find(({ id }) => id === (values.tab ?? firstTab)) ?? TABS[0];
   const list = useQuery(queueQuery(tab.status, page));
   const columns = useMemo(() => columnsFor(merchant, nowMs), [merchant, nowMs]);
-  const open = (id: string) => void navigate({ pathname: `/refund-queue/${id}`, search });
-  const close = () => void navigate({ pathname: '/refund-queue', search });
 
   return (
     <Screen
@@ -103,7 +99,7 @@ export function RefundQueueScreen() {
         onOpen={(row) => open(row.id)}
         empty={<EmptyState title={EMPTY_TEXTS[tab.status][0]}>{EMPTY_TEXTS[tab.status][1]}</EmptyState>}
       />
-      <RecordPanel label={t('Declined refund')} openId={entryId} onClose={close}>
+      <RecordPanel label={t('Declined refund')} {...panel}>
         {(id, isOpen) => <EntryView entryId={id} takesFocus={isOpen} />}
       </RecordPanel>
     </Screen>

@@ -2,13 +2,13 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { SettlementSummary } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
 import { ListSkeleton } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { PageActions, RecordPanel } from '#renderer/kit/record';
+import { PageActions, RecordPanel, useRecordAddress } from '#renderer/kit/record';
 import { EmptyState, FigureStripSkeleton, fullTime, QueryContent, Screen } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
@@ -36,7 +36,6 @@ export function SettlementScreen() {
   const merchant = useMerchant();
   const may = useMay();
   const navigate = useNavigate();
-  const { openId } = useParams();
   const view = useView();
   const today = useToday();
   const summary = useQuery(summaryQuery(merchant.merchantId));
@@ -44,8 +43,7 @@ export function SettlementScreen() {
   const canWrite = may('settlement:write');
   const canSeeUnsettled = may('transactions:read') && may('refunds:read');
   const { search, tab } = view;
-  const open = (id: string) => void navigate({ pathname: `/settlement/${id}`, search });
-  const close = () => void navigate({ pathname: '/settlement', search });
+  const { openId, open, panel } = useRecordAddress('/settlement', search);
   const closeDialog = () => setOpenDialog(undefined);
   const tabProps = { view, openId, onOpen: open };
 
@@ -99,7 +97,7 @@ export function SettlementScreen() {
         {tab === 'unsettled' && canSeeUnsettled && summary.data && <UnsettledTab view={view} summary={summary.data} />}
         {tab === 'funding' && <FundingTab {...tabProps} today={today} />}
       </Box>
-      <RecordPanel label={nameOf(openId)} openId={openId} onClose={close}>
+      <RecordPanel label={nameOf(openId)} {...panel}>
         {(id, isOpen) => {
           const props = { id, takesFocus: isOpen, search };
           if (id.startsWith('pay_')) return <PayoutView {...props} />;

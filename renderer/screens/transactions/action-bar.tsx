@@ -21,6 +21,8 @@ const KEYS: Readonly<Partial<Record<ActionId, string>>> = { capture: 'C', refund
 
 interface ActionBarProps {
   readonly transaction: TransactionDetail;
+  /** True while only the row of the list is known. */
+  readonly isPartial: boolean;
   readonly current: ActionId | undefined;
   readonly onAct: (action: ActionId) => void;
   /** Actions on the receipt. */
@@ -28,7 +30,7 @@ interface ActionBarProps {
 }
 
 /** Actions on a transaction. Held money is captured or released; after that, a refund is the action that remains. */
-export function ActionBar({ transaction, current, onAct, receipt }: ActionBarProps) {
+export function ActionBar({ transaction, isPartial, current, onAct, receipt }: ActionBarProps) {
   const may = useMay();
   const { vtSettings } = useMerchant();
   const isHeld = isOpenAuthorization(transaction);
@@ -47,6 +49,7 @@ export function ActionBar({ transaction, current, onAct, receipt }: ActionBarPro
   return (
     <RecordActions
       group={t('This transaction')}
+      isPartial={isPartial}
       actions={[
         ...first.map(toAction),
         ...receipt,

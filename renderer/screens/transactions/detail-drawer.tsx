@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '#renderer/base/language';
-import { RecordPanel } from '#renderer/kit/record';
+import { RecordPanel, type useRecordAddress } from '#renderer/kit/record';
 import { QueryContent } from '#renderer/kit/ui';
 import { TenderView } from '#renderer/shared/tenders';
 import { UNREAD_ACTIONS } from './actions.ts';
@@ -10,22 +10,16 @@ import { Detail } from './detail.tsx';
 import { detailQuery, rowInLists } from './queries.ts';
 
 interface DetailDrawerProps {
-  /** ID of the transaction or tender that is open; undefined closes the drawer. */
-  readonly transactionId: string | undefined;
-  readonly onClose: () => void;
+  readonly panel: ReturnType<typeof useRecordAddress>['panel'];
   readonly onOpen: (transactionId: string) => void;
 }
 
 const isTender = (id: string) => id.startsWith('tnd_');
 
 /** One transaction or tender beside the list. Its keys (R, V, C, P) work while it is open. */
-export function DetailDrawer({ transactionId, onClose, onOpen }: DetailDrawerProps) {
+export function DetailDrawer({ panel, onOpen }: DetailDrawerProps) {
   return (
-    <RecordPanel
-      label={transactionId && isTender(transactionId) ? t('Payment') : t('Transaction')}
-      openId={transactionId}
-      onClose={onClose}
-    >
+    <RecordPanel label={panel.openId && isTender(panel.openId) ? t('Payment') : t('Transaction')} {...panel}>
       {(id, isOpen) =>
         isTender(id) ? <TenderView tenderId={id} takesFocus={isOpen} /> : <Opened transactionId={id} isOpen={isOpen} onOpen={onOpen} />
       }

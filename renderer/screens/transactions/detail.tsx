@@ -99,6 +99,7 @@ export function Detail({ transaction, isPartial, takesFocus, onOpen }: DetailPro
       <PartLines of={chargedAmount(transaction)} />
       <ActionBar
         transaction={transaction}
+        isPartial={isPartial}
         current={action}
         onAct={openPanel}
         receipt={recordActionsOf(delivery.actions, () => setReceiptOpen(true))}

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { useLocation, useNavigate, useParams } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { useAddress } from '#renderer/base/address';
 import { type PageOf, type Payment, type PaymentQuery, queryClient } from '#renderer/base/client';
 import { addDays } from '#renderer/base/dates';
@@ -11,6 +11,7 @@ import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { RecordList, Totals } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
+import { useRecordAddress } from '#renderer/kit/record';
 import { announce, dayText, EmptyState, type ListHandle, Screen, SearchBox, sentenceCase, showToast } from '#renderer/kit/ui';
 import { daysText, GoToDate } from '#renderer/session/date-entry';
 import { ExportCsvButton } from '#renderer/session/download';
@@ -33,7 +34,7 @@ const LEAVE_OUT = ['settlementDate', 'orderId', 'refundedAmount', 'channel', 'ty
 export function TransactionsScreen() {
   const merchant = useMerchant();
   const { filter, page, setFilter, setPage, sort, setSort, search } = useFilterInAddress();
-  const { transactionId } = useParams();
+  const { openId: transactionId, open, panel } = useRecordAddress('/transactions', search);
   const navigate = useNavigate();
   const rows = useRef<ListHandle>(null);
   const bulk = useBulkActions();
@@ -56,9 +57,6 @@ export function TransactionsScreen() {
     searchField.current?.focus();
     searchField.current?.select();
   });
-
-  const open = (id: string) => void navigate({ pathname: `/transactions/${id}`, search });
-  const close = () => void navigate({ pathname: '/transactions', search });
 
   const goingTo = useMutation({
     mutationFn: async (day: string) => {
@@ -173,7 +171,7 @@ export function TransactionsScreen() {
           )
         }
       />
-      <DetailDrawer transactionId={transactionId} onClose={close} onOpen={open} />
+      <DetailDrawer panel={panel} onOpen={open} />
     </Screen>
   );
 }

@@ -1,12 +1,11 @@
 import Alert from '@mui/material/Alert';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
 import { addressSchema, useAddress } from '#renderer/base/address';
 import type { UnconfirmedOperation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { inPages, RecordList } from '#renderer/kit/data-table';
-import { RecordPanel } from '#renderer/kit/record';
+import { RecordPanel, useRecordAddress } from '#renderer/kit/record';
 import { announce, EmptyState, Screen } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useMerchant } from '#renderer/session/user';
@@ -30,15 +29,12 @@ export function UnconfirmedPaymentsScreen() {
 
 function UnconfirmedList() {
   const merchant = useMerchant();
-  const navigate = useNavigate();
-  const { operationId } = useParams();
   const { values, search, go } = useAddress(ADDRESS);
+  const { openId: operationId, open, close, panel } = useRecordAddress('/unconfirmed-payments', search);
   const tenantMs = useTenantNow(TICK_MS);
   const list = useQuery(unconfirmedQuery(merchant.merchantId));
   const [resultText, setResultText] = useState<string>();
   const columns = useMemo(() => columnsFor(merchant, tenantMs), [merchant, tenantMs]);
-  const open = (id: string) => void navigate({ pathname: `/unconfirmed-payments/${id}`, search });
-  const close = () => void navigate({ pathname: '/unconfirmed-payments', search });
   const showResult = (text: string | undefined) => {
     setResultText(text);
     if (text !== undefined) announce(text);
@@ -84,7 +80,7 @@ function UnconfirmedList() {
           </EmptyState>
         }
       />
-      <RecordPanel label={t('Unconfirmed payment')} openId={operationId} onClose={close}>
+      <RecordPanel label={t('Unconfirmed payment')} {...panel}>
         {(id, isOpen) => {
           const operation = operations?.find((each) => each.id === id) ?? (shown?.id === id ? shown : undefined);
           return operation && <OperationView operation={operation} takesFocus={isOpen} onResult={showResult} />;

@@ -6,7 +6,7 @@ import { Link as RouterLink, useNavigate, useParams } from 'react-router';
 import type { WebhookEndpoint } from '#renderer/base/client';
 import { dayIn } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
-import { RecordPanel } from '#renderer/kit/record';
+import { RecordPanel, useRecordAddress } from '#renderer/kit/record';
 import { dayText, QueryContent, Screen, StatusChip } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { DeliveryLog } from './delivery-log.tsx';
@@ -18,10 +18,10 @@ import { endpointQuery } from './queries.ts';
 
 /** One endpoint: events, success rate and deliveries. */
 export function EndpointScreen() {
-  const { endpointId = '', deliveryId } = useParams();
+  const { endpointId = '' } = useParams();
+  const { openId: deliveryId, open, panel } = useRecordAddress(`/webhooks/${endpointId}`);
   const navigate = useNavigate();
   const endpoint = useQuery(endpointQuery(endpointId));
-  const open = (id: string) => void navigate(`/webhooks/${endpointId}/${id}`);
   return (
     <Screen
       title={endpoint.data?.url ?? t('Webhook endpoint')}
@@ -51,7 +51,7 @@ export function EndpointScreen() {
           </Box>
         )}
       </QueryContent>
-      <RecordPanel label={t('Delivery')} openId={deliveryId} onClose={() => void navigate(`/webhooks/${endpointId}`)}>
+      <RecordPanel label={t('Delivery')} {...panel}>
         {(id, isOpen) => <DeliveryView endpointId={endpointId} deliveryId={id} takesFocus={isOpen} />}
       </RecordPanel>
     </Screen>

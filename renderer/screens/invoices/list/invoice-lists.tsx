@@ -9,7 +9,7 @@ import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { type BulkAction, RecordList, Totals } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { PageActions, RecordPanel } from '#renderer/kit/record';
+import { PageActions, RecordPanel, useRecordAddress } from '#renderer/kit/record';
 import { EmptyState, Screen } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { sendingResult } from '#renderer/shared/messages';
@@ -67,8 +67,7 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
   const canWrite = may('invoices:write');
   const canInvoice = canWrite && may('customers:read');
   const { search } = view;
-  const open = (id: string) => void navigate({ pathname: `/invoices/${id}`, search });
-  const close = () => void navigate({ pathname: '/invoices', search });
+  const { open, panel } = useRecordAddress('/invoices', search);
   const openNew = () => void navigate({ pathname: '/invoices/new', search });
   const openLink = () => setLinkOpen(true);
 
@@ -117,7 +116,7 @@ export function InvoiceLists({ openId }: { openId: string | undefined }) {
           />
         }
       />
-      <RecordPanel label={t('Invoice')} openId={openId} onClose={close}>
+      <RecordPanel label={t('Invoice')} {...panel} openId={openId}>
         {(id, isOpen) => <InvoiceView invoiceId={id} takesFocus={isOpen} search={search} />}
       </RecordPanel>
       {isLinkOpen && (

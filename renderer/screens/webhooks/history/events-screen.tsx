@@ -2,13 +2,12 @@ import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
 import { addressSchema, matching, oneOf, useAddress } from '#renderer/base/address';
 import type { HistoryEvent } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { RecordList } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
-import { RecordPanel } from '#renderer/kit/record';
+import { RecordPanel, useRecordAddress } from '#renderer/kit/record';
 import { ArchiveField, EmptyState, FilterChip, Screen, TimeText } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { ALL_TYPES } from '../event-types.ts';
@@ -24,10 +23,9 @@ const ADDRESS = addressSchema({ type: oneOf(ALL_TYPES), archive: matching(/^\d{4
 
 /** All events, newest first, whether or not an endpoint receives them. New ones appear as they happen. */
 export function EventsScreen() {
-  const { eventId } = useParams();
-  const navigate = useNavigate();
   const { timezone } = useMerchant();
   const { values, search, go } = useAddress(ADDRESS);
+  const { openId: eventId, open, panel } = useRecordAddress('/events', search);
   const { type, archive } = values;
   /** The first event of each page that was left for an older one, with the filter of these pages. */
   const [passed, setPassed] = useState({ type, archive, cursors: NO_CURSORS });
@@ -73,7 +71,7 @@ export function EventsScreen() {
           else if (oldest) setCursors([...cursors, oldest.id]);
         }}
         openId={eventId}
-        onOpen={({ id }) => void navigate({ pathname: `/events/${id}`, search })}
+        onOpen={({ id }) => open(id)}
         empty={
           <EmptyState title={type === undefined && archive === undefined ? t('No events yet') : t('No match')}>
             {type === undefined && archive === undefined
@@ -82,7 +80,7 @@ export function EventsScreen() {
           </EmptyState>
         }
       />
-      <RecordPanel label={t('Event')} openId={eventId} onClose={() => void navigate({ pathname: '/events', search })}>
+      <RecordPanel label={t('Event')} {...panel}>
         {(id, isOpen) => <EventView eventId={id} archive={archive} takesFocus={isOpen} />}
       </RecordPanel>
     </Screen>
