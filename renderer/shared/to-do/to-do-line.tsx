@@ -50,8 +50,9 @@ export function ToDoLine({ item, list, nowMs, isWide = false }: ToDoLineProps) {
       <Icon size={18} strokeWidth={1.9} aria-hidden />
       <Box sx={{ minWidth: 0 }}>
         <Box
+          data-field="title"
           title={[titleOf(item), `${deadline}${reason}`].filter(Boolean).join(': ')}
-          sx={[{ fontSize: 14, fontWeight: 500, lineHeight: '18px', overflowWrap: 'anywhere' }, !isWide && TITLE_LINES]}
+          sx={{ fontSize: 14, fontWeight: 500, lineHeight: '18px', overflowWrap: 'anywhere' }}
         >
           {titleOf(item)}
         </Box>
@@ -125,6 +126,5 @@ const linesOf = (count: number) =>
   ({ display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: count, overflow: 'hidden' }) as const;
 /** The narrow column of Home has room for the title only; the reason is in its tooltip. */
 const NARROW_COLUMN = '@media (min-width: 900px) and (max-width: 1199px)';
-const TITLE_LINES = { ...linesOf(1), [NARROW_COLUMN]: { WebkitLineClamp: 2 } } as const;
 const REASON_LINES = { ...linesOf(1), [NARROW_COLUMN]: { display: 'none' } } as const;
 const WIDE_ONLY = { display: { xs: 'none', md: 'block' }, fontSize: 13 } as const;
