@@ -64,4 +64,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('FindTendersByIndexes2026113058200'),
   migration('FindInvoicesOfAMerchantByStatus2026113058210'),
   migration('FindPaymentsByNameAndChannel2026113058310'),
+  migration('SortListsOfAllMerchants2026113058350'),
 ];

@@ -96,7 +96,7 @@ export async function newestPage<Row extends { id: string }>(
   const skip = after === undefined ? (Math.trunc(request.page) - 1) * limit : 0;
   const { heavy } = read;
   const [found, total] = await Promise.all([
-    rowsInOrder<Row>(heavy, rows, order, { after, skip, limit: rowsToRead(limit) }),
+    rowsInOrder(heavy, table, rows, order, { after, skip, limit: rowsToRead(limit) }),
     (knownTotal ?? (() => countOf(heavy, rows)))(),
   ]);
   return { ...cutPage(found, limit, (row) => cursorAt(order, placeOf(order, row))), page: request.page, limit: request.limit, total };
@@ -111,16 +111,15 @@ const countOf = async (read: Read, rows: ReturnType<typeof rowsOf>) =>
  */
 async function rowsInOrder<Row>(
   read: Read,
+  table: Table<Row>,
   rows: ReturnType<typeof rowsOf>,
   order: ListOrder,
   { after, skip, limit }: Omit<RowRange, 'order'>,
 ): Promise<Row[]> {
   const { column, isDescending, hasNulls } = order;
-  const direction = isDescending ? 'desc' : 'asc';
   const part = (some: typeof rows, by: string, place: OrderedPlace | undefined, from: number, count: number) => {
-    const following = (place === undefined ? some : some.where(afterPlace({ column: by, isDescending }, place))).selectAll();
-    const sorted = (by === 'id' ? following : following.orderBy(by, direction)).orderBy('id', direction);
-    return read.rows(sorted.limit(count).offset(from)) as Promise<unknown> as Promise<Row[]>;
+    const found = rangeOfRows(table, some, { order: { column: by, isDescending }, after: place, skip: from, limit: count });
+    return read.rows(found) as Promise<unknown> as Promise<Row[]>;
   };
   if (!hasNulls) return part(rows, column, after, skip, limit);
   const withoutValue = rows.where(column, 'is', null);

@@ -8,6 +8,7 @@ import {
   type PageRequest,
   queriesOn,
   type Read,
+  searchCondition,
   TENANT,
 } from '#core/database';
 import {
@@ -104,7 +105,7 @@ async function conditionsOf(deps: Dependencies, actor: Actor, filter: InvoiceFil
     ),
     ...periodOf(filter, timezone),
     ...(filter.view === 'to_do' ? toDoOn(today) : []),
-    ...searchOf(deps, filter.q ?? ''),
+    ...(await searchOf(deps, actor, filter.q ?? '')),
   ];
 }
 
@@ -150,19 +151,18 @@ function periodOf({ startDate, endDate }: InvoiceFilter, zone: string): Conditio
 
 const NUMBER = /^(?:inv-)?0*(\d{1,9})$/i;
 
-function searchOf(deps: Dependencies, text: string): Condition[] {
+async function searchOf(deps: Dependencies, actor: Actor, text: string): Promise<Condition[]> {
   const searchText = text.trim();
   if (searchText === '') return [];
   const customers = deps.customers.foundBy(searchText);
   const number = NUMBER.exec(searchText)?.[1];
-  return [
-    invoice.or([
-      invoice('id', '=', searchText),
-      invoice('customer_email', '=', searchText.toLowerCase()),
-      ...(number === undefined ? [] : [invoice('number', '=', numberOf(Number(number)))]),
-      ...(customers === null ? [] : [invoice('customer_id', 'in', customers)]),
-    ]),
+  const exact = [
+    invoice('id', '=', searchText),
+    invoice('customer_email', '=', searchText.toLowerCase()),
+    ...(number === undefined ? [] : [invoice('number', '=', numberOf(Number(number)))]),
   ];
+  const named = customers === null ? null : invoice('customer_id', 'in', customers);
+  return [await searchCondition(deps.database.read(actor.tenantId), INVOICES, exact, named)];
 }
 
 const OUTSTANDING = ['sent', 'partially_paid', 'overdue'] as const;

@@ -100,6 +100,7 @@ export const INVOICES = table(
     indexes: [
       { name: 'invoices_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       { name: 'invoices_by_amount', columns: ['tenant_id', 'merchant_id', 'amount_minor', 'id'] },
+      { name: 'invoices_of_tenant_by_amount', columns: ['tenant_id', 'amount_minor', 'id'] },
       { name: 'invoices_by_status', columns: ['tenant_id', 'status', 'id'] },
       { name: 'invoices_by_merchant_and_status', columns: ['tenant_id', 'merchant_id', 'status', 'id'] },
       { name: 'invoices_by_customer', columns: ['tenant_id', 'customer_id', 'id'] },
@@ -107,6 +108,7 @@ export const INVOICES = table(
       { name: 'invoices_by_paid', columns: ['tenant_id', 'merchant_id', 'paid_at'], where: 'paid_at IS NOT NULL' },
       { name: 'invoices_by_page', columns: ['page_token'] },
       { name: 'invoices_by_due_date', columns: ['tenant_id', 'merchant_id', 'due_date', 'id'], where: 'due_date IS NOT NULL' },
+      { name: 'invoices_of_tenant_by_due_date', columns: ['tenant_id', 'due_date', 'id'], where: 'due_date IS NOT NULL' },
       { name: 'invoices_by_promise', columns: ['tenant_id', 'merchant_id', 'promised_date'], where: 'promised_date IS NOT NULL' },
       { name: 'invoices_due', columns: ['tenant_id', 'due_ms', 'id'], where: 'due_ms IS NOT NULL' },
     ],

@@ -88,6 +88,11 @@ export const SUBSCRIPTIONS = table(
         columns: ['tenant_id', 'merchant_id', 'next_payment_on', 'id'],
         where: 'next_payment_on IS NOT NULL',
       },
+      {
+        name: 'subscriptions_of_tenant_by_next_payment',
+        columns: ['tenant_id', 'next_payment_on', 'id'],
+        where: 'next_payment_on IS NOT NULL',
+      },
       { name: 'subscriptions_busy', columns: ['tenant_id', 'pending_transaction'], where: 'pending_transaction IS NOT NULL' },
       { name: 'subscriptions_by_idempotency_key', columns: ['tenant_id', 'idempotency_key'], where: 'idempotency_key IS NOT NULL' },
       { name: 'subscriptions_due', columns: ['tenant_id', 'due_ms', 'id'], where: 'due_ms IS NOT NULL' },

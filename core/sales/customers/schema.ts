@@ -31,6 +31,7 @@ export const CUSTOMERS = table(
       { name: 'customers_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       { name: 'customers_by_email', columns: ['tenant_id', 'merchant_id', 'email'], where: 'email IS NOT NULL' },
       { name: 'customers_by_name', columns: ['tenant_id', 'merchant_id', 'name_key', 'id'] },
+      { name: 'customers_of_tenant_by_name', columns: ['tenant_id', 'name_key', 'id'] },
     ],
   },
 );

@@ -67,39 +67,29 @@ export async function updateSearchWords(work: Work, row: CustomerRow, methods: r
   for (const word of words) work.insert(CUSTOMER_WORDS, { tenant_id: row.tenant_id, word: hexOf(word), customer_id: row.id });
 }
 
-const queries = queriesOn(CUSTOMERS, CUSTOMER_WORDS);
+const queries = queriesOn(CUSTOMER_WORDS);
 const customer = conditionsOn(CUSTOMERS);
+
+/** Returns the query for the customers one of whose words starts with a word. */
+const customersWith = (word: string) =>
+  queries
+    .selectFrom('customer_words')
+    .select('customer_id')
+    .where('tenant_id', '=', TENANT)
+    .where('word', '>=', word)
+    // The last hexadecimal digit is f, so `g` sorts after all of them.
+    .where('word', '<', `${word}g`);
 
 /** Returns conditions on customers, one for each word of a search text; none if nothing is searched for. */
 export function searchConditions(text: string): Condition[] {
-  const words = wordsOfSearch(text).map(hexOf);
-  // The search text contains no searchable word.
-  if (words.length === 0 && text.trim() !== '') return [customer.lit(false)];
-  // The last hexadecimal digit is f, so `g` sorts after all of them.
-  return words.map((word) =>
-    customer(
-      'id',
-      'in',
-      queries
-        .selectFrom('customer_words')
-        .select('customer_id')
-        .where('tenant_id', '=', TENANT)
-        .where('word', '>=', word)
-        .where('word', '<', `${word}g`),
-    ),
-  );
+  const found = customerIdsMatching(text);
+  return found === null ? [] : [customer('id', 'in', found)];
 }
 
-/** Returns the IDs of the customers that a search text finds, as part of a query of the tenant; null if nothing is searched for. */
-export function customerIdsMatching(text: string): ReturnType<typeof customerIds> | null {
-  const conditions = searchConditions(text);
-  if (conditions.length === 0) return null;
-  return customerIds(conditions);
+/** Returns the IDs of the customers that a search text finds, some repeatedly, as part of a query of the tenant; null if nothing is searched for. */
+export function customerIdsMatching(text: string): ReturnType<typeof customersWith> | null {
+  const [first, ...others] = wordsOfSearch(text).map(hexOf);
+  // A search text without a searchable word finds nothing.
+  if (first === undefined) return text.trim() === '' ? null : customersWith('').where(customer.lit(false));
+  return others.reduce((found, word) => found.where('customer_id', 'in', customersWith(word)), customersWith(first));
 }
-
-const customerIds = (conditions: Condition[]) =>
-  queries
-    .selectFrom('customers')
-    .select('id')
-    .where('tenant_id', '=', TENANT)
-    .where(({ and }) => and(conditions));

@@ -1,4 +1,4 @@
-import { type Condition, conditionsOn, newestPage, orderOf, type Page, type PageRequest, queriesOn, TENANT } from '#core/database';
+import { type Condition, conditionsOn, newestPage, orderOf, type Page, type PageRequest, searchCondition } from '#core/database';
 import { type Actions, type Actor, actionsOf, money, ServiceError, storedCurrency } from '#core/kernel';
 import { isWholeGiftCardCode } from '#shared/gift-card-code';
 import { toGiftCard } from './card.ts';
@@ -12,7 +12,6 @@ import type { GiftCard, GiftCardDetail, ListedGiftCard } from './records.ts';
 import { GIFT_CARD_ENTRIES, GIFT_CARDS, type GiftCardKind, type GiftCardRow, type GiftCardStatus } from './schema.ts';
 
 const card = conditionsOn(GIFT_CARDS);
-const queries = queriesOn(GIFT_CARDS);
 
 /** Filters of the list; absent ones do not narrow. */
 export interface GiftCardFilter {
@@ -47,7 +46,7 @@ export async function page(deps: Dependencies, actor: Actor, filter: GiftCardFil
     ...(filter.kind === undefined ? [] : [card('kind', '=', filter.kind)]),
     ...(filter.status === undefined ? [] : [card('status', '=', filter.status)]),
     ...(filter.customerId === undefined ? [] : [card('customer_id', '=', filter.customerId)]),
-    ...(q === '' ? [] : [card('id', 'in', foundBy(deps, actor, q))]),
+    ...(q === '' ? [] : [await foundBy(deps, actor, q)]),
   ];
   const order = orderOf(SORTS, request.sort);
   const rows = await newestPage(deps.database.read(actor.tenantId), GIFT_CARDS, 'gcd', {}, request, conditions, undefined, order);
@@ -66,14 +65,11 @@ async function customerNames({ customers }: Pick<Dependencies, 'customers'>, act
   return new Map(payers.map(({ name, email }, index) => [ids[index] ?? '', name ?? email]));
 }
 
-/** Returns the IDs of the cards that a text finds; by their customers only for callers who may read customers. */
-function foundBy({ customers }: Pick<Dependencies, 'customers'>, actor: Actor, q: string) {
-  const matching = (condition: Condition) => queries.selectFrom('gift_cards').select('id').where('tenant_id', '=', TENANT).where(condition);
+/** Returns the condition for the cards that a text finds; by their customers only for callers who may read customers. */
+function foundBy({ customers, database }: Pick<Dependencies, 'customers' | 'database'>, actor: Actor, q: string): Promise<Condition> {
   const named = OF_CUSTOMER.test(q) && actor.permissions.has('customers:read') ? customers.foundBy(q) : null;
-  // Each query of the union uses its own index.
-  let found = matching(card('id', '=', q));
-  if (q.length === SHOWN) found = found.unionAll(matching(card('last4', '=', lastCharactersOf(q))));
-  return named === null ? found : found.unionAll(matching(card('customer_id', 'in', named)));
+  const exact = [card('id', '=', q), ...(q.length === SHOWN ? [card('last4', '=', lastCharactersOf(q))] : [])];
+  return searchCondition(database.read(actor.tenantId), GIFT_CARDS, exact, named && card('customer_id', 'in', named));
 }
 
 /** Returns a card with its status of the present time. */

@@ -50,6 +50,7 @@ export const GIFT_CARDS = table(
     indexes: [
       { name: 'gift_cards_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       { name: 'gift_cards_by_balance', columns: ['tenant_id', 'merchant_id', 'balance_minor', 'id'] },
+      { name: 'gift_cards_of_tenant_by_balance', columns: ['tenant_id', 'balance_minor', 'id'] },
       {
         name: 'gift_cards_by_code',
         columns: ['tenant_id', 'merchant_id', 'number_hash'],

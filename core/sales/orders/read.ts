@@ -7,6 +7,7 @@ import {
   type PageRequest,
   queriesOn,
   type Read,
+  searchCondition,
   TENANT,
 } from '#core/database';
 import { type Actions, type Actor, actionsOf, type Currency, type Money, money, storedCurrency } from '#core/kernel';
@@ -41,26 +42,24 @@ export async function page(deps: Dependencies, actor: Actor, filter: OrderFilter
     ...(merchantId === undefined ? [] : [order('merchant_id', '=', merchantId)]),
     ...(filter.status === undefined ? [] : [order('status', '=', filter.status)]),
     ...(filter.customerId === undefined ? [] : [order('customer_id', '=', filter.customerId)]),
-    ...searchOf(deps, filter.q ?? ''),
+    ...(await searchOf(deps, actor, filter.q ?? '')),
   ];
   const rows = await newestPage(deps.database.read(actor.tenantId), ORDERS, 'ord', {}, request, conditions);
   return { ...rows, items: rows.items.map(toOrder) };
 }
 
-function searchOf({ customers }: Dependencies, text: string): Condition[] {
+async function searchOf({ customers, database }: Dependencies, actor: Pick<Actor, 'tenantId'>, text: string): Promise<Condition[]> {
   const wanted = text.trim();
   if (wanted === '') return [];
   const number = NUMBER.exec(wanted)?.[1];
   const named = /\p{L}{2}/u.test(wanted) ? customers.foundBy(wanted) : null;
-  return [
-    order.or([
-      order('id', '=', wanted),
-      order('name', '=', wanted),
-      order('reference', '=', wanted),
-      ...(number === undefined ? [] : [order('number', '=', Number(number))]),
-      ...(named === null ? [] : [order('customer_id', 'in', named)]),
-    ]),
+  const exact = [
+    order('id', '=', wanted),
+    order('name', '=', wanted),
+    order('reference', '=', wanted),
+    ...(number === undefined ? [] : [order('number', '=', Number(number))]),
   ];
+  return [await searchCondition(database.read(actor.tenantId), ORDERS, exact, named && order('customer_id', 'in', named))];
 }
 
 /** Returns an order with its payments. */
