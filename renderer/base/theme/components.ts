@@ -171,8 +171,11 @@ export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
     styleOverrides: {
       root: ({ theme, ownerState: { severity = 'success' } }) => ({
         alignItems: 'center',
+        flexWrap: 'wrap',
         color: theme.vars.palette.text.primary,
         backgroundColor: theme.vars.palette.tone[severity].tint,
+        // A button goes below the text before the text becomes narrower.
+        '& .MuiAlert-message': { flex: '1 1 180px', minWidth: 0 },
         '& .MuiAlert-icon': { color: theme.vars.palette.tone[severity].main },
       }),
     },

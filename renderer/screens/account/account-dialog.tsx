@@ -158,7 +158,7 @@ function SignInSettings({
           {user.hasPin ? t('Change PIN') : t('Set PIN')}
         </Button>
       </Box>
-      <Box component="fieldset" sx={{ border: 0, m: 0, p: 0 }}>
+      <Box component="fieldset" sx={{ border: 0, m: 0, p: 0, minWidth: 0 }}>
         <Box component="legend" sx={{ fontSize: 13, fontWeight: 600, mb: 1, p: 0 }}>
           {t('At sign-in')}
         </Box>

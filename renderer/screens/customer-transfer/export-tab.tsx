@@ -98,7 +98,7 @@ function NumbersSection({ merchantId }: { readonly merchantId: string }) {
             ['stripe', t('Stripe: cards, JSON')],
           ]}
           onChange={setLayout}
-          sx={{ width: 320 }}
+          sx={{ width: 320, maxWidth: '100%' }}
         />
         <PasswordField id="export-password" label={t('Your password')} value={password} onValue={setPassword} purpose="current-password" />
         <TextField
@@ -107,7 +107,7 @@ function NumbersSection({ merchantId }: { readonly merchantId: string }) {
           value={code}
           onChange={({ target }) => setCode(target.value)}
           slotProps={{ htmlInput: { maxLength: 20, autoComplete: 'one-time-code' } }}
-          sx={{ width: 320 }}
+          sx={{ width: 320, maxWidth: '100%' }}
         />
         {exporting.error && <FailureNote failure={exporting.error} />}
         <Box>

@@ -35,7 +35,15 @@ export function Group({ title, children, columns = 1 }: { title: string; childre
       <Box id={titleId} sx={{ fontSize: 14, fontWeight: 600 }}>
         {title}
       </Box>
-      <Box sx={{ display: 'grid', gap: 4, gridTemplateColumns: columns === 2 ? { xs: '1fr', sm: '1fr 1fr' } : '1fr' }}>{children}</Box>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 4,
+          gridTemplateColumns: columns === 2 ? { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' } : 'minmax(0, 1fr)',
+        }}
+      >
+        {children}
+      </Box>
     </Box>
   );
 }
@@ -185,7 +193,7 @@ export function CheckboxGroup<Value extends string>({
   const toggle = (option: Value) =>
     onValue(options.map(([one]) => one).filter((one) => (one === option ? !value.includes(one) : value.includes(one))));
   return (
-    <Box component="fieldset" sx={{ border: 0, m: 0, p: 0 }}>
+    <Box component="fieldset" sx={{ border: 0, m: 0, p: 0, minWidth: 0 }}>
       <Box component="legend" sx={{ fontSize: 12, color: 'text.secondary', p: 0 }}>
         {label}
       </Box>

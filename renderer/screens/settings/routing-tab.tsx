@@ -59,7 +59,7 @@ function Rules({ merchantId, draft, isReadOnly }: RulesProps) {
     afterRender(() => focusField(`rule-${to}`));
   };
   return (
-    <Box sx={{ display: 'grid', gap: 3 }}>
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 3 }}>
       {rules.length === 0 && (
         <Box sx={{ fontSize: 14 }}>
           {t('No rules. Payments go to gateways in order of priority; if one is down, the next one is used.')}
@@ -82,7 +82,7 @@ function Rules({ merchantId, draft, isReadOnly }: RulesProps) {
         ))}
       </Box>
       {!isReadOnly && (
-        <Box sx={{ display: 'flex', gap: 2 }}>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
           <Button variant="outlined" onClick={() => add({ condition: '', gateway: names[0] ?? 'sandbox' })}>
             {t('Add rule')}
           </Button>

@@ -60,7 +60,13 @@ function Fields<Name extends SectionName>({
     draft.save();
   };
   return (
-    <Box component="form" ref={form} noValidate onSubmit={submit} sx={{ display: 'grid', gap: 5, maxWidth: { xs: 760, xl: 1040 } }}>
+    <Box
+      component="form"
+      ref={form}
+      noValidate
+      onSubmit={submit}
+      sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 5, maxWidth: { xs: 760, xl: 1040 } }}
+    >
       {children(draft, isReadOnly)}
       {draft.failure && !isFieldError(draft) && <FailureNote failure={draft.failure} />}
       {isReadOnly ? (

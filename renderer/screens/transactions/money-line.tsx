@@ -35,7 +35,7 @@ export function MoneyLine({ transaction }: { transaction: Transaction }) {
       })}
     >
       {figures.map(({ name, amount: value }) => (
-        <Box key={name} sx={{ px: 3, py: 2, textAlign: 'end' }}>
+        <Box key={name} sx={{ px: { xs: 1, sm: 3 }, py: 2, textAlign: 'end' }}>
           <Box component="dt" sx={{ fontSize: 12, color: 'text.secondary' }}>
             {name}
           </Box>

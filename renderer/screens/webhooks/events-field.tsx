@@ -19,7 +19,7 @@ export function EventsField({ events, onChange }: Choice) {
   const security = events.filter(isSecurityName);
   const payments = events.filter((name) => !isSecurityName(name));
   return (
-    <Box component="fieldset" sx={{ border: 0, m: 0, p: 0 }}>
+    <Box component="fieldset" sx={{ border: 0, m: 0, p: 0, minWidth: 0 }}>
       <Box component="legend" sx={{ fontSize: 13, fontWeight: 600, mb: 1, p: 0 }}>
         {t('Events')}
       </Box>
