@@ -14,7 +14,7 @@ import {
 import { getOrder } from '../../support/orders.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, expectData, expectError } from '../../support/server.ts';
-import { createMerchant } from '../../support/settlements.ts';
+import { createMerchant, settleOnRequest } from '../../support/settlements.ts';
 import { refundTender } from '../../support/tenders.ts';
 import { findEvent } from '../../support/webhooks.ts';
 import { describeWithLedger } from '../reporting/ledger-server.ts';
@@ -33,6 +33,8 @@ const setMonths = ({ api }: ApiFixture, merchantId: string, giftCardExpiryMonths
 
 async function expiringMerchant(service: ApiFixture, timezone = 'UTC'): Promise<string> {
   const merchantId = await createMerchant(service, { timezone });
+  // Each day of each merchant would be settled while the clock moves over months.
+  await settleOnRequest(service, merchantId);
   await setMonths(service, merchantId, 1);
   return merchantId;
 }

@@ -4,7 +4,7 @@ import { createInvoice, getInvoice, payInvoice } from '../../support/invoices.ts
 import { createLimitedKey } from '../../support/limited-key.ts';
 import { CARDS, type TransactionRecord } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, describeOnBothDatabases, expectData, expectError } from '../../support/server.ts';
-import { createMerchant } from '../../support/settlements.ts';
+import { createMerchant, settleOnRequest } from '../../support/settlements.ts';
 import { concludeUnconfirmed } from '../../support/unconfirmed-payments.ts';
 import { until } from '../../support/until.ts';
 import { createUser } from '../../support/users.ts';
@@ -43,6 +43,8 @@ const CONSENT = 'I agree to the installments.';
 async function createShop(service: ApiFixture, number: string = CARDS.visa, merchant?: string) {
   const { api } = service;
   const merchantId = merchant ?? (await createMerchant(service));
+  // Each day of each merchant would be settled while the clock moves over weeks.
+  await settleOnRequest(service, merchantId);
   await expectData(api.admin.put(`/merchants/${merchantId}/dunning-settings`, { retryIntervalsDays: [1, 2] }));
   const { customerId } = await createCustomer(service, { merchantId });
   const { paymentMethodId } = await storeCard(service, customerId, number, { consentText: CONSENT });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createCustomer } from '../../support/customers.ts';
 import { createInvoice } from '../../support/invoices.ts';
 import { type ApiFixture, expectData } from '../../support/server.ts';
+import { settleOnRequest } from '../../support/settlements.ts';
 
 interface Fee {
   lateFeeId: string;
@@ -38,6 +39,8 @@ export const reverse = ({ api }: ApiFixture, id: string, feeId = '', headers?: R
 export async function createMerchant(service: ApiFixture, settings: object = SETTINGS, more: object = {}): Promise<string> {
   const body = { name: `Charging ${randomUUID().slice(0, 8)}`, timezone: 'America/New_York', ...more };
   const { merchantId } = await expectData(service.api.admin.post<{ merchantId: string }>('/merchants', body), 201);
+  // Each day of each merchant would be settled while the clock moves over weeks.
+  await settleOnRequest(service, merchantId);
   await setFees(service, merchantId, settings);
   return merchantId;
 }

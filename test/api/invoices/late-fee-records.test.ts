@@ -4,7 +4,7 @@ import { accountsOf, bankFigure, credit } from '../../support/bank-invoices.ts';
 import { cardPaymentBody, getInvoice, payInvoice } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
 import { type ApiFixture, describeOnAnyDatabase, expectData } from '../../support/server.ts';
-import { settle, settleOnRequest } from '../../support/settlements.ts';
+import { settle } from '../../support/settlements.ts';
 import { createUser } from '../../support/users.ts';
 import { readPdf } from '../../unit/documents/read-pdf.ts';
 import { linkTo } from '../customers/customer-page-client.ts';
@@ -54,7 +54,6 @@ describeOnAnyDatabase('late fees in other records', (fixture) => {
     const service = fixture();
     const { api } = service;
     const merchantId = await createMerchant(service, SETTINGS, { timezone: 'UTC' });
-    await settleOnRequest(service, merchantId);
     const account = { merchantId, name: 'Checking', accountNumber: '9876543210' };
     const { bankAccountId } = await expectData(api.admin.post<{ bankAccountId: string }>('/settlement/bank-accounts', account), 201);
     const shop: BankShop = { merchantId, bankAccountId };

@@ -5,6 +5,7 @@ import { createCustomer } from '../../support/customers.ts';
 import { cardPaymentBody, createInvoice, type InvoiceRecord, payInvoice } from '../../support/invoices.ts';
 import { CARDS } from '../../support/sales.ts';
 import { ANY_DATABASE, type ApiFixture, DATABASES, describeOnSmallData, expectData, expectError, FULL } from '../../support/server.ts';
+import { settleOnRequest } from '../../support/settlements.ts';
 import { createUser } from '../../support/users.ts';
 import { findEvent } from '../../support/webhooks.ts';
 import type { MessageRecord } from '../notifications/outbox.ts';
@@ -46,6 +47,8 @@ const step = (days: number, more: object = {}) => ({ days, channel: 'email', tex
 async function createMerchant(service: ApiFixture, settings: object = {}, timezone = ZONE): Promise<string> {
   const body = { name: `Reminding ${randomUUID().slice(0, 8)}`, timezone };
   const { merchantId } = await expectData(service.api.admin.post<{ merchantId: string }>('/merchants', body), 201);
+  // Each day of each merchant would be settled while the clock moves over weeks.
+  await settleOnRequest(service, merchantId);
   await setReminders(service, merchantId, { enabled: true, steps: [step(0), step(7)], weekdays: [0, 1, 2, 3, 4, 5, 6], ...settings });
   return merchantId;
 }
