@@ -28,6 +28,7 @@ export const TransactionFilters = {
   settlementId: Type.Optional(Text(60, 'settlement that the transaction belongs to')),
   shiftId: Type.Optional(Text(60, 'shift in which the payment was made')),
   terminalId: Type.Optional(Text(60, 'card reader on which the customer paid')),
+  createdBy: Type.Optional(Text(254, 'email address of the person, or name of the API key, that made the payment')),
   settled: Type.Optional(literals(['true', 'false'], 'false: captured, but in no settlement yet')),
   type: oneOf('sale', 'auth', 'credit'),
   paymentMethod: oneOf('card', 'ach', 'token'),

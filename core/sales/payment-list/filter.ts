@@ -22,7 +22,7 @@ export function transactionFilterOf({ paymentMethod, ...filter }: PaymentFilter)
  */
 export function tenderFilterOf(filter: PaymentFilter): TenderFilter | null {
   const { status, type, paymentMethod, refundStatus, startDate, endDate, capturedFrom, capturedTo } = filter;
-  const { refundedFrom, refundedTo, minAmount, maxAmount, merchantId, customerId, shiftId, q } = filter;
+  const { refundedFrom, refundedTo, minAmount, maxAmount, merchantId, customerId, shiftId, createdBy, q } = filter;
   const ofProcessors = [
     filter.settled,
     filter.settlementDate,
@@ -56,6 +56,7 @@ export function tenderFilterOf(filter: PaymentFilter): TenderFilter | null {
     ...(merchantId && { merchantId }),
     ...(customerId && { customerId }),
     ...(shiftId && { shiftId }),
+    ...(createdBy && { createdBy }),
     ...(q && { q }),
     ...(filter.ids && { ids: filter.ids }),
   };

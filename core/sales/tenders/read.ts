@@ -32,6 +32,8 @@ export interface TenderFilter {
   /** Refunded part of the amount, also by the return of a check. */
   readonly refundStatus?: 'none' | 'partial' | 'full';
   readonly shiftId?: string;
+  /** Email address of the person, or name of the API key, that took the payment. */
+  readonly createdBy?: string;
   readonly customerId?: string;
   readonly merchantId?: string;
   /** First and last day of the payment, in the time zone of its merchant. */
@@ -135,12 +137,13 @@ export async function netSums(
 
 async function conditionsOf(deps: ReadDependencies, actor: Caller, filter: TenderFilter): Promise<Condition[]> {
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
-  const { kind, shiftId, customerId, minAmount, maxAmount, q = '' } = filter;
+  const { kind, shiftId, createdBy, customerId, minAmount, maxAmount, q = '' } = filter;
   const { currency } = await deps.merchantFor(actor, merchantId);
   return [
     ...(merchantId === undefined ? [] : [tender('merchant_id', '=', merchantId)]),
     ...(kind === undefined ? [] : [tender('kind', '=', kind)]),
     ...(shiftId === undefined ? [] : [tender('shift_id', '=', shiftId)]),
+    ...(createdBy === undefined ? [] : [tender('created_by', '=', createdBy)]),
     ...(customerId === undefined ? [] : [tender('customer_id', '=', customerId)]),
     ...(minAmount === undefined ? [] : amountConditions(AMOUNT_COLUMNS, minAmount, currency, 'minAmount')),
     ...(maxAmount === undefined ? [] : amountConditions(AMOUNT_COLUMNS, maxAmount, currency, 'maxAmount')),

@@ -13,7 +13,7 @@ import { useMay, useMe, useMerchant } from '#renderer/session/user';
 import { usePrintReceipt } from '#renderer/shared/receipt';
 import { currentShiftQuery, methodOf, payerOf } from '#renderer/shared/tenders';
 import { DrawerPanel } from './drawer-panel.tsx';
-import { ownPaymentsQuery, shiftPaymentsQuery, shiftReportQuery } from './queries.ts';
+import { lastPaymentsQuery, shiftReportQuery } from './queries.ts';
 import { Report } from './shift-view.tsx';
 
 /** The shift of this workstation's drawer: its figures, and its last payments to print or refund; without a shift, those of the person today. */
@@ -33,9 +33,11 @@ export function MyShiftTab() {
 
 function OwnPayments() {
   const { merchantId } = useMerchant();
-  const { email } = useMe().user;
+  const { email: createdBy } = useMe().user;
+  const today = useToday();
+  const payments = useQuery(lastPaymentsQuery({ merchantId, createdBy, startDate: today, endDate: today }));
   return (
-    <LastPayments title={t('Your last payments today')} query={useQuery(ownPaymentsQuery(merchantId, email, useToday()))}>
+    <LastPayments title={t('Your last payments today')} query={payments}>
       {t('Open a shift to count the cash of this drawer, and to see its figures here.')}
     </LastPayments>
   );
@@ -45,7 +47,7 @@ function ShiftFigures({ shift: { shiftId } }: { readonly shift: Shift }) {
   const { merchantId } = useMerchant();
   const report = useQuery(shiftReportQuery(shiftId));
   const canRead = useMay()('transactions:read');
-  const payments = useQuery({ ...shiftPaymentsQuery(merchantId, shiftId), enabled: canRead });
+  const payments = useQuery({ ...lastPaymentsQuery({ merchantId, shiftId }), enabled: canRead });
   return (
     <Box
       sx={{

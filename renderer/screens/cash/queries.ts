@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, type Shift, type Tender, takeData, takePage } from '#renderer/base/client';
+import { api, type PaymentQuery, type Shift, type Tender, takeData, takePage } from '#renderer/base/client';
 import { type Period, periodDates } from '#renderer/session/periods';
 
 export const PAGE_SIZE = 50;
@@ -105,26 +105,13 @@ export function shiftReportQuery(id: string) {
 }
 
 const LAST_PAYMENTS = 10;
-const PAYMENTS_OF_DAY = 200;
 
-/** The last payments of a shift, of all kinds. */
-export function shiftPaymentsQuery(merchantId: string, shiftId: string) {
+/** The last payments of all kinds that a filter finds, such as those of a shift. */
+export function lastPaymentsQuery(filter: PaymentQuery) {
+  const query = { ...filter, limit: LAST_PAYMENTS };
   return queryOptions({
-    queryKey: ['reports', 'shift-payments', shiftId],
-    queryFn: async () =>
-      (await takePage(api.GET('/api/v1/payments', { params: { query: { merchantId, shiftId, limit: LAST_PAYMENTS } } }))).items,
-  });
-}
-
-/** The last payments that a person took on a day, among the last ones of the business. */
-export function ownPaymentsQuery(merchantId: string, email: string, day: string) {
-  const query = { merchantId, startDate: day, endDate: day, limit: PAYMENTS_OF_DAY };
-  return queryOptions({
-    queryKey: ['reports', 'own-payments', email, query],
-    queryFn: async () => {
-      const { items } = await takePage(api.GET('/api/v1/payments', { params: { query } }));
-      return items.filter(({ transaction, tender }) => (transaction ?? tender)?.createdBy === email).slice(0, LAST_PAYMENTS);
-    },
+    queryKey: ['reports', 'last-payments', query],
+    queryFn: async () => (await takePage(api.GET('/api/v1/payments', { params: { query } }))).items,
   });
 }
 

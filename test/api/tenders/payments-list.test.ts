@@ -174,3 +174,35 @@ onAnyDatabase('lists the payments that were made in a shift, also on the Public 
   const listed = await expectData(api.public.get<{ amount: number }[]>(`/transaction-list?shiftId=${ofKey.shiftId}`));
   expect(amounts(listed)).toEqual([27]);
 });
+
+onAnyDatabase('lists the payments of one person, and shows no one more by that filter', async (fixture) => {
+  const { api } = fixture;
+  const [merchantId, otherId] = [await createMerchant(fixture), await createMerchant(fixture)];
+  const cashier = await createUser(fixture, 'Cashier', {}, merchantId);
+  const stranger = await createUser(fixture, 'Cashier', {}, otherId);
+  for (const [person, amount] of [
+    [cashier, 31],
+    [stranger, 41],
+  ] as const)
+    await expectData(api.bare.post('/api/v1/transactions', cardBody(amount), person.headers));
+  await expectData(api.bare.post('/api/v1/tenders', { kind: 'cash', amount: 32 }, cashier.headers), 201);
+  await takeTender(fixture, 33, { merchantId });
+
+  const listed = async (query: string, headers?: Record<string, string>, path = 'payments') => {
+    const get = (url: string) => (headers === undefined ? api.admin.get(url.slice('/api/v1'.length)) : api.bare.get(url, headers));
+    const { body } = await get(`/api/v1/${path}?${query}`);
+    const { data, pagination } = body as unknown as PaymentPage;
+    expect(pagination.total).toBe(data.length);
+    return data.map((line) => (line.transaction ?? line.tender ?? (line as unknown as { amount: number })).amount);
+  };
+  const by = (person: { email: string }) => `createdBy=${encodeURIComponent(person.email)}`;
+  expect(await listed(`merchantId=${merchantId}&${by(cashier)}`)).toEqual([32, 31]);
+  expect(await listed(by(cashier), cashier.headers)).toEqual([32, 31]);
+  expect(await listed(by(cashier), cashier.headers, 'transactions')).toEqual([31]);
+  expect(await listed(`${by(cashier)}&paymentMethod=cash`, cashier.headers)).toEqual([32]);
+  // A person of another business stays unknown, and so do the tenders of people who may not read them.
+  expect(await listed(by(stranger), cashier.headers)).toEqual([]);
+  await expectData(api.admin.post('/roles', { name: 'Payments by card', permissions: ['transactions:read'] }), 201);
+  const reader = await createUser(fixture, 'Payments by card', {}, merchantId);
+  expect(await listed(by(cashier), reader.headers)).toEqual([31]);
+});

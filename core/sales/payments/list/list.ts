@@ -42,6 +42,8 @@ export interface TransactionFilter {
   readonly shiftId?: string;
   /** Card reader on which the customer paid. */
   readonly terminalId?: string;
+  /** Email address of the person, or name of the API key, that made the payment. */
+  readonly createdBy?: string;
   /** `false`: captured payments that belong to no settlement yet. */
   readonly settled?: 'true' | 'false';
   readonly type?: TransactionType;
@@ -274,6 +276,7 @@ export function transactionCondition(filter: TransactionFilter, timeZone: string
     );
   const channel = filter.channel === undefined ? [] : [transaction('channel', '=', filter.channel)];
   conditions.add(...channel);
+  if (filter.createdBy !== undefined) conditions.add(transaction('created_by', '=', filter.createdBy));
   if (refundStatus !== undefined) conditions.add(...REFUND_STATES[refundStatus]);
   if (last4 !== undefined) {
     conditions.add(transaction('last4', '=', last4));
