@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { ApiSession } from './api-session.ts';
 import { test } from './business-service.ts';
@@ -42,6 +42,24 @@ test('no tab is cut off at 1024 pixels', async ({ signedIn: page }) => {
     await expect(page.locator('main').getByRole('tab').last()).toBeVisible();
     await expect.poll(() => cutTabs(page), screen).toEqual([]);
   }
+});
+
+test('the footer of Transactions beside a record, and the actions of a dispute on a phone, take one line', async ({ signedIn: page }) => {
+  const areInLine = async (one: Locator, other: Locator) => {
+    const [a, b] = [await one.boundingBox(), await other.boundingBox()];
+    return a !== null && b !== null && Math.abs(a.y + a.height / 2 - b.y - b.height / 2) < 8;
+  };
+  await page.setViewportSize({ width: 1100, height: 800 });
+  await page.goto('/#/transactions');
+  await rowsOf(page).first().getByRole('gridcell').nth(1).click();
+  await expect(page.locator('[data-total]')).toHaveText(/^Net: [\d,.]+ USD$/);
+  const nextPage = page.getByRole('button', { name: 'Go to next page' });
+  await expect.poll(() => areInLine(page.locator('[data-total]'), nextPage)).toBe(true);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto('/#/disputes');
+  await rowsOf(page).first().getByRole('gridcell').first().click();
+  const actions = page.getByRole('dialog').getByRole('group', { name: 'Actions' });
+  await expect.poll(() => areInLine(actions.getByRole('button').first(), actions.getByRole('button', { name: 'More' }))).toBe(true);
 });
 
 test('no column is cut off beside an open record at 1280 pixels', async ({ signedIn: page }) => {

@@ -2,8 +2,9 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { t } from '#renderer/base/language';
+import { NarrowListContext } from './narrow-list.ts';
 
 export const FOOTER_PX = 38;
 
@@ -25,6 +26,7 @@ interface ListFooterProps {
 
 /** Totals, hidden columns and pages of a list. */
 export function ListFooter({ page, limit, total, leftOut, onPage, goTo, onColumns, children }: ListFooterProps) {
+  const isNarrow = useContext(NarrowListContext);
   const first = (page - 1) * limit + 1;
   const last = Math.min(total, page * limit);
   return (
@@ -50,7 +52,9 @@ export function ListFooter({ page, limit, total, leftOut, onPage, goTo, onColumn
       <Box sx={{ flex: '1 0 auto', maxWidth: '100%', py: 1 }}>{children}</Box>
       {leftOut.length > 0 && (
         <Button size="small" variant="text" title={leftOut.join(', ')} onClick={onColumns} sx={{ color: 'text.secondary' }}>
-          {t('{{count, number}} columns hidden', { count: leftOut.length })}
+          {isNarrow
+            ? t('{{count, number}} hidden', { count: leftOut.length })
+            : t('{{count, number}} columns hidden', { count: leftOut.length })}
         </Button>
       )}
       {total > limit && goTo}

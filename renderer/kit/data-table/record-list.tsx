@@ -22,6 +22,7 @@ import type { BulkAction } from './bulk-action.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { FOOTER_PX, ListFooter } from './list-footer.tsx';
 import { ListSkeleton } from './list-skeleton.tsx';
+import { NARROW_PX, NarrowListContext } from './narrow-list.ts';
 import { PHONE_ROW_PX, phoneColumn } from './phone-column.tsx';
 import { modelOf, sortOf } from './sort.ts';
 import { WrappedText } from './wrapped-text.tsx';
@@ -314,22 +315,24 @@ function Rows<Row extends GridValidRowModel, Sort extends string>({
           '& .MuiDataGrid-cell--flex.MuiDataGrid-cell--textRight': { justifyContent: 'flex-end' },
         })}
       />
-      <ListFooter
-        page={page}
-        limit={data.limit}
-        total={data.total}
-        leftOut={leftOut}
-        onPage={onPage}
-        // Beside a record, the footer has room for the totals and the pages only.
-        goTo={openId === undefined && goTo}
-        onColumns={() => grid.current?.showPreferences('columns' as never)}
-      >
-        {selected.length > 0 ? (
-          <BulkBar rows={selected} actions={bulk} idOf={idOf} nameOf={nameOf} onClear={() => setSelection(NO_SELECTION)} />
-        ) : (
-          totals
-        )}
-      </ListFooter>
+      <NarrowListContext value={widthPx > 0 && widthPx < NARROW_PX}>
+        <ListFooter
+          page={page}
+          limit={data.limit}
+          total={data.total}
+          leftOut={leftOut}
+          onPage={onPage}
+          // Beside a record, the footer has room for the totals and the pages only.
+          goTo={openId === undefined && goTo}
+          onColumns={() => grid.current?.showPreferences('columns' as never)}
+        >
+          {selected.length > 0 ? (
+            <BulkBar rows={selected} actions={bulk} idOf={idOf} nameOf={nameOf} onClear={() => setSelection(NO_SELECTION)} />
+          ) : (
+            totals
+          )}
+        </ListFooter>
+      </NarrowListContext>
     </Box>
   );
 }

@@ -55,9 +55,9 @@ export function RecordActions({ group, actions, isPartial = false, isPart = fals
         ...NOT_PRINTED,
         display: 'flex',
         flexWrap: 'wrap',
-        gap: 2,
-        '& .MuiButton-root': { px: 3 },
-        ...(foot && { px: 4, py: 2.5, borderTop: `1px solid ${theme.vars.palette.divider}` }),
+        gap: { xs: 1, sm: 2 },
+        '& .MuiButton-root': { px: { xs: 2, sm: 3 } },
+        ...(foot && { px: { xs: 3, sm: 4 }, py: 2.5, borderTop: `1px solid ${theme.vars.palette.divider}` }),
       })}
     >
       {shown.map((action, index) => (

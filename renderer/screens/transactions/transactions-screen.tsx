@@ -138,7 +138,11 @@ export function TransactionsScreen() {
       <RecordList
         ref={rows}
         bulk={bulk}
-        totals={maySum && <Totals label={isHeld ? t('Held') : t('Taken, less refunds')} totals={totals.data} />}
+        totals={
+          maySum && (
+            <Totals label={isHeld ? t('Held') : t('Taken, less refunds')} shortLabel={isHeld ? t('Held') : t('Net')} totals={totals.data} />
+          )
+        }
         nameOf={nameOf}
         list="Transactions"
         leaveOut={LEAVE_OUT}
