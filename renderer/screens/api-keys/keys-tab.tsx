@@ -6,9 +6,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { RecordList } from '#renderer/kit/data-table';
+import { RecordList, statusColumn, textColumn } from '#renderer/kit/data-table';
 import { RecordPanel } from '#renderer/kit/record';
-import { CopyText, EmptyState, FormDialog, StatusChip, TimeText } from '#renderer/kit/ui';
+import { CopyText, EmptyState, FormDialog, TimeText } from '#renderer/kit/ui';
 import { useMay, useMe, useMerchant } from '#renderer/session/user';
 import { CreatedKeyDialog } from './created-key-dialog.tsx';
 import { creatorText } from './creator-text.ts';
@@ -40,21 +40,12 @@ export function KeysTab({ dialog, onDialog }: KeysTabProps) {
   const time = (at: string | null, fallback: string) => (at ? <TimeText at={at} timeZone={timezone} /> : fallback);
   const columns: GridColDef<ApiKey>[] = [
     { field: 'name', headerName: t('Name'), flex: 1.4, minWidth: 140 },
-    {
-      field: 'scope',
-      headerName: t('Scope'),
-      width: 96,
-      valueGetter: (_, { scope }) => (scope === 'tenant' ? t('Account') : t('Merchant')),
-    },
-    {
-      field: 'permissions',
-      headerName: t('Permissions'),
-      flex: 1,
-      minWidth: 120,
-      valueGetter: (_, { permissions }) => t('{{count, number}} permissions', { count: permissions.length }),
-    },
+    textColumn('scope', t('Scope'), { width: 96 }, ({ scope }) => (scope === 'tenant' ? t('Account') : t('Merchant'))),
+    textColumn('permissions', t('Permissions'), { flex: 1, minWidth: 120 }, ({ permissions }) =>
+      t('{{count, number}} permissions', { count: permissions.length }),
+    ),
     { field: 'last4', headerName: t('Last 4'), width: 88, renderCell: ({ row }) => <span className="mono">…{row.last4}</span> },
-    { field: 'status', headerName: t('Status'), width: 112, renderCell: ({ row }) => <StatusChip state={row.status} of="apiKey" /> },
+    statusColumn({ width: 112 }, (row) => row.status, 'apiKey'),
     { field: 'expiresAt', headerName: t('Expires'), flex: 0.9, minWidth: 110, renderCell: ({ row }) => time(row.expiresAt, t('Never')) },
     {
       field: 'lastUsedAt',
@@ -63,13 +54,7 @@ export function KeysTab({ dialog, onDialog }: KeysTabProps) {
       minWidth: 110,
       renderCell: ({ row }) => time(row.lastUsedAt, t('Never')),
     },
-    {
-      field: 'createdBy',
-      headerName: t('Created by'),
-      flex: 1,
-      minWidth: 130,
-      valueGetter: (_, apiKey) => creatorText(apiKey),
-    },
+    textColumn('createdBy', t('Created by'), { flex: 1, minWidth: 130 }, (apiKey) => creatorText(apiKey)),
   ];
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 4 }}>

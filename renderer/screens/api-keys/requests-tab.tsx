@@ -5,7 +5,7 @@ import type { GridColDef } from '@mui/x-data-grid';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
 import { t } from '#renderer/base/language';
-import { RecordList } from '#renderer/kit/data-table';
+import { RecordList, textColumn } from '#renderer/kit/data-table';
 import { copyText, EmptyState, FailureNote, SelectField, showToast, TimeText } from '#renderer/kit/ui';
 import { useIsSandbox, useMay, useMe, useMerchant } from '#renderer/session/user';
 import { requestsQuery, type SandboxTier, sandboxTierQuery, setSandboxTier } from './queries.ts';
@@ -39,13 +39,7 @@ export function RequestsTab() {
     { field: 'status', headerName: t('Status'), width: 76, align: 'right', headerAlign: 'right' },
     { field: 'code', headerName: t('Code'), flex: 1, minWidth: 150, valueGetter: (_, { code }) => code ?? '–' },
     { field: 'ms', headerName: t('Duration'), width: 88, align: 'right', headerAlign: 'right', valueGetter: (_, { ms }) => `${ms} ms` },
-    {
-      field: 'credential',
-      headerName: t('Credential'),
-      flex: 1,
-      minWidth: 140,
-      valueGetter: (_, { credential }) => credential ?? t('Rejected'),
-    },
+    textColumn('credential', t('Credential'), { flex: 1, minWidth: 140 }, ({ credential }) => credential ?? t('Rejected')),
   ];
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column', gap: 3 }}>

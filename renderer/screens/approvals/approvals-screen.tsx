@@ -5,9 +5,9 @@ import { useMemo } from 'react';
 import { addressSchema, useAddress } from '#renderer/base/address';
 import type { Approval } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { RecordList } from '#renderer/kit/data-table';
+import { figureColumn, RecordList, statusColumn, textColumn, timeColumn } from '#renderer/kit/data-table';
 import { RecordPanel, useRecordAddress } from '#renderer/kit/record';
-import { actorText, EmptyState, MoneyText, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
+import { actorText, EmptyState, MoneyText, Screen } from '#renderer/kit/ui';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { customerOf, kindText, requestReasonOf } from '#renderer/shared/approvals';
 import { ApprovalView } from './approval-view.tsx';
@@ -58,40 +58,16 @@ export function ApprovalsScreen() {
 
 function columnsFor(timezone: string): GridColDef<Approval>[] {
   return [
-    {
-      field: FIRST_FIELD,
-      headerName: t('Requested'),
-      flex: 0.9,
-      minWidth: 124,
-      renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
-    },
-    {
-      field: 'status',
-      headerName: t('Status'),
-      flex: 0.7,
-      minWidth: 112,
-      renderCell: ({ row }) => <StatusChip state={row.status} of="approval" />,
-    },
+    timeColumn(FIRST_FIELD, t('Requested'), { flex: 0.9, minWidth: 124 }, timezone, (row) => row.createdAt),
+    statusColumn({ flex: 0.7, minWidth: 112 }, (row) => row.status, 'approval'),
     // As the name of a row, the operation is left out last.
     { field: 'name', headerName: t('Operation'), flex: 1.2, minWidth: 216, valueGetter: (_, row) => kindText(row) },
-    {
-      field: 'amount',
-      headerName: t('Amount'),
-      flex: 0.8,
-      minWidth: 104,
-      align: 'right',
-      headerAlign: 'right',
-      renderCell: ({ row }) => (row.amount === null ? null : <MoneyText amount={row.amount} currency={row.currency ?? ''} code />),
-    },
+    figureColumn('amount', t('Amount'), { flex: 0.8, minWidth: 104 }, (row) =>
+      row.amount === null ? null : <MoneyText amount={row.amount} currency={row.currency ?? ''} code />,
+    ),
     { field: 'payer', headerName: t('Customer'), flex: 1, minWidth: 120, valueGetter: (_, row) => customerOf(row) },
     { field: 'requestReason', headerName: t('Reason'), flex: 1.4, minWidth: 136, valueGetter: (_, row) => requestReasonOf(row) },
-    {
-      field: 'requestedBy',
-      headerName: t('Requested by'),
-      flex: 1.2,
-      minWidth: 136,
-      valueGetter: (_, row) => actorText(row.requestedBy),
-    },
+    textColumn('requestedBy', t('Requested by'), { flex: 1.2, minWidth: 136 }, (row) => actorText(row.requestedBy)),
     { field: 'decidedBy', headerName: t('Decided by'), flex: 1.2, minWidth: 136, valueGetter: (_, row) => actorText(row.decidedBy ?? '') },
   ];
 }

@@ -7,9 +7,9 @@ import { Copy } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { AuditEntry } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { RecordList } from '#renderer/kit/data-table';
+import { RecordList, timeColumn } from '#renderer/kit/data-table';
 import { RecordPanel } from '#renderer/kit/record';
-import { actorText, copyLabel, copyText, EmptyState, TimeText } from '#renderer/kit/ui';
+import { actorText, copyLabel, copyText, EmptyState } from '#renderer/kit/ui';
 import { actionLabel } from '#renderer/session/audit-labels';
 import { useMerchant } from '#renderer/session/user';
 import { EntryDetail } from './entry-detail.tsx';
@@ -76,13 +76,7 @@ export function LogTab({ verdict }: { verdict: ReactNode }) {
 /** Times of other years are longer. */
 function columnsFor(timeZone: string, isArchived: boolean): GridColDef<AuditEntry>[] {
   return [
-    {
-      field: FIRST_FIELD,
-      headerName: t('Time'),
-      flex: 0.7,
-      minWidth: isArchived ? 184 : 132,
-      renderCell: ({ row }) => <TimeText at={row.at} timeZone={timeZone} />,
-    },
+    timeColumn(FIRST_FIELD, t('Time'), { flex: 0.7, minWidth: isArchived ? 184 : 132 }, timeZone, (row) => row.at),
     { field: 'actor', headerName: t('User'), flex: 1.1, minWidth: 140, valueGetter: (_, { actor }) => actorText(actor) },
     { field: 'action', headerName: t('Action'), flex: 1.1, minWidth: 204, valueGetter: (_, { action }) => actionLabel(action) },
     {

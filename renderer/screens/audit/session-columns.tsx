@@ -3,7 +3,8 @@ import Button from '@mui/material/Button';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { UserSession } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { actorText, deviceText, StatusChip, TimeText } from '#renderer/kit/ui';
+import { timeColumn } from '#renderer/kit/data-table';
+import { actorText, deviceText, StatusChip } from '#renderer/kit/ui';
 import { stopRowEvents } from './stop-row-events.ts';
 
 export const FIRST_FIELD = 'email';
@@ -26,20 +27,8 @@ export function sessionColumns(timeZone: string, onRevoke: ((session: UserSessio
     },
     { field: 'kind', headerName: t('Kind'), width: 88, valueGetter: (_, { kind }) => (kind === 'screen' ? t('Screen') : t('Program')) },
     { field: 'ip', headerName: t('IP address'), flex: 0.7, minWidth: 100, valueGetter: (_, { ip }) => ip ?? '–' },
-    {
-      field: 'startedAt',
-      headerName: t('Started'),
-      flex: 0.8,
-      minWidth: 132,
-      renderCell: ({ row }) => <TimeText at={row.startedAt} timeZone={timeZone} />,
-    },
-    {
-      field: 'lastSeenAt',
-      headerName: t('Last seen'),
-      flex: 0.8,
-      minWidth: 132,
-      renderCell: ({ row }) => <TimeText at={row.lastSeenAt} timeZone={timeZone} />,
-    },
+    timeColumn('startedAt', t('Started'), { flex: 0.8, minWidth: 132 }, timeZone, (row) => row.startedAt),
+    timeColumn('lastSeenAt', t('Last seen'), { flex: 0.8, minWidth: 132 }, timeZone, (row) => row.lastSeenAt),
   ];
   if (!onRevoke) return columns;
   return [

@@ -2,8 +2,8 @@ import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import type { BankLine } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { WrappedText } from '#renderer/kit/data-table';
-import { dayText, MoneyText, StatusChip } from '#renderer/kit/ui';
+import { moneyColumn, WrappedText } from '#renderer/kit/data-table';
+import { dayText, StatusChip } from '#renderer/kit/ui';
 import { briefText } from './texts.ts';
 
 /** Column that gets the focus when the focus enters the list. */
@@ -14,14 +14,7 @@ export function lineColumns(currency: string): GridColDef<BankLine>[] {
   return [
     { field: FIRST_FIELD, headerName: t('Date'), width: 120, valueGetter: (_, row) => dayText(row.day) },
     { field: 'text', headerName: t('Bank text'), flex: 1.3, minWidth: 200 },
-    {
-      field: 'amount',
-      headerName: t('Amount, {{currency}}', { currency }),
-      width: 136,
-      align: 'right',
-      headerAlign: 'right',
-      renderCell: ({ row }) => <MoneyText amount={row.amount} currency={row.currency} sx={{ fontWeight: 600 }} />,
-    },
+    moneyColumn('amount', t('Amount, {{currency}}', { currency }), { width: 136 }, currency, (row) => row.amount),
     {
       field: 'match',
       headerName: t('Match'),

@@ -8,7 +8,7 @@ import { useNavigate } from 'react-router';
 import type { CustomerImport, CustomerImportLine } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { accountText, cardText } from '#renderer/base/payment-methods';
-import { RecordList } from '#renderer/kit/data-table';
+import { RecordList, textColumn } from '#renderer/kit/data-table';
 import { PREVIEW_ROWS, PreviewTable } from '#renderer/kit/file-import';
 import {
   announce,
@@ -32,12 +32,7 @@ const COLUMNS: readonly GridColDef<CustomerImportLine>[] = [
   { field: 'line', headerName: t('Line'), width: 80 },
   { field: 'action', headerName: t('Result'), width: 190, valueGetter: (_, { action }) => ACTION_NAMES[action] },
   { field: 'name', headerName: t('Name'), flex: 1, minWidth: 130, valueGetter: (_, { name }) => name ?? '' },
-  {
-    field: 'last4',
-    headerName: t('Card or account'),
-    width: 140,
-    valueGetter: (_, { brand, last4 }) => (last4 === null ? '' : storedText(brand, last4)),
-  },
+  textColumn('last4', t('Card or account'), { width: 140 }, ({ brand, last4 }) => (last4 === null ? '' : storedText(brand, last4))),
   { field: 'externalId', headerName: t('Earlier ID'), width: 150, valueGetter: (_, { externalId }) => externalId ?? '' },
   { field: 'reason', headerName: t('Note'), flex: 1.4, minWidth: 180, valueGetter: (_, line) => explanationOf(line) },
 ];

@@ -1,7 +1,8 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Customer, ExpiringCard } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { phoneText, TimeText } from '#renderer/kit/ui';
+import { textColumn, timeColumn } from '#renderer/kit/data-table';
+import { phoneText } from '#renderer/kit/ui';
 import { ExpiryNote } from './expiry-note.tsx';
 import { expiryOf, methodName, nameOf } from './texts.ts';
 
@@ -19,40 +20,18 @@ export function customerColumns(timeZone: string): GridColDef<Customer>[] {
     },
     { field: 'email', headerName: t('Email'), flex: 1.4, minWidth: 160, valueGetter: (_, row) => row.email },
     { field: 'phone', headerName: t('Phone'), flex: 0.8, minWidth: 116, valueGetter: (_, { phone }) => phone && phoneText(phone) },
-    {
-      field: 'card',
-      headerName: t('Default card'),
-      flex: 0.8,
-      minWidth: 160,
-      valueGetter: (_, { defaultPaymentMethod: method }) => (method ? methodName(method) : ''),
-    },
-    {
-      field: 'createdAt',
-      headerName: t('Created'),
-      flex: 0.8,
-      minWidth: 138,
-      renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timeZone} />,
-    },
-    {
-      field: 'lastPaymentAt',
-      headerName: t('Last payment'),
-      flex: 0.8,
-      minWidth: 138,
-      renderCell: ({ row }) => row.lastPaymentAt && <TimeText at={row.lastPaymentAt} timeZone={timeZone} />,
-    },
+    textColumn('card', t('Default card'), { flex: 0.8, minWidth: 160 }, ({ defaultPaymentMethod: method }) =>
+      method ? methodName(method) : '',
+    ),
+    timeColumn('createdAt', t('Created'), { flex: 0.8, minWidth: 138 }, timeZone, (row) => row.createdAt),
+    timeColumn('lastPaymentAt', t('Last payment'), { flex: 0.8, minWidth: 138 }, timeZone, (row) => row.lastPaymentAt),
   ];
 }
 
 /** Columns of the list of expiring cards, relative to a date. */
 export function expiringColumns(today: string): GridColDef<ExpiringCard>[] {
   return [
-    {
-      field: 'customer',
-      headerName: t('Customer'),
-      flex: 1.2,
-      minWidth: 140,
-      valueGetter: (_, row) => row.customerName ?? row.customerEmail,
-    },
+    textColumn('customer', t('Customer'), { flex: 1.2, minWidth: 140 }, (row) => row.customerName ?? row.customerEmail),
     { field: 'card', headerName: t('Card'), flex: 0.9, minWidth: 120, valueGetter: (_, row) => methodName(row) },
     {
       field: 'expiresOn',
@@ -62,19 +41,7 @@ export function expiringColumns(today: string): GridColDef<ExpiringCard>[] {
       renderCell: ({ row }) => <ExpiryNote lastDay={row.expiresOn} today={today} />,
     },
     { field: 'month', headerName: t('Expiry date'), flex: 0.6, minWidth: 148, valueGetter: (_, row) => expiryOf(row) },
-    {
-      field: 'isDefault',
-      headerName: t('Default'),
-      flex: 0.5,
-      minWidth: 116,
-      valueGetter: (_, { isDefault }) => (isDefault ? t('Yes') : t('No')),
-    },
-    {
-      field: 'email',
-      headerName: t('Email'),
-      flex: 1.4,
-      minWidth: 160,
-      valueGetter: (_, row) => row.customerEmail,
-    },
+    textColumn('isDefault', t('Default'), { flex: 0.5, minWidth: 116 }, ({ isDefault }) => (isDefault ? t('Yes') : t('No'))),
+    textColumn('email', t('Email'), { flex: 1.4, minWidth: 160 }, (row) => row.customerEmail),
   ];
 }

@@ -1,53 +1,22 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { DisputeListItem, Merchant } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { dayText, MoneyText, StatusChip } from '#renderer/kit/ui';
+import { moneyColumn, statusColumn, textColumn } from '#renderer/kit/data-table';
+import { dayText } from '#renderer/kit/ui';
 import { dueText, reasonText } from '#renderer/shared/disputes';
 import { customerOf, paidWith } from '#renderer/shared/receipt';
 
 export function columnsFor({ currency }: Merchant, nowMs: number): GridColDef<DisputeListItem>[] {
   return [
-    {
-      field: 'dueDate',
-      headerName: t('Due'),
-      flex: 0.9,
-      minWidth: 172,
-      valueGetter: (_, row) => [dueText(row, nowMs), dayText(row.dueDate)].filter(Boolean).join(', '),
-    },
-    {
-      field: 'status',
-      headerName: t('Status'),
-      flex: 0.7,
-      minWidth: 130,
-      renderCell: ({ row }) => <StatusChip state={row.status} of="dispute" />,
-    },
+    textColumn('dueDate', t('Due'), { flex: 0.9, minWidth: 172 }, (row) =>
+      [dueText(row, nowMs), dayText(row.dueDate)].filter(Boolean).join(', '),
+    ),
+    statusColumn({ flex: 0.7, minWidth: 130 }, (row) => row.status, 'dispute'),
     { field: 'customer', headerName: t('Customer'), flex: 1, minWidth: 120, valueGetter: (_, row) => customerOf(row.payment) },
     { field: 'card', headerName: t('Paid with'), width: 148, valueGetter: (_, row) => (row.payment ? paidWith(row.payment) : '') },
-    {
-      field: 'amount',
-      headerName: t('Amount, {{currency}}', { currency }),
-      flex: 0.7,
-      minWidth: 112,
-      align: 'right',
-      headerAlign: 'right',
-      renderCell: ({ row }) => (
-        <MoneyText amount={row.amount} currency={row.currency} code={row.currency !== currency} sx={{ fontWeight: 600 }} />
-      ),
-    },
-    {
-      field: 'reason',
-      headerName: t('Reason'),
-      flex: 2,
-      minWidth: 176,
-      valueGetter: (_, row) => reasonText(row),
-    },
-    {
-      field: 'evidence',
-      headerName: t('Evidence'),
-      flex: 0.8,
-      minWidth: 124,
-      valueGetter: (_, row) => evidenceText(row),
-    },
+    moneyColumn('amount', t('Amount, {{currency}}', { currency }), { flex: 0.7, minWidth: 112 }, currency, (row) => row.amount),
+    textColumn('reason', t('Reason'), { flex: 2, minWidth: 176 }, (row) => reasonText(row)),
+    textColumn('evidence', t('Evidence'), { flex: 0.8, minWidth: 124 }, (row) => evidenceText(row)),
     { field: 'order', headerName: t('Order'), width: 112, valueGetter: (_, row) => row.payment?.orderId ?? '' },
   ];
 }

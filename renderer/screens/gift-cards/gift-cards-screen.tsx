@@ -6,10 +6,10 @@ import type { GiftCard, Merchant } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { writeMoney } from '#renderer/base/money';
 import { TabRow } from '#renderer/kit/choices';
-import { RecordList, Totals } from '#renderer/kit/data-table';
+import { moneyColumn, RecordList, statusColumn, Totals, textColumn, timeColumn } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { PageActions, RecordPanel, useRecordAddress } from '#renderer/kit/record';
-import { actorText, EmptyState, MoneyText, Screen, SearchBox, StatusChip, showToast, TimeText } from '#renderer/kit/ui';
+import { actorText, EmptyState, Screen, SearchBox, showToast } from '#renderer/kit/ui';
 import { useToday } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { CodeNote, cardName, findGiftCard, GiftForm, type Given, giftCardReportQuery, giveGiftCard } from '#renderer/shared/gift-cards';
@@ -154,36 +154,10 @@ const LEAVE_OUT = ['createdBy', 'createdAt', 'customer', 'status'];
 function columnsFor({ currency, timezone }: Merchant): GridColDef<GiftCard>[] {
   return [
     { field: 'name', headerName: t('Gift card'), flex: 1.2, minWidth: 150, valueGetter: (_, row) => cardName(row) },
-    {
-      field: 'status',
-      headerName: t('Status'),
-      flex: 0.8,
-      minWidth: 120,
-      renderCell: ({ row }) => <StatusChip state={row.status} />,
-    },
-    {
-      field: 'balance',
-      headerName: t('Balance, {{currency}}', { currency }),
-      flex: 0.8,
-      minWidth: 120,
-      align: 'right',
-      headerAlign: 'right',
-      renderCell: ({ row }) => <MoneyText amount={row.balance} currency={row.currency} sx={{ fontWeight: 600 }} />,
-    },
+    statusColumn({ flex: 0.8, minWidth: 120 }, (row) => row.status),
+    moneyColumn('balance', t('Balance, {{currency}}', { currency }), { flex: 0.8, minWidth: 120 }, currency, (row) => row.balance),
     { field: 'customer', headerName: t('Customer'), flex: 1.2, minWidth: 130, valueGetter: (_, row) => row.customerName ?? '' },
-    {
-      field: 'createdBy',
-      headerName: t('Created by'),
-      flex: 1.2,
-      minWidth: 130,
-      valueGetter: (_, { createdBy }) => actorText(createdBy),
-    },
-    {
-      field: 'createdAt',
-      headerName: t('Created'),
-      flex: 1,
-      minWidth: 130,
-      renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
-    },
+    textColumn('createdBy', t('Created by'), { flex: 1.2, minWidth: 130 }, ({ createdBy }) => actorText(createdBy)),
+    timeColumn('createdAt', t('Created'), { flex: 1, minWidth: 130 }, timezone, (row) => row.createdAt),
   ];
 }

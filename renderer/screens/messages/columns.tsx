@@ -3,7 +3,7 @@ import type { GridColDef } from '@mui/x-data-grid';
 import { Mail, MessageSquareText } from 'lucide-react';
 import type { Message } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { StatusChip, TimeText } from '#renderer/kit/ui';
+import { statusColumn, textColumn, timeColumn } from '#renderer/kit/data-table';
 import { channelText, firstLine, kindText, nextRetryText } from './texts.ts';
 
 /** Column that gets the focus when the focus enters the list. */
@@ -12,24 +12,12 @@ export const FIRST_FIELD = 'createdAt';
 /** Columns of the outbox. `nowMs` is the tenant's current time, for the next retry. */
 export function columnsFor(timeZone: string, nowMs: number): GridColDef<Message>[] {
   return [
-    {
-      field: FIRST_FIELD,
-      headerName: t('Time'),
-      flex: 0.8,
-      minWidth: 144,
-      renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timeZone} />,
-    },
+    timeColumn(FIRST_FIELD, t('Time'), { flex: 0.8, minWidth: 144 }, timeZone, (row) => row.createdAt),
     { field: 'channel', headerName: t('Channel'), width: 92, renderCell: ({ row }) => <Channel channel={row.channel} /> },
-    {
-      field: 'to',
-      headerName: t('To', { context: 'recipient' }),
-      flex: 1.2,
-      minWidth: 150,
-      valueGetter: (_, row) => row.to,
-    },
+    textColumn('to', t('To', { context: 'recipient' }), { flex: 1.2, minWidth: 150 }, (row) => row.to),
     { field: 'kind', headerName: t('Type'), flex: 0.8, minWidth: 200, valueGetter: (_, { kind }) => kindText(kind) },
     { field: 'subject', headerName: t('Subject'), flex: 1.7, minWidth: 170, valueGetter: (_, row) => firstLine(row) },
-    { field: 'status', headerName: t('Status'), width: 108, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    statusColumn({ width: 108 }, (row) => row.status),
     { field: 'attempts', headerName: t('Attempts'), width: 84, align: 'right', headerAlign: 'right' },
     { field: 'nextTryAt', headerName: t('Next retry'), width: 124, valueGetter: (_, row) => nextRetryText(row, nowMs) ?? '' },
   ];

@@ -5,10 +5,10 @@ import { addressSchema, oneOf, useAddress } from '#renderer/base/address';
 import type { Merchant, QueuedPayment } from '#renderer/base/client';
 import { serviceText, t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
-import { RecordList } from '#renderer/kit/data-table';
+import { moneyColumn, RecordList, statusColumn, textColumn, timeColumn } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel, useRecordAddress } from '#renderer/kit/record';
-import { actorText, EmptyState, MoneyText, Screen, StatusChip, TimeText } from '#renderer/kit/ui';
+import { actorText, EmptyState, Screen } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { queuedPaymentsQuery, TABS } from './queries.ts';
 import { QueuedPaymentView } from './queued-payment-view.tsx';
@@ -65,49 +65,23 @@ export function QueuedPaymentsScreen() {
 
 function columnsFor({ currency, timezone }: Merchant): GridColDef<QueuedPayment>[] {
   return [
-    {
-      field: FIRST_FIELD,
-      headerName: t('Queued'),
-      flex: 1,
-      minWidth: 130,
-      sortable: false,
-      renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timezone} />,
-    },
-    {
-      field: 'status',
-      headerName: t('Status'),
-      flex: 0.8,
-      minWidth: 120,
-      sortable: false,
-      renderCell: ({ row }) => <StatusChip state={row.status} />,
-    },
+    timeColumn(FIRST_FIELD, t('Queued'), { flex: 1, minWidth: 130, sortable: false }, timezone, (row) => row.createdAt),
+    statusColumn({ flex: 0.8, minWidth: 120, sortable: false }, (row) => row.status),
     { field: 'customerName', headerName: t('Customer'), flex: 1.2, minWidth: 120, sortable: false },
     { field: 'method', headerName: t('Card'), flex: 1.2, minWidth: 160, sortable: false, valueGetter: (_, row) => methodText(row) },
-    {
-      field: 'amount',
-      headerName: t('Amount, {{currency}}', { currency }),
-      flex: 0.8,
-      minWidth: 120,
-      sortable: false,
-      align: 'right',
-      headerAlign: 'right',
-      renderCell: ({ row }) => <MoneyText amount={row.amount} currency={row.currency} sx={{ fontWeight: 600 }} />,
-    },
-    {
-      field: 'declineReason',
-      headerName: t('Decline reason'),
-      flex: 1.2,
-      minWidth: 130,
-      sortable: false,
-      valueGetter: (_, { declineReason }) => declineReason && serviceText(declineReason),
-    },
-    {
-      field: 'createdBy',
-      headerName: t('Queued by'),
-      flex: 1.2,
-      minWidth: 130,
-      sortable: false,
-      valueGetter: (_, { createdBy }) => actorText(createdBy),
-    },
+    moneyColumn(
+      'amount',
+      t('Amount, {{currency}}', { currency }),
+      { flex: 0.8, minWidth: 120, sortable: false },
+      currency,
+      (row) => row.amount,
+    ),
+    textColumn(
+      'declineReason',
+      t('Decline reason'),
+      { flex: 1.2, minWidth: 130, sortable: false },
+      ({ declineReason }) => declineReason && serviceText(declineReason),
+    ),
+    textColumn('createdBy', t('Queued by'), { flex: 1.2, minWidth: 130, sortable: false }, ({ createdBy }) => actorText(createdBy)),
   ];
 }

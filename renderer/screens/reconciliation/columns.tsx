@@ -1,7 +1,8 @@
 import Box from '@mui/material/Box';
 import type { GridColDef } from '@mui/x-data-grid';
 import { serviceText, t } from '#renderer/base/language';
-import { MoneyText, StatusChip } from '#renderer/kit/ui';
+import { figureColumn, statusColumn } from '#renderer/kit/data-table';
+import { MoneyText } from '#renderer/kit/ui';
 import { paymentFactsText } from '#renderer/shared/receipt';
 import { causeOf } from './causes.ts';
 import { type KeyedLine, subjectOf } from './texts.ts';
@@ -14,7 +15,7 @@ export function columnsFor(currency: string | null): GridColDef<KeyedLine>[] {
   const currencySuffix = currency === null ? '' : `, ${currency}`;
   const money = (row: KeyedLine, amount: number | null) =>
     amount === null ? <Missing /> : <MoneyText amount={amount} currency={row.currency} code={currency === null} />;
-  const amountColumn = { align: 'right', headerAlign: 'right', width: currency === null ? 132 : 112 } as const;
+  const size = { width: currency === null ? 132 : 112 };
   return [
     {
       field: FIRST_FIELD,
@@ -24,24 +25,9 @@ export function columnsFor(currency: string | null): GridColDef<KeyedLine>[] {
       valueGetter: (_, row) => subjectOf(row),
       renderCell: ({ row }) => <Subject line={row} />,
     },
-    {
-      field: 'transactionAmount',
-      headerName: `Paydesk${currencySuffix}`,
-      ...amountColumn,
-      renderCell: ({ row }) => money(row, row.transactionAmount),
-    },
-    {
-      field: 'difference',
-      headerName: t('Difference'),
-      ...amountColumn,
-      renderCell: ({ row }) => <Difference line={row} isCoded={currency === null} />,
-    },
-    {
-      field: 'settledAmount',
-      headerName: `${t('Processor')}${currencySuffix}`,
-      ...amountColumn,
-      renderCell: ({ row }) => money(row, row.settledAmount),
-    },
+    figureColumn('transactionAmount', `Paydesk${currencySuffix}`, size, (row) => money(row, row.transactionAmount)),
+    figureColumn('difference', t('Difference'), size, (row) => <Difference line={row} isCoded={currency === null} />),
+    figureColumn('settledAmount', `${t('Processor')}${currencySuffix}`, size, (row) => money(row, row.settledAmount)),
     {
       field: 'cause',
       headerName: t('Probable cause'),
@@ -50,7 +36,7 @@ export function columnsFor(currency: string | null): GridColDef<KeyedLine>[] {
       valueGetter: (_, row) => causeOf(row)?.brief ?? '',
       renderCell: ({ row }) => <Cause line={row} />,
     },
-    { field: 'status', headerName: t('Status'), width: 112, renderCell: ({ row }) => <StatusChip state={row.status} of="line" /> },
+    statusColumn({ width: 112 }, (row) => row.status, 'line'),
   ];
 }
 

@@ -9,21 +9,10 @@ import { addressSchema, oneOf, text, useAddress } from '#renderer/base/address';
 import { api, type InstallmentPlan, type Merchant, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
-import { RecordList } from '#renderer/kit/data-table';
+import { moneyColumn, RecordList, statusColumn, textColumn } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordHeader, RecordPanel, useRecordAddress } from '#renderer/kit/record';
-import {
-  dayText,
-  EmptyState,
-  MoneyText,
-  QueryContent,
-  Screen,
-  SearchBox,
-  StatusChip,
-  TimeText,
-  useHeadingFocus,
-  useShortcuts,
-} from '#renderer/kit/ui';
+import { dayText, EmptyState, QueryContent, Screen, SearchBox, TimeText, useHeadingFocus, useShortcuts } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { PlanContent, planQuery } from '#renderer/shared/installments';
 import { PAGE_SIZE } from './queries.ts';
@@ -157,26 +146,15 @@ const customerOf = ({ customer, customerId }: Pick<InstallmentPlan, 'customer' |
 
 function columnsFor({ currency, timezone }: Merchant): GridColDef<InstallmentPlan>[] {
   const shared = { flex: 1, minWidth: 120, sortable: false } as const;
-  const money = { ...shared, align: 'right', headerAlign: 'right' } as const;
   return [
-    {
-      ...shared,
-      field: 'customer',
-      headerName: t('Customer'),
-      flex: 1.4,
-      valueGetter: (_, row) => customerOf(row),
-    },
-    { ...shared, field: 'status', headerName: t('Status'), renderCell: ({ row }) => <StatusChip state={row.status} /> },
-    {
-      ...shared,
-      field: 'paidCount',
-      headerName: t('Installments paid'),
-      valueGetter: (_, { installments }) =>
-        t('{{done, number}} of {{total, number}}', {
-          done: installments.filter(({ status }) => status === 'paid').length,
-          total: installments.length,
-        }),
-    },
+    textColumn('customer', t('Customer'), { ...shared, flex: 1.4 }, (row) => customerOf(row)),
+    statusColumn(shared, (row) => row.status),
+    textColumn('paidCount', t('Installments paid'), shared, ({ installments }) =>
+      t('{{done, number}} of {{total, number}}', {
+        done: installments.filter(({ status }) => status === 'paid').length,
+        total: installments.length,
+      }),
+    ),
     {
       ...shared,
       field: 'next',
@@ -190,17 +168,7 @@ function columnsFor({ currency, timezone }: Merchant): GridColDef<InstallmentPla
           '–'
         ),
     },
-    {
-      ...money,
-      field: 'amountPaid',
-      headerName: t('Paid, {{currency}}', { currency }),
-      renderCell: ({ row }) => <MoneyText amount={row.amountPaid} currency={row.currency} />,
-    },
-    {
-      ...money,
-      field: 'amount',
-      headerName: t('Total, {{currency}}', { currency }),
-      renderCell: ({ row }) => <MoneyText amount={row.amount} currency={row.currency} sx={{ fontWeight: 600 }} />,
-    },
+    moneyColumn('amountPaid', t('Paid, {{currency}}', { currency }), shared, currency, (row) => row.amountPaid, {}),
+    moneyColumn('amount', t('Total, {{currency}}', { currency }), shared, currency, (row) => row.amount),
   ];
 }

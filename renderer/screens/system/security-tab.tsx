@@ -6,8 +6,8 @@ import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, type SecurityActivity, type SecurityQuery, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { ListFilter, RecordList } from '#renderer/kit/data-table';
-import { actorText, deviceText, EmptyState, FilterChip, SearchBox, TimeText } from '#renderer/kit/ui';
+import { ListFilter, RecordList, textColumn, timeColumn } from '#renderer/kit/data-table';
+import { actorText, deviceText, EmptyState, FilterChip, SearchBox } from '#renderer/kit/ui';
 import { actionLabel } from '#renderer/session/audit-labels';
 import { DaysChip } from '#renderer/session/date-entry';
 import { useMerchant } from '#renderer/session/user';
@@ -78,28 +78,10 @@ export function SecurityTab() {
 
 function columnsFor(timeZone: string): GridColDef<SecurityActivity>[] {
   return [
-    {
-      field: 'at',
-      headerName: t('Time'),
-      flex: 0.7,
-      minWidth: 132,
-      renderCell: ({ row }) => <TimeText at={row.at} timeZone={timeZone} />,
-    },
+    timeColumn('at', t('Time'), { flex: 0.7, minWidth: 132 }, timeZone, (row) => row.at),
     { field: 'kind', headerName: t('Kind'), flex: 0.9, minWidth: 244, valueGetter: (_, { kind }) => SECURITY_KINDS[kind] },
-    {
-      field: 'actor',
-      headerName: t('User'),
-      flex: 1.2,
-      minWidth: 150,
-      valueGetter: (_, { actor }) => actorText(actor),
-    },
-    {
-      field: 'action',
-      headerName: t('Action'),
-      flex: 1,
-      minWidth: 210,
-      valueGetter: (_, { action }) => actionLabel(action),
-    },
+    textColumn('actor', t('User'), { flex: 1.2, minWidth: 150 }, ({ actor }) => actorText(actor)),
+    textColumn('action', t('Action'), { flex: 1, minWidth: 210 }, ({ action }) => actionLabel(action)),
     { field: 'details', headerName: t('Details'), flex: 1.6, minWidth: 150, valueGetter: (_, row) => detailsText(row) },
     { field: 'ip', headerName: t('IP address'), flex: 0.7, minWidth: 100, valueGetter: (_, { ip }) => ip ?? '–' },
     {

@@ -1,39 +1,18 @@
 import type { GridColDef } from '@mui/x-data-grid';
 import type { Merchant, UnconfirmedOperation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { formatDuration, MoneyText, StatusChip } from '#renderer/kit/ui';
+import { moneyColumn, textColumn } from '#renderer/kit/data-table';
+import { formatDuration, StatusChip } from '#renderer/kit/ui';
 import { chipOf, operationName, paidWith } from './texts.ts';
 
 /** Columns of the list at the current time of the tenant. */
 export function columnsFor({ currency }: Merchant, tenantMs: number): GridColDef<UnconfirmedOperation>[] {
   return [
-    {
-      field: 'since',
-      headerName: t('Age'),
-      flex: 0.5,
-      minWidth: 96,
-      valueGetter: (_, row) => formatDuration(tenantMs - Date.parse(row.since)),
-    },
-    {
-      field: 'customer',
-      headerName: t('Customer'),
-      flex: 1.2,
-      minWidth: 130,
-      valueGetter: (_, row) => row.customerName ?? '',
-    },
+    textColumn('since', t('Age'), { flex: 0.5, minWidth: 96 }, (row) => formatDuration(tenantMs - Date.parse(row.since))),
+    textColumn('customer', t('Customer'), { flex: 1.2, minWidth: 130 }, (row) => row.customerName ?? ''),
     { field: 'operation', headerName: t('Operation'), flex: 0.9, minWidth: 124, valueGetter: (_, row) => operationName(row) },
     { field: 'card', headerName: t('Paid with'), flex: 1, minWidth: 136, valueGetter: (_, row) => paidWith(row) },
-    {
-      field: 'amount',
-      headerName: t('Amount, {{currency}}', { currency }),
-      flex: 0.8,
-      minWidth: 104,
-      align: 'right',
-      headerAlign: 'right',
-      renderCell: ({ row }) => (
-        <MoneyText amount={row.amount} currency={row.currency} code={row.currency !== currency} sx={{ fontWeight: 600 }} />
-      ),
-    },
+    moneyColumn('amount', t('Amount, {{currency}}', { currency }), { flex: 0.8, minWidth: 104 }, currency, (row) => row.amount),
     { field: 'status', headerName: t('Status'), flex: 0.8, minWidth: 154, renderCell: ({ row }) => <StatusChip {...chipOf(row)} /> },
     { field: 'gateway', headerName: t('Gateway'), flex: 0.8, minWidth: 110, valueGetter: (_, row) => row.gateway },
   ];

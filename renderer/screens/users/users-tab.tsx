@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { User } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { RecordList } from '#renderer/kit/data-table';
+import { RecordList, statusColumn, textColumn } from '#renderer/kit/data-table';
 import { RecordPanel } from '#renderer/kit/record';
-import { EmptyState, StatusChip, TimeText } from '#renderer/kit/ui';
+import { EmptyState, TimeText } from '#renderer/kit/ui';
 import { roleName } from '#renderer/session/permissions';
 import { useMe, useMerchant } from '#renderer/session/user';
 import { InviteDialog, type InviteDialogProps, NewUserDialog } from './new-user-dialog.tsx';
@@ -49,14 +49,13 @@ export function UsersTab({ merchantId, isNewOpen, onNewOpen }: UsersTabProps) {
           },
         ]
       : []),
-    {
-      field: 'twoFactor',
-      headerName: t('Two-factor'),
-      flex: 0.8,
-      minWidth: 104,
-      valueGetter: (_, { twoFactor }) => ({ off: t('Off'), email: t('Email'), sms: t('Text message'), totp: t('App') })[twoFactor],
-    },
-    { field: 'status', headerName: t('Status'), width: 104, renderCell: ({ row }) => <StatusChip state={row.status} /> },
+    textColumn(
+      'twoFactor',
+      t('Two-factor'),
+      { flex: 0.8, minWidth: 104 },
+      ({ twoFactor }) => ({ off: t('Off'), email: t('Email'), sms: t('Text message'), totp: t('App') })[twoFactor],
+    ),
+    statusColumn({ width: 104 }, (row) => row.status),
     {
       field: 'lastSeenAt',
       headerName: t('Last seen'),

@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import type { Delivery } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { type BulkAction, RecordList } from '#renderer/kit/data-table';
-import { EmptyState, exactTime, FilterChip, SearchBox, StatusChip, statusStyle, TimeText, useShortcuts } from '#renderer/kit/ui';
+import { type BulkAction, figureColumn, RecordList, statusColumn, textColumn, timeColumn } from '#renderer/kit/data-table';
+import { EmptyState, exactTime, FilterChip, SearchBox, statusStyle, useShortcuts } from '#renderer/kit/ui';
 import { useTenantNow } from '#renderer/session/tenant-clock';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { faultText } from './fault-texts.ts';
@@ -129,48 +129,20 @@ function filterOf(text: string, status: Delivery['status'] | undefined): LogFilt
 
 function columnsFor(timeZone: string, nowMs: number): GridColDef<Delivery>[] {
   return [
-    {
-      field: FIRST_FIELD,
-      headerName: t('Time'),
-      flex: 0.8,
-      minWidth: 138,
-      renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timeZone} />,
-    },
-    {
-      field: 'eventType',
-      headerName: t('Event'),
-      flex: 1.2,
-      minWidth: 190,
-      valueGetter: (_, row) => (row.test ? t('{{event}} (test)', { event: row.eventType }) : row.eventType),
-    },
-    {
-      field: 'status',
-      headerName: t('Status'),
-      flex: 0.7,
-      minWidth: 112,
-      renderCell: ({ row }) => <StatusChip state={row.status} of="delivery" />,
-    },
+    timeColumn(FIRST_FIELD, t('Time'), { flex: 0.8, minWidth: 138 }, timeZone, (row) => row.createdAt),
+    textColumn('eventType', t('Event'), { flex: 1.2, minWidth: 190 }, (row) =>
+      row.test ? t('{{event}} (test)', { event: row.eventType }) : row.eventType,
+    ),
+    statusColumn({ flex: 0.7, minWidth: 112 }, (row) => row.status, 'delivery'),
     { field: 'attemptCount', headerName: t('Attempts'), flex: 0.4, minWidth: 84, align: 'right', headerAlign: 'right' },
     { field: 'answer', headerName: t('Last response'), flex: 1, minWidth: 130, valueGetter: (_, row) => lastResponseText(row) },
-    {
-      field: 'durationMs',
-      headerName: t('Duration'),
-      flex: 0.4,
-      minWidth: 76,
-      align: 'right',
-      headerAlign: 'right',
-      valueGetter: (_, { durationMs }) => (durationMs === null ? '' : `${durationMs} ms`),
-    },
-    {
-      field: 'nextAttemptAt',
-      headerName: t('Next attempt'),
-      flex: 1,
-      minWidth: 150,
-      valueGetter: (_, { nextAttemptAt, status }) => {
-        if (nextAttemptAt === null) return status === 'pending' ? t('after the previous event') : '';
-        return Date.parse(nextAttemptAt) <= nowMs ? t('now') : exactTime(nextAttemptAt, timeZone);
-      },
-    },
+    figureColumn('durationMs', t('Duration'), { flex: 0.4, minWidth: 76 }, ({ durationMs }) =>
+      durationMs === null ? '' : `${durationMs} ms`,
+    ),
+    textColumn('nextAttemptAt', t('Next attempt'), { flex: 1, minWidth: 150 }, ({ nextAttemptAt, status }) => {
+      if (nextAttemptAt === null) return status === 'pending' ? t('after the previous event') : '';
+      return Date.parse(nextAttemptAt) <= nowMs ? t('now') : exactTime(nextAttemptAt, timeZone);
+    }),
   ];
 }
 

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { WebhookEndpoint } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { RecordList } from '#renderer/kit/data-table';
+import { figureColumn, RecordList, statusColumn } from '#renderer/kit/data-table';
 import { PageActions } from '#renderer/kit/record';
-import { EmptyState, Screen, StatusChip } from '#renderer/kit/ui';
+import { EmptyState, Screen } from '#renderer/kit/ui';
 import { useMay } from '#renderer/session/user';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { eventsText } from './event-types.ts';
@@ -18,34 +18,14 @@ import { SignatureChecker } from './signature-checker.tsx';
 const COLUMNS: GridColDef<WebhookEndpoint>[] = [
   { field: 'url', headerName: 'URL', flex: 2, minWidth: 200 },
   { field: 'events', headerName: t('Events'), flex: 1.4, minWidth: 150, valueGetter: (_, { events }) => eventsText(events) },
-  { field: 'status', headerName: t('Status'), flex: 0.6, minWidth: 120, renderCell: ({ row }) => <StatusChip state={row.status} /> },
-  {
-    field: 'successRate',
-    headerName: t('Delivered, 24 h'),
-    flex: 0.7,
-    minWidth: 116,
-    align: 'right',
-    headerAlign: 'right',
-    valueGetter: (_, { last24Hours: { successRate } }) => (successRate === null ? '–' : `${Math.round(successRate * 1_000) / 10}%`),
-  },
-  {
-    field: 'p95',
-    headerName: t('Response, p95'),
-    flex: 0.6,
-    minWidth: 104,
-    align: 'right',
-    headerAlign: 'right',
-    valueGetter: (_, { last24Hours: { p95Ms } }) => (p95Ms === null ? '–' : `${p95Ms} ms`),
-  },
-  {
-    field: 'pending',
-    headerName: t('Pending'),
-    flex: 0.5,
-    minWidth: 84,
-    align: 'right',
-    headerAlign: 'right',
-    valueGetter: (_, { last24Hours: { pending } }) => pending,
-  },
+  statusColumn({ flex: 0.6, minWidth: 120 }, (row) => row.status),
+  figureColumn('successRate', t('Delivered, 24 h'), { flex: 0.7, minWidth: 116 }, ({ last24Hours: { successRate } }) =>
+    successRate === null ? '–' : `${Math.round(successRate * 1_000) / 10}%`,
+  ),
+  figureColumn('p95', t('Response, p95'), { flex: 0.6, minWidth: 104 }, ({ last24Hours: { p95Ms } }) =>
+    p95Ms === null ? '–' : `${p95Ms} ms`,
+  ),
+  figureColumn('pending', t('Pending'), { flex: 0.5, minWidth: 84 }, ({ last24Hours: { pending } }) => pending),
 ];
 
 /** Columns that a narrow window leaves out, in this order. */

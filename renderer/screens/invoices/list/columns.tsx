@@ -3,7 +3,8 @@ import type { GridColDef } from '@mui/x-data-grid';
 import type { Invoice, Merchant } from '#renderer/base/client';
 import { dayIn } from '#renderer/base/dates';
 import { t } from '#renderer/base/language';
-import { dayText, fullTime, MoneyText, StatusChip, TimeText } from '#renderer/kit/ui';
+import { moneyColumn, textColumn, timeColumn } from '#renderer/kit/data-table';
+import { dayText, fullTime, StatusChip } from '#renderer/kit/ui';
 import { shownState } from '#renderer/shared/invoices';
 import { dueNote, dueText, isOverdue, payerOf } from '../texts.ts';
 import type { CurrentTime } from '../use-current-time.ts';
@@ -16,22 +17,8 @@ type Column = GridColDef<Invoice>;
 
 /** Columns of a list at the current time. The headers name the merchant's currency. */
 export function columnsFor(tab: TabId, { currency, timezone }: Merchant, now: CurrentTime): Column[] {
-  const money = (field: string, headerName: string, read: (row: Invoice) => number, isBold: boolean): Column => ({
-    field,
-    headerName,
-    flex: 0.8,
-    minWidth: 112,
-    align: 'right',
-    headerAlign: 'right',
-    renderCell: ({ row }) => (
-      <MoneyText
-        amount={read(row)}
-        currency={row.currency}
-        code={row.currency !== currency}
-        sx={isBold ? { fontWeight: 600 } : { color: 'text.secondary' }}
-      />
-    ),
-  });
+  const money = (field: string, headerName: string, amountOf: (row: Invoice) => number, sx?: object) =>
+    moneyColumn(field, headerName, { flex: 0.8, minWidth: 112 }, currency, amountOf, sx);
   const kind: Column = {
     field: 'kind',
     headerName: t('Type'),
@@ -65,27 +52,13 @@ export function columnsFor(tab: TabId, { currency, timezone }: Merchant, now: Cu
     valueGetter: (_, row) =>
       row.promise === null ? '' : t('{{day}} by {{person}}', { day: dayText(row.promise.date), person: row.promise.by }),
   };
-  const time = (field: string, headerName: string, read: (row: Invoice) => string | null): Column => ({
-    field,
-    headerName,
-    flex: 0.9,
-    minWidth: 124,
-    renderCell: ({ row }) => {
-      const at = read(row);
-      return at !== null && <TimeText at={at} timeZone={timezone} />;
-    },
-  });
+  const time = (field: string, headerName: string, timeOf: (row: Invoice) => string | null) =>
+    timeColumn(field, headerName, { flex: 0.9, minWidth: 124 }, timezone, timeOf);
   return [
     { field: FIRST_FIELD, headerName: t('Number'), width: 116 },
-    {
-      field: 'customer',
-      headerName: tab === 'links' ? t('For') : t('Customer'),
-      flex: 1.5,
-      minWidth: 130,
-      valueGetter: (_, row) => payerOf(row),
-    },
-    money('amount', t('Amount, {{currency}}', { currency }), ({ amount }) => amount, false),
-    money('amountDue', t('Balance, {{currency}}', { currency }), ({ amountDue, status }) => (status === 'cancelled' ? 0 : amountDue), true),
+    textColumn('customer', tab === 'links' ? t('For') : t('Customer'), { flex: 1.5, minWidth: 130 }, (row) => payerOf(row)),
+    money('amount', t('Amount, {{currency}}', { currency }), ({ amount }) => amount, { color: 'text.secondary' }),
+    money('amountDue', t('Balance, {{currency}}', { currency }), ({ amountDue, status }) => (status === 'cancelled' ? 0 : amountDue)),
     {
       field: 'status',
       headerName: t('Status'),

@@ -5,10 +5,10 @@ import { useMemo, useState } from 'react';
 import { addressSchema, matching, oneOf, useAddress } from '#renderer/base/address';
 import type { HistoryEvent } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { RecordList } from '#renderer/kit/data-table';
+import { RecordList, timeColumn } from '#renderer/kit/data-table';
 import { SavedViews } from '#renderer/kit/list-settings';
 import { RecordPanel, useRecordAddress } from '#renderer/kit/record';
-import { ArchiveField, EmptyState, FilterChip, Screen, TimeText } from '#renderer/kit/ui';
+import { ArchiveField, EmptyState, FilterChip, Screen } from '#renderer/kit/ui';
 import { useMerchant } from '#renderer/session/user';
 import { ALL_TYPES } from '../event-types.ts';
 import { EventView } from './event-view.tsx';
@@ -89,13 +89,7 @@ export function EventsScreen() {
 
 function columnsFor(timeZone: string): GridColDef<HistoryEvent>[] {
   return [
-    {
-      field: FIRST_FIELD,
-      headerName: t('Time'),
-      flex: 0.7,
-      minWidth: 138,
-      renderCell: ({ row }) => <TimeText at={row.createdAt} timeZone={timeZone} />,
-    },
+    timeColumn(FIRST_FIELD, t('Time'), { flex: 0.7, minWidth: 138 }, timeZone, (row) => row.createdAt),
     { field: 'type', headerName: t('Event'), flex: 1, minWidth: 216 },
     { field: 'resourceId', headerName: t('Subject', { context: 'event' }), flex: 1.2, minWidth: 240, cellClassName: 'mono' },
     { field: 'id', headerName: t('Event ID'), flex: 1.2, minWidth: 240, cellClassName: 'mono' },
