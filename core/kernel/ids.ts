@@ -88,10 +88,10 @@ const pool = Buffer.alloc(4096);
 let poolOffset = pool.length;
 let counter = 0;
 
-function digits(value: number, length: number): string {
+function digits(value: number, length: number, alphabet = ALPHABET): string {
   let text = '';
   for (let remaining = value, charsLeft = length; charsLeft > 0; charsLeft -= 1) {
-    text = ALPHABET.charAt(remaining % 32) + text;
+    text = alphabet.charAt(remaining % 32) + text;
     remaining = Math.floor(remaining / 32);
   }
   return text;
@@ -134,10 +134,13 @@ export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && ID_PATTERN.test(text);
 }
 
-const REFERENCE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-const REFERENCE_CHARS = 20;
+const REFERENCE_ALPHABET = '234567ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const REFERENCE_TIME_CHARS = 9;
 
-/** Returns a new Paydesk reference for one attempt at a processor: 20 base32 characters, 100 random bits, never reused. */
+/**
+ * Returns a new Paydesk reference for one attempt at a processor: 20 base32 characters, never reused. Nine are the millisecond, so that a sale adds to the
+ * last page of the indexes of references instead of a page of its own, and eleven are random (55 bits).
+ */
 export function newProcessorRef(): string {
-  return randomChars(REFERENCE_ALPHABET, REFERENCE_CHARS);
+  return digits(Date.now(), REFERENCE_TIME_CHARS, REFERENCE_ALPHABET) + randomChars(REFERENCE_ALPHABET, RANDOM_CHARS);
 }

@@ -85,7 +85,7 @@ function newPayout(
     id: newId(columns.kind === 'batch' ? 'bat' : 'pay', now),
     merchant_id: merchantId,
     ...columns,
-    reference: newProcessorRef().slice(0, REFERENCE_CHARS),
+    reference: newProcessorRef().slice(-REFERENCE_CHARS),
     actor: actor.name,
     gross_minor: 0,
     fees_minor: 0,
