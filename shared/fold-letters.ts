@@ -13,10 +13,12 @@ const LETTERS: Readonly<Record<string, string>> = {
   ŋ: 'n',
   ŧ: 't',
 };
+const BASIC_TEXT = /^[\x20-\x7e]*$/;
 const OTHER_LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
 
 /** Returns a text in lower case and in basic letters, so that "Łukasz" and "lukasz", "Straße" and "strasse" are equal. */
 export function foldLetters(text: string): string {
+  if (BASIC_TEXT.test(text)) return text.toLowerCase();
   const lower = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   // The lower case of İ has a mark of its own.
   return lower.replace(/\p{M}/gu, '').replace(OTHER_LETTER, (letter) => LETTERS[letter] ?? letter);

@@ -9,6 +9,4 @@ export const bind = <Deps, const Functions extends Readonly<Record<string, (deps
   deps: Deps,
   functions: Functions,
 ): Bound<Functions> =>
-  Object.fromEntries(
-    Object.entries(functions).map(([name, run]) => [name, (...rest: never[]) => run(deps, ...rest)]),
-  ) as unknown as Bound<Functions>;
+  Object.fromEntries(Object.entries(functions).map(([name, run]) => [name, run.bind(null, deps)])) as unknown as Bound<Functions>;

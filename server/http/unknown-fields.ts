@@ -111,27 +111,31 @@ class Reading {
         this.#ignore(name, value as Fields, place, shapes);
         continue;
       }
-      const fieldShapes = fieldsNamed(declared, shapes);
       if (isEmpty(given) && !shapes.some(({ required }) => required?.includes(declared))) {
-        const meant = meantByEmpty(given, fieldShapes, this.#rules.method);
+        const meant = meantByEmpty(given, fieldsNamed(declared, shapes), this.#rules.method);
         if (meant !== given) {
           isChanged = true;
           if (meant === null) known[declared] = null;
           continue;
         }
       }
-      const inner = this.read(given, {
-        shapes: fieldShapes,
-        shown: fieldsNamed(declared, objectsIn(place.shown)),
-        path: join(place.path, declared),
-        sentPath: join(place.sentPath, name),
-      });
+      const inner = this.#readField(given, declared, name, shapes, place);
       if (declared !== name) this.#rename(declared, name, value as Fields, place);
       else if (place.path === '') this.#documented += 1;
       known[declared] = inner;
       isChanged ||= inner !== given || declared !== name;
     }
     return isChanged ? known : value;
+  }
+
+  #readField(given: unknown, declared: string, name: string, shapes: readonly Shape[], { shown, path, sentPath }: Place): unknown {
+    if (typeof given !== 'object' || given === null) return given;
+    return this.read(given, {
+      shapes: fieldsNamed(declared, shapes),
+      shown: fieldsNamed(declared, objectsIn(shown)),
+      path: join(path, declared),
+      sentPath: join(sentPath, name),
+    });
   }
 
   #readList(list: readonly unknown[], { shapes, shown, path, sentPath }: Place): unknown {

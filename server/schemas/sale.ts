@@ -18,15 +18,15 @@ import { LineItemsIn } from './line-item.ts';
 
 type InPascal<Fields> = { [Name in keyof Fields & string as Capitalize<Name>]: Fields[Name] };
 
-/** Returns the values of fields in a body. */
-const valuesOf = <Fields extends TProperties>(
-  fields: Fields,
-  body: Static<TObject<Fields>>,
-  nameOf = (name: string) => name,
-): Static<TObject<Fields>> =>
-  Object.fromEntries(
-    Object.keys(fields).map((name) => [name, (body as Readonly<Record<string, unknown>>)[nameOf(name)]]),
-  ) as unknown as Static<TObject<Fields>>;
+/** Returns a function that reads the values of fields from a body. */
+function reader<Fields extends TProperties>(fields: Fields, nameOf = (name: string) => name) {
+  const names = Object.keys(fields).map((name) => [name, nameOf(name)] as const);
+  return (body: object): Static<TObject<Fields>> => {
+    const values: Record<string, unknown> = {};
+    for (const [name, sent] of names) values[name] = (body as Readonly<Record<string, unknown>>)[sent];
+    return values as Static<TObject<Fields>>;
+  };
+}
 
 /** Returns fields in the naming of the Public and SDK surfaces, and what connects them with the names of the core. */
 export function inPascal<Fields extends TProperties>(fields: Fields) {
@@ -38,7 +38,7 @@ export function inPascal<Fields extends TProperties>(fields: Fields) {
     /** Names of the request by the names of the core, for errors. */
     names: renamed(pascal) as Readonly<Record<keyof Fields & string, string>>,
     /** Returns the values of a request under the names of the core. */
-    from: (body: Static<TObject<InPascal<Fields>>>) => valuesOf(fields, body as never, pascal),
+    from: reader(fields, pascal) as (body: Static<TObject<InPascal<Fields>>>) => Static<TObject<Fields>>,
   };
 }
 
@@ -77,8 +77,10 @@ export const DetailedSaleIn = {
 /** The same in the naming of the Public surface. */
 export const DETAILED_SALE = inPascal(DetailedSaleIn);
 
+const detailedSale = reader(DetailedSaleIn);
+
 /** Returns the fields of a new payment in a body. @throws VALIDATION_ERROR for too much metadata. */
 export function saleFrom(body: Static<TObject<typeof DetailedSaleIn>>) {
-  const sale = valuesOf(DetailedSaleIn, body);
+  const sale = detailedSale(body);
   return { ...sale, metadata: checkMetadata(sale.metadata) };
 }

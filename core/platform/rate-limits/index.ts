@@ -91,7 +91,7 @@ export function createLimits({
   const lastAttempts = new Map<string, Promise<void>>();
   let removedAtMs = 0;
   /** Counts of requests without a limit that are not stored yet. */
-  const tallied = new Map<string, { readonly key: Omit<WindowRow, 'n'>; n: number }>();
+  const tallied = new Map<string, Tally>();
   let storing: Promise<void> = Promise.resolve();
 
   /** Stores the tallied counts. Counts that cannot be stored are dropped, because they limit nothing. */
@@ -101,7 +101,9 @@ export function createLimits({
     if (counts.length === 0) return storing;
     const store = () =>
       database.unitOfWork.transaction(null, async (work) => {
-        for (const { key, n } of counts) work.count(RATE_WINDOWS, key, n);
+        for (const { tenantId, scope, lengthsMs, atMs, n } of counts)
+          for (const length_ms of lengthsMs)
+            work.count(RATE_WINDOWS, { tenant_id: tenantId, scope, length_ms, at: Math.floor(atMs / length_ms) }, n);
       });
     storing = storing.then(store).catch(() => undefined);
     return storing;
@@ -196,19 +198,16 @@ export function createLimits({
       });
     },
     /**
-     * Counts a request that nothing limits, in windows of several lengths. The counts are stored within a second, so that such a request causes no
-     * write of its own.
+     * Counts a request that nothing limits, in windows of several lengths, which are multiples of the first. The counts are stored within a second, so
+     * that such a request causes no write of its own.
      */
-    tally(tenantId: string, scope: string, lengthsMs: readonly number[]): void {
+    tally(tenantId: string, scope: string, lengthsMs: readonly [number, ...number[]]): void {
       const atMs = now();
       if (tallied.size === 0) setTimeout(() => void storeTallies(), STORE_AFTER_MS).unref();
-      for (const length_ms of lengthsMs) {
-        const key = { tenant_id: tenantId, scope, length_ms, at: Math.floor(atMs / length_ms) };
-        const name = `${windowKey(tenantId, { scope, lengthMs: length_ms })}|${key.at}`;
-        const count = tallied.get(name) ?? { key, n: 0 };
-        count.n += 1;
-        tallied.set(name, count);
-      }
+      const name = `${tenantId}|${scope}|${Math.floor(atMs / lengthsMs[0])}`;
+      const tally = tallied.get(name);
+      if (tally === undefined) tallied.set(name, { tenantId, scope, lengthsMs, atMs, n: 1 });
+      else tally.n += 1;
     },
     /** Returns the counts of the windows without counting. */
     async usage(tenantId: string | null, windows: readonly Window[]): Promise<WindowUsage[]> {
@@ -238,6 +237,15 @@ export function createLimits({
 }
 
 const ignore = () => {};
+
+/** Requests of one scope in one of the shortest windows. */
+interface Tally {
+  readonly tenantId: string;
+  readonly scope: string;
+  readonly lengthsMs: readonly number[];
+  readonly atMs: number;
+  n: number;
+}
 
 /** A window of which the one that is open at a time is known. */
 interface CurrentWindow extends Window {

@@ -98,8 +98,9 @@ function scheduleCheck(scheduler: Scheduling, registration: Registration, tenant
     if (tenantId === null || !scheduler.pausedTenants.has(tenantId)) scheduler.placement?.wake(registration.job.name, tenantId);
     return;
   }
-  registration.agenda.add(tenantId, Math.max(performance.now(), registration.lastCheckAtMs + minDelayMs));
-  armTimer(scheduler);
+  const atMs = Math.max(performance.now(), registration.lastCheckAtMs + minDelayMs);
+  registration.agenda.add(tenantId, atMs);
+  if (atMs < scheduler.timerAtMs) armTimer(scheduler);
 }
 
 /** Checks soon for due rows of all jobs and tenants. */
@@ -110,14 +111,17 @@ export function scheduleAllChecks(scheduler: Scheduling): void {
 
 function armTimer(scheduler: Scheduling): void {
   clearTimeout(scheduler.timer);
+  scheduler.timerAtMs = Number.POSITIVE_INFINITY;
   if (scheduler.stopped || isElsewhere(scheduler)) return;
   const next = Math.min(...scheduler.registrations.filter(({ checking }) => checking === null).map(({ agenda }) => agenda.nextAtMs));
   if (!Number.isFinite(next)) return;
+  scheduler.timerAtMs = next;
   scheduler.timer = setTimeout(() => checkDue(scheduler), Math.max(0, next - performance.now()));
   scheduler.timer.unref();
 }
 
 export function checkDue(scheduler: Scheduling): void {
+  scheduler.timerAtMs = Number.POSITIVE_INFINITY;
   if (scheduler.stopped || isElsewhere(scheduler)) return;
   if (scheduler.steps.check() || (Date.now() < scheduler.aheadUntilMs && performance.now() >= scheduler.correctAgainAt))
     void correctClock(scheduler);

@@ -115,6 +115,7 @@ export function createScheduler(given: SchedulerDependencies) {
     dueByTenant: '',
     startedAt: 0,
     timer: undefined,
+    timerAtMs: Number.POSITIVE_INFINITY,
     stopped: true,
   };
   return {

@@ -85,5 +85,7 @@ export interface Scheduling extends SchedulerDependencies {
   dueByTenant: string;
   startedAt: number;
   timer: NodeJS.Timeout | undefined;
+  /** Time at which the timer fires; infinite without one. */
+  timerAtMs: number;
   stopped: boolean;
 }
