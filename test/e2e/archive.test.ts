@@ -13,7 +13,7 @@ async function prepare(dataDir: string): Promise<void> {
   await moveEventsTo(YEAR, 60, { dataDir });
 }
 
-const test = base.extend({ serviceKind: [{ prepare }, { scope: 'worker' }] });
+const test = base.extend({ serviceKind: { prepare } });
 
 test('archives an old year, checks the file, and shows its entries in the audit log @full', async ({
   signedIn: page,

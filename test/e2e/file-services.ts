@@ -5,7 +5,7 @@ import { timed } from '../support/timings.ts';
 import { SEEDED_DATA, startService } from './demo-server.ts';
 import { forgetSession, type Service } from './session.ts';
 
-/** Kind of the servers of some files: the contents of their data directory before the start, and the kind of their sample data. */
+/** Kind of the server of a file: the contents of their data directory before the start, and the kind of their sample data. */
 export interface ServiceKind {
   readonly prepare: (dataDir: string) => Promise<void>;
   readonly sampleData?: 'sales' | 'business';
@@ -30,22 +30,20 @@ interface Running {
  * from run to run.
  */
 export class FileServices {
-  readonly #kind: ServiceKind;
   readonly #beforeStop: () => Promise<void>;
   #running: Running | undefined;
 
-  constructor(kind: ServiceKind, beforeStop: () => Promise<void>) {
-    this.#kind = kind;
+  constructor(beforeStop: () => Promise<void>) {
     this.#beforeStop = beforeStop;
   }
 
   /** Returns the server of a file with its data directory, which is started for its first test. */
-  async of(file: string): Promise<Pick<Running, 'service' | 'dataDir'>> {
+  async of(file: string, { prepare, sampleData }: ServiceKind): Promise<Pick<Running, 'service' | 'dataDir'>> {
     if (this.#running?.file !== file) {
       await this.close();
       const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-e2e-'));
-      await this.#kind.prepare(dataDir);
-      const { ready, stop } = await startService(dataDir, this.#kind.sampleData);
+      await prepare(dataDir);
+      const { ready, stop } = await startService(dataDir, sampleData);
       if (ready.credentials === undefined) throw new Error('The server with sample data did not report its credentials.');
       this.#running = { file, service: { baseUrl: ready.baseUrl, ...ready.credentials }, dataDir, stop };
     }

@@ -23,6 +23,8 @@ export interface Faults {
 }
 
 export interface Fixtures {
+  /** Kind of the server of the test's file. */
+  serviceKind: ServiceKind;
   /** The server of the test's file. */
   service: Service;
   /** Data directory of that server. */
@@ -37,28 +39,27 @@ export interface Fixtures {
 }
 
 export interface WorkerFixtures {
-  /** Kind of the servers of the files. */
-  serviceKind: ServiceKind;
   services: FileServices;
   watch: PageWatch;
   sharedPage: SharedPage;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  serviceKind: [{ prepare: copySeeded }, { scope: 'worker' }],
+  // Not of the worker: files of each kind share the workers, in the order of their names.
+  serviceKind: [{ prepare: copySeeded }, { option: true }],
 
   services: [
-    async ({ sharedPage, serviceKind }, use) => {
-      const services = new FileServices(serviceKind, () => sharedPage.close());
+    async ({ sharedPage }, use) => {
+      const services = new FileServices(() => sharedPage.close());
       await use(services);
       await services.close();
     },
     { scope: 'worker' },
   ],
 
-  service: async ({ services }, use, { file }) => use((await services.of(file)).service),
+  service: async ({ services, serviceKind }, use, { file }) => use((await services.of(file, serviceKind)).service),
 
-  dataDir: async ({ services }, use, { file }) => use((await services.of(file)).dataDir),
+  dataDir: async ({ services, serviceKind }, use, { file }) => use((await services.of(file, serviceKind)).dataDir),
 
   baseURL: ({ service }, use) => use(service.baseUrl),
 

@@ -32,38 +32,45 @@ const EMAIL = 'owner@live.example';
 const PASSWORD = 'three loaves rising slowly';
 let shops = 0;
 
-const test = base.extend<{ shop: Shop }, { live: Live }>({
-  live: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
-    async ({}, use) => {
-      const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-live-'));
-      const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error'], { program: await buildServiceWhenStale() });
-      const baseUrl = await new Promise<string>((resolve) => onReady(child, (ready) => resolve(ready.baseUrl)));
-      const setUp = {
-        businessName: 'Live Shop',
-        currency: 'USD',
-        timezone: 'America/New_York',
-        environment: 'live',
-        email: EMAIL,
-        password: PASSWORD,
-      };
-      const answer = await fetch(`${baseUrl}/api/v1/setup`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(setUp),
-      });
-      const { data } = (await answer.json()) as { data: { tenantId: string } };
-      const service = { baseUrl, tenantId: data.tenantId, adminEmail: EMAIL, adminPassword: PASSWORD };
-      const api = await ApiSession.open(service);
-      const [nmi, authorizeNet] = [await startSimulator('nmi'), await startSimulator('authorizenet')];
-      await use({ ...service, api, nmi, authorizeNet });
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-      await Promise.all([nmi.stop(), authorizeNet.stop()]);
-      await rm(dataDir, { recursive: true, force: true });
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+async function startLive(): Promise<Live & { readonly stop: () => Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-live-'));
+  const child = spawnServer(['--data-dir', dataDir, '--port', '0', '--log-level', 'error'], { program: await buildServiceWhenStale() });
+  const baseUrl = await new Promise<string>((resolve) => onReady(child, (ready) => resolve(ready.baseUrl)));
+  const setUp = {
+    businessName: 'Live Shop',
+    currency: 'USD',
+    timezone: 'America/New_York',
+    environment: 'live',
+    email: EMAIL,
+    password: PASSWORD,
+  };
+  const answer = await fetch(`${baseUrl}/api/v1/setup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(setUp),
+  });
+  const { data } = (await answer.json()) as { data: { tenantId: string } };
+  const service = { baseUrl, tenantId: data.tenantId, adminEmail: EMAIL, adminPassword: PASSWORD };
+  const api = await ApiSession.open(service);
+  const [nmi, authorizeNet] = [await startSimulator('nmi'), await startSimulator('authorizenet')];
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    await Promise.all([nmi.stop(), authorizeNet.stop()]);
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { ...service, api, nmi, authorizeNet, stop };
+}
+
+/** Started by the first test. A fixture of the worker would need a worker for this file alone, after all others. */
+let started: ReturnType<typeof startLive> | undefined;
+
+const test = base.extend<{ live: Live; shop: Shop }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
+  live: async ({}, use) => {
+    started ??= startLive();
+    await use(await started);
+  },
 
   baseURL: ({ live }, use) => use(live.baseUrl),
 
@@ -91,6 +98,8 @@ const test = base.extend<{ shop: Shop }, { live: Live }>({
     await page.close();
   },
 });
+
+test.afterAll(async () => (await started)?.stop());
 
 test('leads a live merchant without a gateway from the terminal to the gateway settings, and adds a gateway by keyboard', async ({
   page,

@@ -328,11 +328,11 @@ test('shows an unavailable service on every screen until it answers again', asyn
   await expect(signedIn.getByRole('navigation')).toBeVisible();
   await expect(signedIn.getByText('Offline')).toHaveCount(0);
   await signedIn.route('**/health', (route) => route.abort('failed'));
-  await signedIn.clock.runFor(15_000);
+  await signedIn.clock.fastForward(15_000);
   await expect(signedIn.getByText(/The server isn’t responding/).first()).toBeVisible();
   await expect(signedIn.getByText('Offline')).toBeVisible();
   await signedIn.unroute('**/health');
-  await signedIn.clock.runFor(15_000);
+  await signedIn.clock.fastForward(15_000);
   await expect(signedIn.getByText('Offline')).toHaveCount(0);
   await expect(signedIn.getByRole('main').getByText(/The server isn’t responding/)).toHaveCount(0);
 });

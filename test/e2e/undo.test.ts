@@ -43,8 +43,7 @@ async function lockAndTakeOver(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('button', { name: `Signed in as ${email}` })).toBeVisible();
 }
 
-test.beforeAll(async ({ services }, { file }) => {
-  const { service } = await services.of(file);
+test.beforeAll(async ({ service }) => {
   for (const email of [FIRST, NEXT]) await createPerson(service, 'manager', email);
 });
 
