@@ -54,3 +54,4 @@ export { FindTendersByIndexes2026113058200 } from './2026113058200-find-tenders-
 export { FindInvoicesOfAMerchantByStatus2026113058210 } from './2026113058210-find-invoices-of-a-merchant-by-status.ts';
 export { FindPaymentsByNameAndChannel2026113058310 } from './2026113058310-find-payments-by-name-and-channel.ts';
 export { SortListsOfAllMerchants2026113058350 } from './2026113058350-sort-lists-of-all-merchants.ts';
+export { FindMessagesByKind2026113058351 } from './2026113058351-find-messages-by-kind.ts';

@@ -65,4 +65,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('FindInvoicesOfAMerchantByStatus2026113058210'),
   migration('FindPaymentsByNameAndChannel2026113058310'),
   migration('SortListsOfAllMerchants2026113058350'),
+  migration('FindMessagesByKind2026113058351'),
 ];

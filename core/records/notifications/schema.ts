@@ -72,6 +72,7 @@ export const MESSAGES = table(
     key: ['tenant_id', 'id'],
     indexes: [
       { name: 'messages_by_status', columns: ['tenant_id', 'status', 'id'] },
+      { name: 'messages_by_kind', columns: ['tenant_id', 'kind', 'id'] },
       { name: 'messages_by_resource', columns: ['tenant_id', 'resource_id'], where: 'resource_id IS NOT NULL' },
       { name: 'messages_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       { name: 'messages_due', columns: ['tenant_id', 'channel', 'due_ms', 'id'], where: 'due_ms IS NOT NULL' },
