@@ -320,3 +320,32 @@ test('stores the card that a customer presents to a card reader, after a cancele
   const sale = await api.post<{ status: string }>('/transactions', { amount: 12.3, customerId: known.customerId });
   expect(sale.status).toBe('approved');
 });
+
+test('shows the balance of a customer and its statement, saves it and sends it', async ({ signedIn: page, service }) => {
+  const session = await ApiSession.open(service);
+  const lastName = `Esche${process.pid}`;
+  const email = `${lastName.toLowerCase()}@customer.example`;
+  const { customerId } = await session.post<{ customerId: string }>('/customers', { firstName: 'Ines', lastName, email });
+  const invoice = await session.post<{ invoiceId: string; number: string }>('/invoices', { customerId, amount: 125, allowPartial: true });
+  await session.post(`/invoices/${invoice.invoiceId}/send`, { email: `books-${email}` });
+  await session.post(`/invoices/${invoice.invoiceId}/payment`, { paymentMethod: 'check', amount: 25, reference: '1042' });
+  await page.goto(`/#/customers/${customerId}`);
+  const drawer = page.getByRole('dialog', { name: 'Customer', exact: true });
+  await expect(drawer.getByText('Balance')).toBeVisible();
+  await expect(drawer.getByText('100.00').first()).toBeVisible();
+  await expect(drawer.getByRole('heading', { level: 2 })).toBeFocused();
+  await page.keyboard.press('m');
+  const dialog = page.getByRole('dialog', { name: `Statement of Ines ${lastName}` });
+  const table = dialog.getByRole('table', { name: 'Statement in USD' });
+  await expect(table.getByRole('row').filter({ hasText: `Invoice ${invoice.number}` })).toContainText('125.00');
+  await expect(table.getByRole('row').filter({ hasText: 'Payment' })).toContainText('1042');
+  await expect(table.getByRole('row').filter({ hasText: 'Closing balance' })).toContainText('100.00');
+  await expectAccessible(page, 'the statement of a customer');
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'PDF' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^statement-\d{4}-\d\d-01-.*\.pdf$/);
+  await dialog.getByRole('button', { name: 'Send by email' }).click();
+  await expect(dialog).toBeHidden();
+  const { data: messages } = await session.read<{ kind: string; to: string }[]>(`/notifications/messages?resourceId=${customerId}`);
+  expect(messages).toMatchObject([{ kind: 'statement', to: email }]);
+});

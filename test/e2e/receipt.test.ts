@@ -9,21 +9,26 @@ const MM_PER_POINT = 25.4 / 72;
 
 const content = receiptContent({ ...SUBJECT, copy: 'merchant', isSandbox: true });
 
-for (const [width, widthMm, tag] of [
-  ['58mm', 58, ''],
-  ['80mm', 80, ' @full'],
-  ['letter', 215.9, ' @full'],
-] as const) {
-  test(`the ${width} receipt prints ${widthMm} mm wide and no content exceeds it${tag}`, async ({ page }) => {
-    await page.setContent(receiptDocument(content, width));
-    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
-    const [, right = '0'] = /\/MediaBox\s*\[\s*[\d.]+\s+[\d.]+\s+([\d.]+)/.exec(pdf) ?? [];
-    expect(Math.abs(Number(right) * MM_PER_POINT - widthMm)).toBeLessThan(1);
-    await page.setViewportSize({ width: Math.floor((widthMm / 25.4) * 96), height: 800 });
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
-  });
-}
+test.describe('on paper', () => {
+  // Without a server, which these tests don't need.
+  test.use({ baseURL: undefined });
+
+  for (const [width, widthMm, tag] of [
+    ['58mm', 58, ''],
+    ['80mm', 80, ' @full'],
+    ['letter', 215.9, ' @full'],
+  ] as const) {
+    test(`the ${width} receipt prints ${widthMm} mm wide and no content exceeds it${tag}`, async ({ page }) => {
+      await page.setContent(receiptDocument(content, width));
+      const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+      const [, right = '0'] = /\/MediaBox\s*\[\s*[\d.]+\s+[\d.]+\s+([\d.]+)/.exec(pdf) ?? [];
+      expect(Math.abs(Number(right) * MM_PER_POINT - widthMm)).toBeLessThan(1);
+      await page.setViewportSize({ width: Math.floor((widthMm / 25.4) * 96), height: 800 });
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+    });
+  }
+});
 
 test('marks the second print of a copy as DUPLICATE, but not the other copy @full', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);

@@ -68,7 +68,7 @@ test('keeps the cursor on an amount of 0 and says why @full', async ({ signedIn:
   await expect(sell.amount).toBeFocused();
 });
 
-test('the terminal, its decline and its result have no accessibility fault in either color scheme', async ({ signedIn }) => {
+test('the terminal, its decline and its result have no accessibility fault in either color scheme @full', async ({ signedIn }) => {
   const sell = new SellPage(signedIn);
   await sell.open();
   await expectAccessible(signedIn, 'empty form');
