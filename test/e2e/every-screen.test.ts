@@ -163,7 +163,7 @@ const LISTS = {
   users: 'front-desk@demo.example',
   audit: 'sample data',
   'cash?tab=shifts': 'Counter',
-  approvals: 'front-desk@demo.example',
+  approvals: 'Tom Reyes',
   'queued-payments?tab=all': 'Ada Marlow',
 };
 
