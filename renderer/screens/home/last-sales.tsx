@@ -49,26 +49,32 @@ function PaymentLine({ payment }: { payment: Payment }) {
       component="li"
       sx={(theme) => ({
         display: 'grid',
-        gridTemplateColumns: '128px minmax(0, 1fr) auto 96px',
+        gridTemplateAreas: { xs: '"name amount" "time status"', sm: '"time name status amount"' },
+        gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', sm: '128px minmax(0, 1fr) auto 96px' },
         alignItems: 'center',
         columnGap: 3,
+        py: { xs: 1, sm: 0 },
         minHeight: 36,
         fontSize: 13,
         borderTop: `1px solid ${theme.vars.palette.divider}`,
         '&:first-of-type': { borderTop: 0 },
       })}
     >
-      <Box sx={{ color: 'text.secondary' }}>
+      <Box sx={{ gridArea: 'time', color: 'text.secondary' }}>
         <TimeText at={createdAt} timeZone={timezone} />
       </Box>
-      <Box sx={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
+      <Box sx={{ gridArea: 'name', minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: { sm: 'nowrap' } }}>
         <MuiLink component={Link} to={`/transactions/${paymentId}`}>
           {[payerOf(payment), methodOf(payment)].filter(Boolean).join(', ')}
         </MuiLink>
       </Box>
       {/* The normal state has no chip, so that the others stand out. */}
-      {transaction && transaction.status !== 'approved' ? <StatusChip state={transaction.status} /> : <span />}
-      <Box sx={{ textAlign: 'end', fontWeight: 550 }}>
+      {transaction && transaction.status !== 'approved' && (
+        <Box sx={{ gridArea: 'status', textAlign: 'end' }}>
+          <StatusChip state={transaction.status} />
+        </Box>
+      )}
+      <Box sx={{ gridArea: 'amount', textAlign: 'end', fontWeight: 550 }}>
         <MoneyText amount={amount} currency={currency} code={currency !== usual} />
       </Box>
     </Box>
