@@ -14,7 +14,7 @@ cleanEnvironment();
 /** Limits that end a test that hangs, far above what a slow machine needs at the size of the tier. */
 const limits = {
   testTimeout: process.env.PAYDESK_TEST_TIER === 'siege' ? 300_000 : 120_000,
-  hookTimeout: 90_000,
+  hookTimeout: 180_000,
   teardownTimeout: 20_000,
   // Vitest's own limit is one second, which a busy machine needs for a single request.
   expect: { poll: { timeout: 50_000, interval: 20 } },
