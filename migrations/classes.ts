@@ -53,5 +53,6 @@ export { ReadABusyDayByIndexes2026113057010 } from './2026113057010-read-a-busy-
 export { FindTendersByIndexes2026113058200 } from './2026113058200-find-tenders-by-indexes.ts';
 export { FindInvoicesOfAMerchantByStatus2026113058210 } from './2026113058210-find-invoices-of-a-merchant-by-status.ts';
 export { FindPaymentsByNameAndChannel2026113058310 } from './2026113058310-find-payments-by-name-and-channel.ts';
+export { CountTenders2026113058320 } from './2026113058320-count-tenders.ts';
 export { SortListsOfAllMerchants2026113058350 } from './2026113058350-sort-lists-of-all-merchants.ts';
 export { FindMessagesByKind2026113058351 } from './2026113058351-find-messages-by-kind.ts';

@@ -64,6 +64,7 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('FindTendersByIndexes2026113058200'),
   migration('FindInvoicesOfAMerchantByStatus2026113058210'),
   migration('FindPaymentsByNameAndChannel2026113058310'),
+  migration('CountTenders2026113058320'),
   migration('SortListsOfAllMerchants2026113058350'),
   migration('FindMessagesByKind2026113058351'),
 ];

@@ -50,6 +50,8 @@ const payments = (amount: string) =>
 /** Returns the query for payments as the totals of the list count them: over all currencies, by day and in total. */
 const listTotals = (dayPart: string) =>
   `SELECT tenant_id, merchant_id, '' AS currency, status || ${dayPart} || ' of ' || type || ', ' || method AS about, 1 AS amount FROM transactions WHERE status <> 'pending'`;
+const tenderTotals = (day: string) =>
+  `SELECT tenant_id, merchant_id, '' AS currency, kind || ' on ' || ${day} AS about, 1 AS amount FROM tenders`;
 const outcomeCounter = (measure: string): Comparison => ({
   comparison: `day counter of payments (${measure})`,
   ledger: `SELECT ${SCOPE_COLUMNS}, status || ' on ' || day AS about, coalesce(${measure === 'fees' ? 'fee' : measure}_minor, 0) AS amount FROM transactions WHERE status <> 'pending'`,
@@ -318,6 +320,11 @@ const COMPARISONS: readonly Comparison[] = [
     comparison: 'total of the list',
     ledger: `${listTotals("' on ' || day")} UNION ALL ${listTotals("' on '")}`,
     record: `SELECT tenant_id, merchant_id, '' AS currency, status || ' on ' || day || ' of ' || type || ', ' || method AS about, n AS amount FROM transaction_counts`,
+  },
+  {
+    comparison: 'total of the list of tenders',
+    ledger: `${tenderTotals('day')} UNION ALL ${tenderTotals("''")}`,
+    record: `SELECT tenant_id, merchant_id, '' AS currency, kind || ' on ' || day AS about, n AS amount FROM tender_counts`,
   },
   ...['captured', 'refunded', 'fees'].map(outcomeCounter),
   ...PARTS.flatMap(partComparisons),

@@ -7,7 +7,7 @@ import type { Dependencies } from './dependencies.ts';
 import { findRefund, getTender, lines, netSums, page, range, totals } from './read.ts';
 import { lockForRefund, refundTender, refundToStoreCredit } from './refund.ts';
 import { returnCheck, takeBackTransfer } from './return-check.ts';
-import { TENDER_NUMBERS, TENDER_REFUNDS, TENDERS } from './schema.ts';
+import { TENDER_COUNTS, TENDER_NUMBERS, TENDER_REFUNDS, TENDERS } from './schema.ts';
 
 export { cashRoundings } from './cash-rounding.ts';
 export type { InvoiceTender } from './create.ts';
@@ -19,7 +19,7 @@ export { TENDER_STATUSES, Tender, TenderDetail, TenderRefund } from './records.t
 export { TENDER_KINDS, type TenderKind } from './schema.ts';
 export { numberOf as tenderNumber } from './tender.ts';
 
-export const TABLES = [TENDERS, TENDER_REFUNDS, TENDER_NUMBERS];
+export const TABLES = [TENDERS, TENDER_REFUNDS, TENDER_NUMBERS, TENDER_COUNTS];
 
 export type Tenders = ReturnType<typeof createTenders>;
 

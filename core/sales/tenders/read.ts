@@ -22,7 +22,7 @@ import { amountConditions, searchedAmount } from '#core/sales/payments';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { tenderNotFound } from './record.ts';
 import type { Tender, TenderDetail, TenderRefund } from './records.ts';
-import { TENDER_REFUNDS, TENDERS, type TenderKind, type TenderRow } from './schema.ts';
+import { EVERY_DAY, TENDER_COUNTS, TENDER_REFUNDS, TENDERS, type TenderKind, type TenderRow } from './schema.ts';
 import { toRefund, toTender } from './tender.ts';
 
 /** Filters of the list; absent ones do not narrow. */
@@ -100,10 +100,27 @@ export async function page(
     {},
     request,
     conditions,
-    knownTotal,
+    knownTotal ?? counterOf(deps, actor, filter, request),
     orderOf(SORTS, request.sort),
   );
   return { ...rows, items: rows.items.map(toTender) };
+}
+
+const FIRST_DAY = '0';
+const COUNTED_FIELDS: ReadonlySet<string> = new Set<keyof TenderFilter>(['kind', 'merchantId', 'firstDay', 'lastDay']);
+
+/** Returns the function that reads the total of a filter from the counters; undefined if the filter has fields that they don't have. */
+function counterOf({ database }: ReadDependencies, actor: Caller, filter: TenderFilter, { created }: PageRequest) {
+  if (created !== undefined || Object.entries(filter).some(([name, value]) => value !== undefined && !COUNTED_FIELDS.has(name))) return;
+  const { kind, firstDay, lastDay, merchantId = actor.merchantId ?? undefined } = filter;
+  let counts = queriesOn(TENDER_COUNTS).selectFrom('tender_counts').where('tenant_id', '=', TENANT);
+  if (merchantId !== undefined) counts = counts.where('merchant_id', '=', merchantId);
+  if (kind !== undefined) counts = counts.where('kind', '=', kind);
+  if (firstDay === undefined && lastDay === undefined) counts = counts.where('day', '=', lit(EVERY_DAY));
+  else counts = counts.where('day', '>=', firstDay ?? FIRST_DAY);
+  if (lastDay !== undefined) counts = counts.where('day', '<=', lastDay);
+  const sum = counts.select(({ fn }) => fn.sum<number | null>('n').as('n'));
+  return async () => Number((await database.read(actor.tenantId).row(sum))?.n ?? 0);
 }
 
 /** Returns a range of the tenders of a filter. Throws the same errors as the list. */

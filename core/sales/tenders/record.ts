@@ -6,7 +6,7 @@ import type { NewLineItem } from '#core/sales/items';
 import { countTender } from '#core/sales/payments';
 import { roundingId } from '#core/sales/shifts';
 import type { Dependencies } from './dependencies.ts';
-import { TENDER_NUMBERS, type TenderKind, type TenderRow } from './schema.ts';
+import { EVERY_DAY, TENDER_COUNTS, TENDER_NUMBERS, type TenderKind, type TenderRow } from './schema.ts';
 import { numberOf } from './tender.ts';
 
 const queries = queriesOn(TENDER_NUMBERS);
@@ -196,6 +196,8 @@ export async function receive(
     created_at: at,
     updated_at: at,
   };
+  const { tenant_id, merchant_id } = row;
+  for (const day of [row.day, EVERY_DAY]) work.count(TENDER_COUNTS, { tenant_id, merchant_id, day, kind }, 1);
   return row;
 }
 

@@ -127,3 +127,13 @@ export const TENDER_NUMBERS = table(
   { tenant_id: text, merchant_id: text, last: integer },
   { key: ['tenant_id', 'merchant_id'] },
 );
+
+/** Day of the counters for all days together. */
+export const EVERY_DAY = '';
+
+/** Number of tenders of a kind on a day, or on all days together (EVERY_DAY), for the totals of lists. */
+export const TENDER_COUNTS = table(
+  'tender_counts',
+  { tenant_id: text, merchant_id: text, day: text, kind: text, n: integer },
+  { key: ['tenant_id', 'merchant_id', 'day', 'kind'] },
+);

@@ -49,6 +49,16 @@ onAnyDatabase('lists transactions and tenders together, with pages, cursors, fil
   expect(byCursor).toEqual(ids);
 
   await expectData(refundTender(fixture, ids[0] ?? '', { amount: 1 }), 201);
+  const totals: Readonly<Record<string, number>> = {
+    'paymentMethod=cash': 2,
+    'paymentMethod=check': 1,
+    'paymentMethod=gift_card': 0,
+    'paymentMethod=other&startDate=2000-01-01': 1,
+    'startDate=2000-01-01&endDate=2099-12-31': 7,
+    'endDate=2000-01-01': 0,
+    'startDate=2099-01-01': 0,
+  };
+  for (const [query, total] of Object.entries(totals)) expect((await list(`limit=1&${query}`)).pagination.total, query).toBe(total);
   const counts = async (query: string) => (await list(query)).data.map(({ transaction, tender }) => (transaction ?? tender)?.amount);
   expect(await counts('paymentMethod=cash')).toEqual([16, 11]);
   expect(await counts('paymentMethod=cash&limit=1&page=2')).toEqual([11]);

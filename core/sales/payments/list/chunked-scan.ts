@@ -56,6 +56,13 @@ const isDense = (filter: TransactionFilter, { countable, narrowing, source }: Li
   (countable && (narrowing === 0 || (narrowing === 1 && isIndexed(filter))));
 const isIndexed = ({ type, paymentMethod }: TransactionFilter) => type === undefined && paymentMethod === undefined;
 
+/**
+ * Returns the read for rows of a condition: in a thread, unless an index in the order of the rows contains little else. A search, or a condition without an index,
+ * reads many more rows than it returns.
+ */
+export const readFor = (read: Read, filter: TransactionFilter, condition: ListCondition): Read =>
+  condition.countable && isDense(filter, condition) ? read : read.heavy;
+
 /** Returns the query for the IDs that chunks of a condition consist of: those of its source, or of all payments. */
 function idsBelow({ source }: ListCondition, below: string | undefined) {
   const range = below === undefined ? [] : [idBelow(below)];
@@ -107,8 +114,7 @@ export async function pageWithTotal(
 ): Promise<{ rows: TransactionRow[]; total: number }> {
   if (requested.search !== undefined) return foundPage(promptRead.heavy, requested.search, pageRequest);
   const condition = await withSource(promptRead, filter, requested);
-  const isPrompt = isDense(filter, condition) && condition.countable && pageRequest.page * pageRequest.limit < CHUNK_ROWS;
-  const read = isPrompt ? promptRead : promptRead.heavy;
+  const read = pageRequest.page * pageRequest.limit < CHUNK_ROWS ? readFor(promptRead, filter, condition) : promptRead.heavy;
   if (isDense(filter, condition)) {
     const [rows, total] = await Promise.all([
       pageOf<TransactionRow>(read, TRANSACTIONS, condition, pageRequest),

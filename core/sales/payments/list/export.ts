@@ -4,7 +4,7 @@ import type { Actor, Currency } from '#core/kernel';
 import type { Channel, SecCode } from '#shared/channels';
 import type { Dependencies } from '../dependencies.ts';
 import { TRANSACTIONS, type TransactionMethod, type TransactionStatus, type TransactionType } from '../schema.ts';
-import { narrowed } from './chunked-scan.ts';
+import { narrowed, readFor } from './chunked-scan.ts';
 import { newestRows, type TransactionFilter, transactionCondition } from './list.ts';
 import { resolveFilter } from './read.ts';
 import { countFound, newestFound } from './search.ts';
@@ -89,8 +89,8 @@ export async function* transactionLines(
 ): AsyncGenerator<readonly TransactionLine[]> {
   const { filter, merchant } = await resolveFilter(deps, actor, requested);
   const condition = transactionCondition(filter, merchant.timezone, merchant.currency);
-  const read = deps.database.read(actor.tenantId);
-  const total = condition.search === undefined ? 0 : await countFound(read.heavy, condition.search);
+  const read = readFor(deps.database.read(actor.tenantId), filter, condition);
+  const total = condition.search === undefined ? 0 : await countFound(read, condition.search);
   for await (const chunk of narrowed(read, filter, condition)) {
     for (let below: string | undefined; ; ) {
       const rows: TransactionLine[] =
