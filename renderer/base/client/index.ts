@@ -26,6 +26,7 @@ export { describeFailure } from './failure-texts.ts';
 export { requestFile } from './files.ts';
 export { gatewayHealthQuery, gatewaysQuery } from './gateways.ts';
 export { type Health, useHealth } from './health.ts';
+export { keptQuery } from './kept-query.ts';
 export { listenForChanges } from './live-changes.ts';
 export { messageChannelsQuery } from './message-channels.ts';
 export { newIdempotencyKey, useMoneyMutation } from './money-mutation.ts';

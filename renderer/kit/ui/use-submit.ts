@@ -23,7 +23,7 @@ interface Submission<Input, Result> {
 }
 
 /** Properties of the form that sends the request. */
-interface SubmittedForm<Input, Result> {
+export interface SubmittedForm<Input, Result> {
   readonly isBusy: boolean;
   readonly failure: ApiFailure | null;
   readonly result: Result | undefined;

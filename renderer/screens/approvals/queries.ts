@@ -1,14 +1,12 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, takeData, takePage } from '#renderer/base/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api, keptQuery, takeData, takePage } from '#renderer/base/client';
 
 export const PAGE_SIZE = 50;
 
 export const approvalsQuery = (merchantId: string | undefined, page: number) =>
-  queryOptions({
-    queryKey: ['approvals', 'list', merchantId, page],
-    queryFn: ({ signal }) => takePage(api.GET('/api/v1/approvals', { params: { query: { merchantId, page, limit: PAGE_SIZE } }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  keptQuery(['approvals', 'list', merchantId, page], (signal) =>
+    takePage(api.GET('/api/v1/approvals', { params: { query: { merchantId, page, limit: PAGE_SIZE } }, signal })),
+  );
 
 export const approvalQuery = (id: string) =>
   queryOptions({

@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BankRule } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, Dialog, FailureNote, QueryContent, SelectField } from '#renderer/kit/ui';
+import { Dialog, FailureNote, QueryContent, SelectField, useSubmit } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
 import { addRule, changeRule, refreshBank, removeRule, rulesQuery } from './queries.ts';
 import { KIND_NAMES } from './texts.ts';
@@ -18,20 +18,20 @@ export function RulesDialog({ onClose }: { onClose: () => void }) {
   const { merchantId } = useMerchant();
   const canWrite = useMay()('settlement:write');
   const rules = useQuery(rulesQuery(merchantId));
-  const saving = useMutation({
-    mutationFn: ({ rule, contains, kind }: { rule: BankRule | null; contains: string; kind: Kind }) =>
+  const saving = useSubmit({
+    send: ({ rule, contains, kind }: { rule: BankRule | null; contains: string; kind: Kind }) =>
       rule
         ? changeRule(rule.ruleId, { contains, kind, ...(rule.customer && { customerId: rule.customer.customerId }) })
         : addRule({ merchantId, contains, kind }),
-    onSuccess: ({ contains }) => announce(t('Rule for “{{text}}” saved.', { text: contains })),
-    onSettled: () => refreshBank(),
+    announcement: ({ contains }) => t('Rule for “{{text}}” saved.', { text: contains }),
+    refresh: refreshBank,
   });
-  const removing = useMutation({
-    mutationFn: (rule: BankRule) => removeRule(rule.ruleId),
-    onSuccess: ({ contains }) => announce(t('Rule for “{{text}}” removed.', { text: contains })),
-    onSettled: () => refreshBank(),
+  const removing = useSubmit({
+    send: (rule: BankRule) => removeRule(rule.ruleId),
+    announcement: ({ contains }) => t('Rule for “{{text}}” removed.', { text: contains }),
+    refresh: refreshBank,
   });
-  const failure = saving.error ?? removing.error;
+  const failure = saving.failure ?? removing.failure;
   return (
     <Dialog
       title={t('Rules for bank lines')}
@@ -61,8 +61,8 @@ export function RulesDialog({ onClose }: { onClose: () => void }) {
                 key={`${rule.ruleId} ${rule.contains} ${rule.kind}`}
                 rule={rule}
                 canWrite={canWrite}
-                onSave={(contains, kind) => saving.mutate({ rule, contains, kind })}
-                onRemove={() => removing.mutate(rule)}
+                onSave={(contains, kind) => saving.onSubmit({ rule, contains, kind })}
+                onRemove={() => removing.onSubmit(rule)}
               />
             ))
           }
@@ -72,7 +72,7 @@ export function RulesDialog({ onClose }: { onClose: () => void }) {
             key={rules.data?.length ?? 0}
             rule={null}
             canWrite
-            onSave={(contains, kind) => saving.mutate({ rule: null, contains, kind })}
+            onSave={(contains, kind) => saving.onSubmit({ rule: null, contains, kind })}
           />
         )}
         {failure && <FailureNote failure={failure} />}

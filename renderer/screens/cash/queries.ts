@@ -1,5 +1,5 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, type PaymentQuery, type Shift, type Tender, takeData, takePage } from '#renderer/base/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api, keptQuery, type PaymentQuery, type Shift, type Tender, takeData, takePage } from '#renderer/base/client';
 import { type Period, periodDates } from '#renderer/session/periods';
 
 export const PAGE_SIZE = 50;
@@ -42,11 +42,9 @@ type TenderQuery = ReturnType<typeof queryOf>;
 
 /** Number and net amount of the payments of a filter. */
 export function tenderTotalsQuery(query: TenderQuery, rows: number) {
-  return queryOptions({
-    queryKey: ['tenders', 'totals', query, rows],
-    queryFn: ({ signal }) => takeData(api.GET('/api/v1/tenders/totals', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['tenders', 'totals', query, rows], (signal) =>
+    takeData(api.GET('/api/v1/tenders/totals', { params: { query }, signal })),
+  );
 }
 
 /** Orders of the list. */
@@ -55,11 +53,7 @@ export type Sort = (typeof SORTS)[number];
 
 export function tendersQuery(filter: TenderQuery, sort: Sort, page: number) {
   const query = { ...filter, sort, page, limit: PAGE_SIZE };
-  return queryOptions({
-    queryKey: ['tenders', 'list', query],
-    queryFn: ({ signal }) => takePage(api.GET('/api/v1/tenders', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['tenders', 'list', query], (signal) => takePage(api.GET('/api/v1/tenders', { params: { query }, signal })));
 }
 
 /** Filter of the list of shifts. */
@@ -80,20 +74,14 @@ type ShiftsQuery = ReturnType<typeof shiftsQueryOf>;
 
 export function shiftsQuery(filter: ShiftsQuery, page: number) {
   const query = { ...filter, page, limit: PAGE_SIZE };
-  return queryOptions({
-    queryKey: ['shifts', 'list', query],
-    queryFn: ({ signal }) => takePage(api.GET('/api/v1/shifts', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['shifts', 'list', query], (signal) => takePage(api.GET('/api/v1/shifts', { params: { query }, signal })));
 }
 
 /** Number of the closed shifts of a filter, and the sum of their variances. */
 export function shiftTotalsQuery(query: ShiftsQuery, rows: number) {
-  return queryOptions({
-    queryKey: ['shifts', 'totals', query, rows],
-    queryFn: ({ signal }) => takeData(api.GET('/api/v1/shifts/totals', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['shifts', 'totals', query, rows], (signal) =>
+    takeData(api.GET('/api/v1/shifts/totals', { params: { query }, signal })),
+  );
 }
 
 export function shiftReportQuery(id: string) {

@@ -11,7 +11,6 @@ import { accountText, cardText } from '#renderer/base/payment-methods';
 import { RecordList, textColumn } from '#renderer/kit/data-table';
 import { PREVIEW_ROWS, PreviewTable } from '#renderer/kit/file-import';
 import {
-  announce,
   ConfirmDialog,
   FailureNote,
   MutedText,
@@ -61,18 +60,13 @@ function Content({ found }: { readonly found: CustomerImport }) {
   const [sharedCards, setSharedCards] = useState(found.sharedCards);
   const [unreadableCards, setUnreadableCards] = useState(found.unreadableCards);
   const report = useQuery(linesQuery(importId, action, page));
-  const done = (text: string) => ({
-    onSuccess: () => {
-      void refreshTransfers();
-      announce(text);
-    },
-  });
-  const running = useMutation({
-    mutationFn: () => runImport(importId, { sharedCards, unreadableCards }),
-    ...done(t('The import has started.')),
+  const running = useSubmit({
+    send: () => runImport(importId, { sharedCards, unreadableCards }),
+    refresh: refreshTransfers,
+    announcement: t('The import has started.'),
   });
   const [isDiscardAsked, setDiscardAsked] = useState(false);
-  const stopping = useMutation({ mutationFn: () => stopImport(importId), ...done(t('The import was stopped.')) });
+  const stopping = useSubmit({ send: () => stopImport(importId), refresh: refreshTransfers, announcement: t('The import was stopped.') });
   const discarding = useSubmit({
     send: () => discardImport(importId),
     refresh: refreshTransfers,
@@ -83,12 +77,12 @@ function Content({ found }: { readonly found: CustomerImport }) {
     mutationFn: () =>
       saveCsv({ path: `/api/v1/customers/imports/${importId}/report`, query: {}, name: 'customer-import.csv', rows: lines }),
   });
-  const failure = running.error ?? stopping.error ?? saving.error;
+  const failure = running.failure ?? stopping.failure ?? saving.error;
   const isOpen = status === 'ready' || status === 'stopped';
   const counts = processed === 0 ? found.planned : found.results;
   const useful =
     found.planned.create + found.planned.update + found.planned.shared + (unreadableCards === 'omit' ? found.planned.rejected : 0);
-  useShortcuts(t('Import'), isOpen && useful > 0 ? [{ keys: 'Mod+Enter', label: t('Run the import'), run: () => running.mutate() }] : []);
+  useShortcuts(t('Import'), isOpen && useful > 0 ? [{ keys: 'Mod+Enter', label: t('Run the import'), run: () => running.onSubmit() }] : []);
   return (
     <Section title={t('Report and import')}>
       <Box sx={{ display: 'grid', gap: 4, minWidth: 0 }}>
@@ -156,15 +150,15 @@ function Content({ found }: { readonly found: CustomerImport }) {
               variant="contained"
               color="primary"
               disabled={useful === 0}
-              loading={running.isPending}
-              onClick={() => running.mutate()}
+              loading={running.isBusy}
+              onClick={() => running.onSubmit()}
               aria-keyshortcuts="Control+Enter"
             >
               {status === 'stopped' ? t('Continue import') : t('Import customers')}
             </Button>
           )}
           {status === 'running' && (
-            <Button loading={stopping.isPending} onClick={() => stopping.mutate()}>
+            <Button loading={stopping.isBusy} onClick={() => stopping.onSubmit()}>
               {t('Stop import')}
             </Button>
           )}

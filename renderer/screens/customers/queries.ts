@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, type CardSave, type Customer, queryClient, take, takeData, takePage } from '#renderer/base/client';
+import { api, type CardSave, type Customer, keptQuery, queryClient, take, takeData, takePage } from '#renderer/base/client';
 import type { AgreementChannel } from '#renderer/shared/customers';
 import type { Language } from '#shared/languages';
 import type { SORTS } from './address.ts';
@@ -30,17 +30,14 @@ export function listQuery(merchantId: string, q: string, sort: (typeof SORTS)[nu
 
 /** Saved cards that are expired or expire soon, the earliest first. */
 export function expiringQuery(merchantId: string, page: number) {
-  return queryOptions({
-    queryKey: ['customers', 'expiring', merchantId, page],
-    queryFn: ({ signal }) =>
-      takePage(
-        api.GET('/api/v1/customers/expiring-cards', {
-          params: { query: { page, limit: PAGE_SIZE, days: String(EXPIRING_DAYS), merchantId } },
-          signal,
-        }),
-      ),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['customers', 'expiring', merchantId, page], (signal) =>
+    takePage(
+      api.GET('/api/v1/customers/expiring-cards', {
+        params: { query: { page, limit: PAGE_SIZE, days: String(EXPIRING_DAYS), merchantId } },
+        signal,
+      }),
+    ),
+  );
 }
 
 const pathOf = (id: string) => ({ params: { path: { id } } });

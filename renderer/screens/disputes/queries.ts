@@ -1,5 +1,5 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, type DisputeEvidence, queryClient, takeData, takePage } from '#renderer/base/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api, type DisputeEvidence, keptQuery, queryClient, takeData, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 
 export const PAGE_SIZE = 50;
@@ -16,17 +16,14 @@ type Tab = (typeof TABS)[number];
 export const SORTS = ['dueDate', '-dueDate', 'amount', '-amount'] as const;
 
 export function disputesQuery(merchantId: string, { status }: Tab, sort: (typeof SORTS)[number], page: number) {
-  return queryOptions({
-    queryKey: ['disputes', 'list', merchantId, status, sort, page],
-    queryFn: ({ signal }) =>
-      takePage(
-        api.GET('/api/v1/disputes', {
-          params: { query: { merchantId, status, sort, page, limit: PAGE_SIZE } },
-          signal,
-        }),
-      ),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['disputes', 'list', merchantId, status, sort, page], (signal) =>
+    takePage(
+      api.GET('/api/v1/disputes', {
+        params: { query: { merchantId, status, sort, page, limit: PAGE_SIZE } },
+        signal,
+      }),
+    ),
+  );
 }
 
 /** Totals of a list by currency. */

@@ -1,5 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, takeData, takePage } from '#renderer/base/client';
+import { api, keptQuery, takeData, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { type ImportedFile, importForm } from '#renderer/kit/file-import';
 
@@ -20,11 +19,7 @@ export function giftCardsQuery(
   { q, sort, page }: { readonly q: string; readonly sort: (typeof SORTS)[number]; readonly page: number },
 ) {
   const query = { merchantId, kind, ...(q && { q }), sort, page, limit: PAGE_SIZE };
-  return queryOptions({
-    queryKey: ['gift-cards', 'list', query],
-    queryFn: ({ signal }) => takePage(api.GET('/api/v1/gift-cards', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['gift-cards', 'list', query], (signal) => takePage(api.GET('/api/v1/gift-cards', { params: { query }, signal })));
 }
 
 const paramsOf = (id: string, key: string) => ({ path: { id }, header: { 'Idempotency-Key': key } });

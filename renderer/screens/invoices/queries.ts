@@ -1,5 +1,5 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, type Invoice, queryClient, take, takeData, takePage } from '#renderer/base/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api, type Invoice, keptQuery, queryClient, take, takeData, takePage } from '#renderer/base/client';
 
 export const PAGE_SIZE = 50;
 /** Page size above the number of cards that one customer can have on file. */
@@ -42,21 +42,13 @@ const queryOf = (merchantId: string, { kind, view, status, startDate, endDate, q
 /** A page of the invoices and links of a merchant. */
 export function invoicesQuery(merchantId: string, filter: InvoiceFilter) {
   const query = { ...queryOf(merchantId, filter), sort: filter.sort, page: filter.page, limit: PAGE_SIZE };
-  return queryOptions({
-    queryKey: ['invoices', 'list', query],
-    queryFn: ({ signal }) => takePage(api.GET('/api/v1/invoices', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['invoices', 'list', query], (signal) => takePage(api.GET('/api/v1/invoices', { params: { query }, signal })));
 }
 
 /** Totals of a filter by currency. */
 export function totalsQuery(merchantId: string, filter: InvoiceFilter) {
   const query = queryOf(merchantId, filter);
-  return queryOptions({
-    queryKey: ['invoices', 'totals', query],
-    queryFn: ({ signal }) => takeData(api.GET('/api/v1/invoices/totals', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['invoices', 'totals', query], (signal) => takeData(api.GET('/api/v1/invoices/totals', { params: { query }, signal })));
 }
 
 /** Outstanding and overdue amounts, and payments of the last 30 days. */

@@ -1,5 +1,5 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, queryClient, takeData, takePage } from '#renderer/base/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api, keptQuery, queryClient, takeData, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 
 export const PAGE_SIZE = 50;
@@ -13,11 +13,9 @@ export const TABS = [
 
 export function queuedPaymentsQuery(merchantId: string, status: 'open' | 'paid' | undefined, page: number) {
   const query = { merchantId, page, limit: PAGE_SIZE, ...(status && { status }) };
-  return queryOptions({
-    queryKey: ['queued-payments', 'list', query],
-    queryFn: ({ signal }) => takePage(api.GET('/api/v1/queued-payments', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['queued-payments', 'list', query], (signal) =>
+    takePage(api.GET('/api/v1/queued-payments', { params: { query }, signal })),
+  );
 }
 
 export function queuedPaymentQuery(id: string) {

@@ -2,11 +2,11 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import type { GridColDef } from '@mui/x-data-grid';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { addressSchema, oneOf, text, useAddress } from '#renderer/base/address';
-import { api, type InstallmentPlan, type Merchant, takePage } from '#renderer/base/client';
+import { api, type InstallmentPlan, keptQuery, type Merchant, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { TabRow } from '#renderer/kit/choices';
 import { moneyColumn, RecordList, statusColumn, textColumn } from '#renderer/kit/data-table';
@@ -46,11 +46,9 @@ const ADDRESS = addressSchema({
 
 function plansQuery(merchantId: string, status: InstallmentPlan['status'] | undefined, q: string, page: number) {
   const query = { merchantId, page, limit: PAGE_SIZE, ...(status && { status }), ...(q !== '' && { q }) };
-  return queryOptions({
-    queryKey: ['recurring', 'plans', query],
-    queryFn: ({ signal }) => takePage(api.GET('/api/v1/installment-plans', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['recurring', 'plans', query], (signal) =>
+    takePage(api.GET('/api/v1/installment-plans', { params: { query }, signal })),
+  );
 }
 
 /** Installment plans, each with its schedule and its actions beside the list. */

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, queryClient, takeData, takePage } from '#renderer/base/client';
+import { api, keptQuery, queryClient, takeData, takePage } from '#renderer/base/client';
 import type { Frequency } from '#renderer/shared/customers';
 
 export const PAGE_SIZE = 50;
@@ -28,11 +28,7 @@ interface SubscriptionFilter {
 /** A page of the subscriptions of a merchant. */
 export function subscriptionsQuery(merchantId: string, { status, q, sort, page }: SubscriptionFilter) {
   const query = { merchantId, sort, page, limit: PAGE_SIZE, ...(status && { status }), ...(q !== '' && { q }) };
-  return queryOptions({
-    queryKey: ['recurring', 'list', query],
-    queryFn: ({ signal }) => takePage(api.GET('/api/v1/recurring', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['recurring', 'list', query], (signal) => takePage(api.GET('/api/v1/recurring', { params: { query }, signal })));
 }
 
 /** Number of subscriptions by status, and expected payments. */

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, queryClient, takeData, takePage } from '#renderer/base/client';
+import { api, keptQuery, queryClient, takeData, takePage } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 
 export const PAGE_SIZE = 50;
@@ -22,12 +22,9 @@ export const PERIODS = [
 export type Period = (typeof PERIODS)[number]['value'];
 
 export function queueQuery(status: Tab['status'], page: number) {
-  return queryOptions({
-    queryKey: ['refund-queue', 'list', status, page],
-    queryFn: ({ signal }) =>
-      takePage(api.GET('/api/v1/refund-decline-queue', { params: { query: { status, page, limit: PAGE_SIZE } }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['refund-queue', 'list', status, page], (signal) =>
+    takePage(api.GET('/api/v1/refund-decline-queue', { params: { query: { status, page, limit: PAGE_SIZE } }, signal })),
+  );
 }
 
 export function statsQuery(period: Period) {

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { api, type ItemReport, takeData } from '#renderer/base/client';
+import { useQuery } from '@tanstack/react-query';
+import { api, type ItemReport, keptQuery, takeData } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { EmptyState, QueryContent } from '#renderer/kit/ui';
 import { saveCsv } from '#renderer/session/download';
@@ -31,11 +31,7 @@ const columnsOf = ({ total }: ItemReport): readonly SumColumn[] => (total.discou
 
 function itemsQuery(merchantId: string, days: Days) {
   const query = { ...days, merchantId };
-  return queryOptions({
-    queryKey: ['reports', 'items', query],
-    queryFn: ({ signal }) => takeData(api.GET('/api/v1/reporting/items', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['reports', 'items', query], (signal) => takeData(api.GET('/api/v1/reporting/items', { params: { query }, signal })));
 }
 
 /** Report of items, and of their categories if they have some. */

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { api, take } from '#renderer/base/client';
+import { api, keptQuery, take } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
 import { EmptyState, QueryContent } from '#renderer/kit/ui';
 import { useMay, useMerchant } from '#renderer/session/user';
@@ -18,11 +18,9 @@ const SHOWN_MAX = 200;
 
 function settlementsQuery(merchantId: string, days: Days) {
   const query = { ...days, merchantId, limit: SHOWN_MAX };
-  return queryOptions({
-    queryKey: ['reports', 'settlements', query],
-    queryFn: ({ signal }) => take(api.GET('/api/v1/reporting/batches', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['reports', 'settlements', query], (signal) =>
+    take(api.GET('/api/v1/reporting/batches', { params: { query }, signal })),
+  );
 }
 
 /** Settlements of a period by settlement date, with the totals of all of them. */

@@ -2,11 +2,10 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { MessageChannel } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { announce, ConfirmDialog, FailureNote, useSubmit } from '#renderer/kit/ui';
+import { ConfirmDialog, FailureNote, useSubmit } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { removeChannel, sendTest } from './channels.ts';
 import { refreshSettings } from './sections.ts';
@@ -77,19 +76,19 @@ function SendTest({ channel }: { channel: MessageChannel['channel'] }) {
   const { user } = useMe();
   const [to, setTo] = useState(channel === 'email' ? user.email : '');
   const typed = to.trim();
-  const test = useMutation({
-    mutationFn: async (to: string): Promise<Verdict> => {
-      const { ok, error = t('The server gave no reason.') } = await sendTest(channel, to);
-      return ok ? { tone: 'success', text: TEXTS[channel].taken(to) } : { tone: 'error', text: error };
+  const test = useSubmit({
+    send: async (address: string): Promise<Verdict> => {
+      const { ok, error = t('The server gave no reason.') } = await sendTest(channel, address);
+      return ok ? { tone: 'success', text: TEXTS[channel].taken(address) } : { tone: 'error', text: error };
     },
-    onSuccess: ({ text }) => announce(text),
-    onSettled: () => refreshSettings(),
+    announcement: ({ text }) => text,
+    refresh: refreshSettings,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (typed !== '' && !test.isPending) test.mutate(typed);
+    if (typed !== '') test.onSubmit(typed);
   };
-  const { error, data } = test;
+  const { failure: error, result: data } = test;
   const answer = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (data ?? error) answer.current?.scrollIntoView({ block: 'nearest' });
@@ -109,7 +108,7 @@ function SendTest({ channel }: { channel: MessageChannel['channel'] }) {
           sx={{ flex: 1, minWidth: 220, maxWidth: 372 }}
           slotProps={{ htmlInput: { maxLength: TO_MAX, autoComplete: 'off', spellCheck: false } }}
         />
-        <Button type="submit" loading={test.isPending} disabled={typed === ''} sx={{ mt: '20px', height: 40 }}>
+        <Button type="submit" loading={test.isBusy} disabled={typed === ''} sx={{ mt: '20px', height: 40 }}>
           {t('Send test')}
         </Button>
       </Box>

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import {
   api,
   type BatchPayout,
+  keptQuery,
   type PageOf,
   type Payout,
   queryClient,
@@ -44,21 +45,17 @@ export function scheduleQuery(merchantId: string) {
 /** A page of the settlements, newest first. */
 export function historyQuery(merchantId: string, page: number) {
   const params = { path: { merchantId }, query: { page, limit: PAGE_SIZE } };
-  return queryOptions({
-    queryKey: ['settlement', 'history', merchantId, page],
-    queryFn: ({ signal }) => takePage(api.GET('/api/v1/settlement/history/{merchantId}', { params, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['settlement', 'history', merchantId, page], (signal) =>
+    takePage(api.GET('/api/v1/settlement/history/{merchantId}', { params, signal })),
+  );
 }
 
 /** A page of the settlements of a period, oldest first, with the totals of all pages. */
 export function fundingQuery(merchantId: string, currency: string, period: Period, page: number) {
   const query = { merchantId, currency, ...period, page, limit: PAGE_SIZE };
-  return queryOptions({
-    queryKey: ['settlement', 'funding', merchantId, currency, period, page],
-    queryFn: async ({ signal }) => takeData(api.GET('/api/v1/settlement/funding-report', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['settlement', 'funding', merchantId, currency, period, page], async (signal) =>
+    takeData(api.GET('/api/v1/settlement/funding-report', { params: { query }, signal })),
+  );
 }
 
 /** A page of the settlements of a currency that are not paid in full, newest first. */

@@ -11,13 +11,12 @@ import { adjustAuthorization, adjustTip } from './operations.ts';
 import { useOperation } from './use-operation.ts';
 
 /** Raises or lowers an open authorization. */
-export function AdjustPanel({ transaction, onResult, onClose }: ActionPanelProps) {
-  const { transactionId, amount, tipAmount, surchargeAmount, currency } = transaction;
+export function AdjustPanel(props: ActionPanelProps) {
+  const { transactionId, amount, tipAmount, surchargeAmount, currency } = props.transaction;
   const operation = useOperation(
-    transactionId,
+    props,
     (decimal: string, key) => adjustAuthorization(transactionId, decimal, key),
     (changed) => ({ tone: 'success', text: t('{{amount}} is authorized now.', { amount: writeMoney(changed.amount, currency) }) }),
-    onResult,
   );
   const present = decimalText(toMinor(amount, currency), currency);
   const entry = useAmountEntry(currency, present, undefined, operation.failure);
@@ -30,6 +29,7 @@ export function AdjustPanel({ transaction, onResult, onClose }: ActionPanelProps
   const surcharge = change > 0 ? scaledSurchargeOn(agreed.amountMinor + change, agreed.tipMinor, agreed) : 0;
   return (
     <PanelForm
+      {...operation}
       title={t('Change authorized amount')}
       explanation={
         change < 0
@@ -37,10 +37,7 @@ export function AdjustPanel({ transaction, onResult, onClose }: ActionPanelProps
           : t('The customer’s bank must approve a higher amount. If it refuses, the authorization stays as it is.')
       }
       submitLabel={t('Authorize {{amount}}', { amount: writeMoney(entry.decimal ?? present, currency) })}
-      isBusy={operation.isBusy}
-      failure={operation.failure}
-      onSubmit={() => entry.check() && entry.decimal && operation.start(entry.decimal)}
-      onClose={onClose}
+      onSubmit={() => entry.check() && entry.decimal && operation.onSubmit(entry.decimal)}
     >
       <BoundedAmount
         id="adjust-amount"
@@ -61,10 +58,10 @@ export function AdjustPanel({ transaction, onResult, onClose }: ActionPanelProps
 }
 
 /** Sets the tip of a payment that is not settled, such as one that was written on a signed receipt. */
-export function TipPanel({ transaction, onResult, onClose }: ActionPanelProps) {
-  const { transactionId, amount, capturedAmount, captured, tipAmount, currency } = transaction;
+export function TipPanel(props: ActionPanelProps) {
+  const { transactionId, amount, capturedAmount, captured, tipAmount, currency } = props.transaction;
   const operation = useOperation(
-    transactionId,
+    props,
     (decimal: string, key) => adjustTip(transactionId, decimal, key),
     (changed) => ({
       tone: 'success',
@@ -73,7 +70,6 @@ export function TipPanel({ transaction, onResult, onClose }: ActionPanelProps) {
         total: writeMoney(changed.captured ? changed.capturedAmount : changed.amount, currency),
       }),
     }),
-    onResult,
   );
   const [text, setText] = useState(tipAmount > 0 ? decimalText(toMinor(tipAmount, currency), currency) : '');
   const [isChecked, setChecked] = useState(false);
@@ -83,16 +79,14 @@ export function TipPanel({ transaction, onResult, onClose }: ActionPanelProps) {
   const total = decimalText(withoutTip + toMinor(Number(decimal ?? 0), currency), currency);
   return (
     <PanelForm
+      {...operation}
       title={t('Change tip')}
       explanation={t('The tip is added to the amount. Possible until the payment settles.')}
       submitLabel={t('Charge {{total}} in total', { total: writeMoney(total, currency) })}
-      isBusy={operation.isBusy}
-      failure={operation.failure}
       onSubmit={() => {
         setChecked(true);
-        if (decimal !== undefined) operation.start(decimal);
+        if (decimal !== undefined) operation.onSubmit(decimal);
       }}
-      onClose={onClose}
     >
       <AmountField
         id="tip-amount"

@@ -8,10 +8,10 @@ import { captureTransaction } from './operations.ts';
 import { useOperation } from './use-operation.ts';
 
 /** Captures an authorization in full or in part. */
-export function CapturePanel({ transaction, onResult, onClose }: ActionPanelProps) {
-  const { transactionId, amount, currency } = transaction;
+export function CapturePanel(props: ActionPanelProps) {
+  const { transactionId, amount, currency } = props.transaction;
   const operation = useOperation(
-    transactionId,
+    props,
     (decimal: string, key) => captureTransaction(transactionId, decimal, key),
     ({ capturedAmount, captureHeldUntil }) => ({
       tone: 'success',
@@ -22,7 +22,6 @@ export function CapturePanel({ transaction, onResult, onClose }: ActionPanelProp
         .filter(Boolean)
         .join(' '),
     }),
-    onResult,
   );
   const fullAmount = decimalText(toMinor(amount, currency), currency);
   const entry = useAmountEntry(currency, fullAmount, amount, operation.failure);
@@ -30,6 +29,7 @@ export function CapturePanel({ transaction, onResult, onClose }: ActionPanelProp
   const isShownInField = operation.failure?.code === 'INVALID_AMOUNT' && entry.problem !== undefined;
   return (
     <PanelForm
+      {...operation}
       title={t('Capture', { context: 'verb' })}
       explanation={
         isPartial
@@ -37,10 +37,8 @@ export function CapturePanel({ transaction, onResult, onClose }: ActionPanelProp
           : t('The full amount is captured and settles with the next batch.')
       }
       submitLabel={t('Capture {{amount}}', { amount: writeMoney(entry.decimal ?? fullAmount, currency) })}
-      isBusy={operation.isBusy}
       failure={isShownInField ? null : operation.failure}
-      onSubmit={() => entry.check() && entry.decimal && operation.start(entry.decimal)}
-      onClose={onClose}
+      onSubmit={() => entry.check() && entry.decimal && operation.onSubmit(entry.decimal)}
     >
       <BoundedAmount
         id="capture-amount"

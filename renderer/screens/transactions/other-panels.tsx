@@ -17,7 +17,8 @@ import { isOpenAuthorization, refundableAmountOf } from './status.ts';
 import { useOperation } from './use-operation.ts';
 
 /** Voids the whole payment before its settlement, or releases held money. */
-export function VoidPanel({ transaction, onResult, onClose }: ActionPanelProps) {
+export function VoidPanel(props: ActionPanelProps) {
+  const { transaction } = props;
   const { transactionId, amount, currency } = transaction;
   const [reason, setReason] = useState('');
   const money = writeMoney(amount, currency);
@@ -35,21 +36,18 @@ export function VoidPanel({ transaction, onResult, onClose }: ActionPanelProps) 
         done: t('Voided {{money}}. The customer isn’t charged.', { money }),
       };
   const operation = useOperation(
-    transactionId,
+    props,
     (voidReason: string, key) => voidTransaction(transactionId, voidReason, key),
     () => ({ tone: 'success', text: texts.done }),
-    onResult,
   );
   return (
     <PanelForm
+      {...operation}
       title={labelOf('void', transaction)}
       explanation={texts.explanation}
       submitLabel={texts.submit}
       isDangerous
-      isBusy={operation.isBusy}
-      failure={operation.failure}
-      onSubmit={() => operation.start(reason.trim())}
-      onClose={onClose}
+      onSubmit={() => operation.onSubmit(reason.trim())}
     >
       <ReasonField value={reason} onChange={setReason} autoFocus />
     </PanelForm>
@@ -57,41 +55,39 @@ export function VoidPanel({ transaction, onResult, onClose }: ActionPanelProps) 
 }
 
 /** Cancels a capture, which makes the payment an open authorization again. */
-export function CancelCapturePanel({ transaction, onResult, onClose }: ActionPanelProps) {
-  const { transactionId, amount, currency } = transaction;
+export function CancelCapturePanel(props: ActionPanelProps) {
+  const { transactionId, amount, currency } = props.transaction;
   const operation = useOperation(
-    transactionId,
+    props,
     (_: undefined, key) => cancelCapture(transactionId, key),
     () => ({ tone: 'success', text: t('Capture canceled. {{amount}} is authorized again.', { amount: writeMoney(amount, currency) }) }),
-    onResult,
   );
   return (
     <PanelForm
+      {...operation}
+      onSubmit={() => operation.onSubmit(undefined)}
       title={t('Cancel capture')}
       explanation={t('The payment becomes an authorization again. Nothing is charged until you capture it.')}
       submitLabel={t('Cancel capture')}
       isDangerous
-      isBusy={operation.isBusy}
-      failure={operation.failure}
-      onSubmit={() => operation.start(undefined)}
-      onClose={onClose}
       focusesSubmit
     />
   );
 }
 
 /** Pays money to the card or account of a payment, independent of its amount. */
-export function CreditPanel({ transaction, onResult, onClose }: ActionPanelProps) {
+export function CreditPanel(props: ActionPanelProps) {
+  const { transaction } = props;
   const { transactionId, currency } = transaction;
   const operation = useOperation(
-    transactionId,
+    props,
     (decimal: string, key) => creditTransaction(transactionId, decimal, key),
     (credit) => resultOfCreated(credit, (amount) => t('Credited {{amount}}.', { amount })),
-    onResult,
   );
   const entry = useAmountEntry(currency, '', undefined, operation.failure);
   return (
     <PanelForm
+      {...operation}
       title={transaction.card ? t('Credit the card') : t('Credit the account')}
       explanation={t('Pays money to {{method}}, independent of this payment’s amount. To return this payment, refund it instead.', {
         method: paidWith(transaction),
@@ -100,10 +96,7 @@ export function CreditPanel({ transaction, onResult, onClose }: ActionPanelProps
         entry.decimal ? t('Credit {{amount}}', { amount: writeMoney(entry.decimal, currency) }) : t('Credit', { context: 'verb' })
       }
       isDangerous
-      isBusy={operation.isBusy}
-      failure={operation.failure}
-      onSubmit={() => entry.check() && entry.decimal && operation.start(entry.decimal)}
-      onClose={onClose}
+      onSubmit={() => entry.check() && entry.decimal && operation.onSubmit(entry.decimal)}
     >
       <BoundedAmount id="credit-amount" label={t('Amount')} entry={entry} currency={currency} />
     </PanelForm>
@@ -111,23 +104,21 @@ export function CreditPanel({ transaction, onResult, onClose }: ActionPanelProps
 }
 
 /** Reruns a declined or failed payment with the stored card, without its security code. */
-export function RerunPanel({ transaction, onResult, onClose }: ActionPanelProps) {
+export function RerunPanel(props: ActionPanelProps) {
+  const { transaction } = props;
   const { transactionId, amount, currency } = transaction;
   const operation = useOperation(
-    transactionId,
+    props,
     (_: undefined, key) => rerunTransaction(transactionId, key),
     (rerun) => resultOfCreated(rerun, (amount) => t('Charged {{amount}}.', { amount })),
-    onResult,
   );
   return (
     <PanelForm
+      {...operation}
+      onSubmit={() => operation.onSubmit(undefined)}
       title={t('Rerun payment')}
       explanation={t('Creates a new transaction with {{method}}, without the security code.', { method: paidWith(transaction) })}
       submitLabel={t('Charge {{amount}}', { amount: writeMoney(amount, currency) })}
-      isBusy={operation.isBusy}
-      failure={operation.failure}
-      onSubmit={() => operation.start(undefined)}
-      onClose={onClose}
       focusesSubmit
     />
   );

@@ -1,6 +1,7 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import {
   api,
+  keptQuery,
   type PageOf,
   type Payment,
   type PaymentQuery,
@@ -24,21 +25,16 @@ const LISTS = ['transactions', 'list'] as const;
 
 /** One page of the list. The previous page stays visible while the next one loads. */
 export function listQuery(query: PaymentQuery, sort: Sort, page: number) {
-  return queryOptions({
-    queryKey: [...LISTS, query, sort, page],
-    queryFn: ({ signal }) =>
-      takePage(api.GET('/api/v1/payments', { params: { query: { ...query, sort, page, limit: PAGE_SIZE } }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery([...LISTS, query, sort, page], (signal) =>
+    takePage(api.GET('/api/v1/payments', { params: { query: { ...query, sort, page, limit: PAGE_SIZE } }, signal })),
+  );
 }
 
 /** Totals of the filter by currency, counted again when the number of rows changes. */
 export function totalsQuery(query: PaymentQuery, rows: number) {
-  return queryOptions({
-    queryKey: ['transactions', 'totals', query, rows],
-    queryFn: ({ signal }) => takeData(api.GET('/api/v1/payments/totals', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['transactions', 'totals', query, rows], (signal) =>
+    takeData(api.GET('/api/v1/payments/totals', { params: { query }, signal })),
+  );
 }
 
 /** Current number of transactions of the filter, requested separately, so that rows being read do not move. */

@@ -33,24 +33,19 @@ export const RefundOnlyPanel = (props: ActionPanelProps) => <RefundPanel {...pro
  * Returns money to the customer: by a void if nothing has settled, else by a refund. Explains which one and when the customer sees it.
  * `prefersRefund` refunds also where a void is possible, because the processor may have settled the payment already.
  */
-export function RefundPanel({
-  transaction,
-  prefersRefund = false,
-  onResult,
-  onClose,
-}: ActionPanelProps & { readonly prefersRefund?: boolean }) {
+export function RefundPanel({ prefersRefund = false, ...props }: ActionPanelProps & { readonly prefersRefund?: boolean }) {
+  const { transaction } = props;
   const { transactionId, currency, amount } = transaction;
   const maximum = refundableAmountOf(transaction);
   const [reason, setReason] = useState('');
   const operation = useOperation(
-    transactionId,
+    props,
     async ({ isVoid: isVoidRequested, ...request }: RefundInput, key): Promise<RefundOutcome> => {
       if (!isVoidRequested) return { method: 'refund', refund: await refundTransaction(transactionId, request, key) };
       await voidTransaction(transactionId, request.reason, key);
       return { method: 'void' };
     },
     (outcome) => resultOf(outcome, transaction),
-    onResult,
   );
   const fullAmount = decimalText(toMinor(maximum, currency), currency);
   const entry = useAmountEntry(currency, fullAmount, maximum, operation.failure);
@@ -62,18 +57,17 @@ export function RefundPanel({
 
   return (
     <PanelForm
+      {...operation}
       title={isVoid ? t('Refund (voids: not settled yet)') : t('Refund', { context: 'verb' })}
       explanation={isVoid ? VOID_TEXT : canVoid ? VOID_OR_REFUND_TEXT : REFUND_TEXT}
       submitLabel={isVoid ? t('Void {{money}}', { money: writeMoney(amount, currency) }) : t('Refund {{amount}}', { amount: moneyShown })}
       isDangerous
-      isBusy={operation.isBusy}
       failure={isShownInField ? null : operation.failure}
       onSubmit={() =>
         entry.check() &&
         entry.decimal &&
-        operation.start({ isVoid, amount: entry.decimal, reason: reason.trim(), ...choice.request(entry.decimal) })
+        operation.onSubmit({ isVoid, amount: entry.decimal, reason: reason.trim(), ...choice.request(entry.decimal) })
       }
-      onClose={onClose}
     >
       {choice.fields}
       <BoundedAmount

@@ -1,5 +1,6 @@
-import { type ApiFailure, useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
+import { useSubmit } from '#renderer/kit/ui';
+import type { ActionPanelProps } from './action-panel-props.ts';
 import { refreshTransaction } from './queries.ts';
 import { rerunResult } from './rerun-result.ts';
 import type { Result } from './result-note.tsx';
@@ -11,33 +12,22 @@ const UNCONFIRMED: Result = {
   ),
 };
 
-interface Operation<Input> {
-  readonly start: (input: Input) => void;
-  readonly isBusy: boolean;
-  readonly failure: ApiFailure | null;
-}
-
 /**
- * Runs an operation once, however often it is requested, and reports the result. A refusal stays in the form; after a time-out the outcome
- * is unknown, and the form closes.
+ * The form of an operation, which is sent once, however often it is submitted, and whose result is reported. A refusal stays in the form; after a
+ * time-out the outcome is unknown, and the form closes.
  */
-export function useOperation<Input, Response>(
-  transactionId: string,
+export const useOperation = <Input, Response>(
+  { transaction: { transactionId }, onResult, onClose }: ActionPanelProps,
   send: (input: Input, key: string) => Promise<Response>,
   resultOf: (response: Response) => Result,
-  onResult: (result: Result) => void,
-): Operation<Input> {
-  const mutation = useMoneyMutation(send, {
-    onSuccess: async (response) => {
-      await refreshTransaction(transactionId).catch(() => undefined);
-      onResult(resultOf(response));
-    },
-    onError: async (failure) => {
-      if (failure.status === 0) return;
-      await refreshTransaction(transactionId).catch(() => undefined);
+) =>
+  useSubmit<Response, Input>({
+    send,
+    refreshFirst: () => refreshTransaction(transactionId),
+    onClose,
+    onDone: (response) => onResult(resultOf(response)),
+    onFailure: (failure) => {
       const result = failure.code === 'GATEWAY_TIMEOUT' ? UNCONFIRMED : rerunResult(failure);
-      if (result) onResult(result);
+      if (result && failure.status !== 0) onResult(result);
     },
   });
-  return { start: (input) => mutation.mutate(input), isBusy: mutation.isPending, failure: mutation.error };
-}

@@ -1,5 +1,5 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, type Delivery, queryClient, takeData, takePage } from '#renderer/base/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api, type Delivery, keptQuery, queryClient, takeData, takePage } from '#renderer/base/client';
 
 export const PAGE_SIZE = 50;
 /** Maximum number of endpoints of a tenant, so that one page shows all. */
@@ -28,14 +28,11 @@ export interface LogFilter {
 }
 
 export function deliveriesQuery(id: string, filter: LogFilter, page: number) {
-  return queryOptions({
-    queryKey: ['webhooks', 'deliveries', id, filter, page],
-    queryFn: ({ signal }) =>
-      takePage(
-        api.GET('/api/v1/webhooks/{id}/deliveries', { params: { path: { id }, query: { ...filter, page, limit: PAGE_SIZE } }, signal }),
-      ),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['webhooks', 'deliveries', id, filter, page], (signal) =>
+    takePage(
+      api.GET('/api/v1/webhooks/{id}/deliveries', { params: { path: { id }, query: { ...filter, page, limit: PAGE_SIZE } }, signal }),
+    ),
+  );
 }
 
 export function deliveryQuery(id: string, deliveryId: string) {

@@ -1,16 +1,15 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, type Customer, takeData, takePage } from '#renderer/base/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api, type Customer, keptQuery, takeData, takePage } from '#renderer/base/client';
 
 const MATCHES_MAX = 20;
 
 /** Customers that match typed text. */
 export function customerSearchQuery(merchantId: string, q: string) {
   const query = { merchantId, limit: MATCHES_MAX, ...(q !== '' && { q }) };
-  return queryOptions({
-    queryKey: ['customers', 'found', query],
-    queryFn: async ({ signal }) => (await takePage(api.GET('/api/v1/customers', { params: { query }, signal }))).items,
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(
+    ['customers', 'found', query],
+    async (signal) => (await takePage(api.GET('/api/v1/customers', { params: { query }, signal }))).items,
+  );
 }
 
 /** One customer, for a form that is opened for this customer. */

@@ -1,5 +1,5 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, queryClient, takeData, takePage } from '#renderer/base/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api, keptQuery, queryClient, takeData, takePage } from '#renderer/base/client';
 
 /** Cards that the record of a customer lists. */
 const CUSTOMER_CARDS = 20;
@@ -53,9 +53,7 @@ export function giftCardReportQuery(
   groupBy: 'day' | 'week' | 'month' | 'merchant',
 ) {
   const query = { ...days, groupBy, ...(groupBy !== 'merchant' && { merchantId }) };
-  return queryOptions({
-    queryKey: ['reports', 'gift-cards', query],
-    queryFn: ({ signal }) => takeData(api.GET('/api/v1/reporting/gift-cards', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['reports', 'gift-cards', query], (signal) =>
+    takeData(api.GET('/api/v1/reporting/gift-cards', { params: { query }, signal })),
+  );
 }

@@ -5,9 +5,8 @@ import Link from '@mui/material/Link';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { useMoneyMutation } from '#renderer/base/client';
 import { t } from '#renderer/base/language';
-import { Dialog, FailureNote, focusField } from '#renderer/kit/ui';
+import { Dialog, FailureNote, focusField, useSubmit } from '#renderer/kit/ui';
 import { useMay, useMe } from '#renderer/session/user';
 import { SendingNote, UnsetChannelNote } from '#renderer/shared/messages';
 
@@ -28,16 +27,15 @@ export function MailDialog({ title, content, send, onClose }: MailDialogProps) {
   const canSeeMessages = useMay()('notifications:read');
   const [email, setEmail] = useState(user.email);
   const [isChecked, setChecked] = useState(false);
-  const sending = useMoneyMutation((_: undefined, key) => send(email.trim(), key));
+  const sending = useSubmit<{ messageId: string }>({ send: (_, key) => send(email.trim(), key) });
   const isInvalid = !EMAIL.test(email.trim());
-  const refused = sending.error?.field === 'email' ? sending.error.message : undefined;
+  const refused = sending.failure?.field === 'email' ? sending.failure.message : undefined;
   const problem = (isChecked && isInvalid ? t('Enter a valid email address.') : undefined) ?? refused;
   const submit = () => {
-    if (sending.isPending) return;
-    if (sending.data) return onClose();
+    if (sending.result) return onClose();
     setChecked(true);
     if (isInvalid) focusField('report-email');
-    else sending.mutate(undefined);
+    else sending.onSubmit();
   };
   return (
     <Dialog
@@ -48,13 +46,13 @@ export function MailDialog({ title, content, send, onClose }: MailDialogProps) {
       maxWidth="xs"
       actions={
         <>
-          {!sending.data && (
+          {!sending.result && (
             <Button variant="text" onClick={onClose}>
               {t('Cancel')}
             </Button>
           )}
-          <Button type="submit" variant="contained" color="primary" loading={sending.isPending}>
-            {sending.data ? t('Done') : t('Send report')}
+          <Button type="submit" variant="contained" color="primary" loading={sending.isBusy}>
+            {sending.result ? t('Done') : t('Send report')}
           </Button>
         </>
       }
@@ -75,17 +73,17 @@ export function MailDialog({ title, content, send, onClose }: MailDialogProps) {
           helperText={problem}
           slotProps={{ htmlInput: { inputMode: 'email', autoComplete: 'off', spellCheck: false, maxLength: 254 } }}
         />
-        {!sending.data && <UnsetChannelNote channels={['email']} />}
-        {sending.data && !canSeeMessages && <Alert severity="info">{t('The report is in the outbox.')}</Alert>}
-        {sending.data && canSeeMessages && (
+        {!sending.result && <UnsetChannelNote channels={['email']} />}
+        {sending.result && !canSeeMessages && <Alert severity="info">{t('The report is in the outbox.')}</Alert>}
+        {sending.result && canSeeMessages && (
           <>
-            <SendingNote messageId={sending.data.messageId} />
-            <Link component={RouterLink} to={`/messages/${sending.data.messageId}`}>
+            <SendingNote messageId={sending.result.messageId} />
+            <Link component={RouterLink} to={`/messages/${sending.result.messageId}`}>
               {t('Open the message')}
             </Link>
           </>
         )}
-        {sending.error && refused === undefined && <FailureNote failure={sending.error} />}
+        {sending.failure && refused === undefined && <FailureNote failure={sending.failure} />}
       </Box>
     </Dialog>
   );

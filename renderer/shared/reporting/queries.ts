@@ -1,5 +1,5 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, takeData } from '#renderer/base/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api, keptQuery, takeData } from '#renderer/base/client';
 import type { Days } from './days.ts';
 
 type GroupBy = 'day' | 'week' | 'month' | 'brand' | 'merchant';
@@ -31,25 +31,19 @@ export function todayQuery(merchantId: string) {
 }
 
 export function revenueQuery(query: ReportQuery) {
-  return queryOptions({
-    queryKey: ['reports', 'revenue', query],
-    queryFn: ({ signal }) => takeData(api.GET('/api/v1/analytics/revenue', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['reports', 'revenue', query], (signal) =>
+    takeData(api.GET('/api/v1/analytics/revenue', { params: { query }, signal })),
+  );
 }
 
 export function transactionsQuery(query: ReportQuery) {
-  return queryOptions({
-    queryKey: ['reports', 'transactions', query],
-    queryFn: ({ signal }) => takeData(api.GET('/api/v1/analytics/transactions', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['reports', 'transactions', query], (signal) =>
+    takeData(api.GET('/api/v1/analytics/transactions', { params: { query }, signal })),
+  );
 }
 
 export function refundsQuery(query: ReportQuery) {
-  return queryOptions({
-    queryKey: ['reports', 'refunds', query],
-    queryFn: ({ signal }) => takeData(api.GET('/api/v1/analytics/refunds', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return keptQuery(['reports', 'refunds', query], (signal) =>
+    takeData(api.GET('/api/v1/analytics/refunds', { params: { query }, signal })),
+  );
 }

@@ -2,11 +2,11 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Invoice } from '#renderer/base/client';
 import { listText, t } from '#renderer/base/language';
-import { announce, CopyText, copyText, Dialog, FailureNote, keyTip, useShortcuts } from '#renderer/kit/ui';
+import { CopyText, copyText, Dialog, FailureNote, keyTip, useShortcuts, useSubmit } from '#renderer/kit/ui';
 import { LocalOnlyNote } from '#renderer/shared/payer-links';
 import { HostedPageSection } from '../detail/hosted-page-section.tsx';
 import { phoneDigits, type SendRequest, sendInvoice } from '../operations.ts';
@@ -99,18 +99,16 @@ const SentNote = ({ sent, recipients }: { sent: Invoice; recipients: string }) =
 
 function SendTextForm({ invoiceId }: { invoiceId: string }) {
   const [phone, setPhone] = useState('');
-  const sendingText = useMutation({
-    mutationFn: (body: SendRequest) => sendInvoice(invoiceId, body),
-    onSuccess: (sent) => {
-      void refreshInvoices();
-      announce(sentText(sent, phone.trim()));
-    },
+  const sendingText = useSubmit({
+    send: (body: SendRequest) => sendInvoice(invoiceId, body),
+    refresh: refreshInvoices,
+    announcement: (sent) => sentText(sent, phone.trim()),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!sendingText.isPending && phone.trim() !== '') sendingText.mutate({ sendVia: ['sms'], phone: phoneDigits(phone) });
+    if (phone.trim() !== '') sendingText.onSubmit({ sendVia: ['sms'], phone: phoneDigits(phone) });
   };
-  const refusal = sendingText.error?.field === 'phone' ? sendingText.error.message : undefined;
+  const refusal = sendingText.failure?.field === 'phone' ? sendingText.failure.message : undefined;
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 2 }}>
       <Box sx={{ display: 'flex', gap: 2, alignItems: 'flex-start' }}>
@@ -127,12 +125,12 @@ function SendTextForm({ invoiceId }: { invoiceId: string }) {
           helperText={refusal}
           slotProps={{ htmlInput: { inputMode: 'tel', autoComplete: 'off', maxLength: 40 } }}
         />
-        <Button type="submit" loading={sendingText.isPending} sx={{ mt: 5, height: 40 }}>
+        <Button type="submit" loading={sendingText.isBusy} sx={{ mt: 5, height: 40 }}>
           {t('Send text')}
         </Button>
       </Box>
-      {sendingText.isSuccess && <SentNote sent={sendingText.data} recipients={phone.trim()} />}
-      {sendingText.error && refusal === undefined && <FailureNote failure={sendingText.error} />}
+      {sendingText.result && <SentNote sent={sendingText.result} recipients={phone.trim()} />}
+      {sendingText.failure && refusal === undefined && <FailureNote failure={sendingText.failure} />}
     </Box>
   );
 }

@@ -1,18 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, take, takeData } from '#renderer/base/client';
+import { api, keptQuery, take, takeData } from '#renderer/base/client';
 
 export const PAGE_SIZE = 50;
 
 /** The events before one, newest first; without it the newest ones. `archive` is a year of `archivedYearsQuery`. */
 export function eventsQuery(types: string | undefined, archive: string | undefined, before: string | undefined) {
   const query = { limit: PAGE_SIZE, ...(types && { types }), ...(archive && { archive }), ...(before && { before }) };
-  return queryOptions({
-    queryKey: ['webhooks', 'events', types, archive, before],
-    queryFn: async ({ signal }) => {
-      const { data, pagination } = await take(api.GET('/api/v1/webhooks/events', { params: { query }, signal }));
-      return { items: data.toReversed(), total: pagination.total, limit: PAGE_SIZE };
-    },
-    placeholderData: keepPreviousData,
+  return keptQuery(['webhooks', 'events', types, archive, before], async (signal) => {
+    const { data, pagination } = await take(api.GET('/api/v1/webhooks/events', { params: { query }, signal }));
+    return { items: data.toReversed(), total: pagination.total, limit: PAGE_SIZE };
   });
 }
 
