@@ -92,6 +92,8 @@ test.describe('with a browser in Spanish', () => {
   });
 
   test('shows the actions of the audit log and of security activity, and the fields of their details @full', async ({ signedIn: page }) => {
+    // The details are the first column that a narrow list hides.
+    await page.setViewportSize({ width: 1920, height: 900 });
     await page.goto('/#/audit?action=session.started');
     await expect(page.getByRole('gridcell', { name: 'Inició sesión', exact: true }).first()).toBeVisible();
     await page.goto('/#/system');

@@ -103,10 +103,10 @@ export function framePage(language: Language): string {
 <script src="${SCRIPT.url}" defer></script>
 </head>
 <body data-texts="${texts}">
-<main class="row">
+<div class="row">
 <div>${field('number', number.label, 'cc-number', 30)}</div>
 <div>${field('expiry', expiry.label, 'cc-exp', 9)}</div>
-</main>
+</div>
 <noscript><p>${escapeHtml(needsScript)}</p></noscript>
 </body>
 </html>
