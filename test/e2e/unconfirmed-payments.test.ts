@@ -119,7 +119,7 @@ test('lists an unconfirmed payment, inquires by keyboard, and removes it when th
   await row.click();
 
   await expect(panel.getByRole('heading', { name: amount })).toBeFocused();
-  // Between the answer and the key, the service may inquire by itself.
+  // The service may inquire by itself before the key is pressed.
   await api.post('/sandbox/gateway', { mode: 'normal' });
   await signedIn.keyboard.press('a');
   await expect(signedIn.getByText('No unconfirmed payments')).toBeVisible();

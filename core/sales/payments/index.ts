@@ -65,6 +65,7 @@ export {
   type Measure,
   sumDailyAggregates,
 } from './aggregates/daily-aggregates.ts';
+export { EVERY_DAY } from './aggregates/list-counters.ts';
 export type { GatewayResult } from './attempts/health.ts';
 export { hasPayments, openAttempts } from './attempts/health.ts';
 export type { CountOutcome, PaymentResult } from './dependencies.ts';

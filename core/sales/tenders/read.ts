@@ -18,11 +18,11 @@ import {
 import { type Actor, addDays, idFloor, startOfDate } from '#core/kernel';
 import { type ListTotal, listTotals } from '#core/platform/list-totals';
 import { type Merchant, READABLE_MERCHANTS } from '#core/processing/merchants';
-import { amountConditions, searchedAmount } from '#core/sales/payments';
+import { amountConditions, EVERY_DAY, searchedAmount } from '#core/sales/payments';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { tenderNotFound } from './record.ts';
 import type { Tender, TenderDetail, TenderRefund } from './records.ts';
-import { EVERY_DAY, TENDER_COUNTS, TENDER_REFUNDS, TENDERS, type TenderKind, type TenderRow } from './schema.ts';
+import { TENDER_COUNTS, TENDER_REFUNDS, TENDERS, type TenderKind, type TenderRow } from './schema.ts';
 import { toRefund, toTender } from './tender.ts';
 
 /** Filters of the list; absent ones do not narrow. */

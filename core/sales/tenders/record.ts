@@ -3,10 +3,10 @@ import { type Actor, dateIn, isoTime, type Money, money, ServiceError, type Tena
 import type { Merchant } from '#core/processing/merchants';
 import type { OrderPart, TenderTransferKind } from '#core/records/ledger';
 import type { NewLineItem } from '#core/sales/items';
-import { countTender } from '#core/sales/payments';
+import { countTender, EVERY_DAY } from '#core/sales/payments';
 import { roundingId } from '#core/sales/shifts';
 import type { Dependencies } from './dependencies.ts';
-import { EVERY_DAY, TENDER_COUNTS, TENDER_NUMBERS, type TenderKind, type TenderRow } from './schema.ts';
+import { TENDER_COUNTS, TENDER_NUMBERS, type TenderKind, type TenderRow } from './schema.ts';
 import { numberOf } from './tender.ts';
 
 const queries = queriesOn(TENDER_NUMBERS);

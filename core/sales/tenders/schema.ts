@@ -128,9 +128,6 @@ export const TENDER_NUMBERS = table(
   { key: ['tenant_id', 'merchant_id'] },
 );
 
-/** Day of the counters for all days together. */
-export const EVERY_DAY = '';
-
 /** Number of tenders of a kind on a day, or on all days together (EVERY_DAY), for the totals of lists. */
 export const TENDER_COUNTS = table(
   'tender_counts',
