@@ -2,7 +2,7 @@
 
 export { type FileFault, findFaults, findStructureFault, loadSqlite, quickCheck } from './check.ts';
 export { installationOfMark, leaveCleanStopMark, takeCleanStopMark } from './clean-stop.ts';
-export { copyLogPages } from './copy-log.ts';
+export { LogCopy } from './copy-log.ts';
 export { DamagedDatabase } from './damaged-database.ts';
 export { Integrity } from './integrity.ts';
 export { LostInstallation, MixedInstallation } from './mixed-installation.ts';

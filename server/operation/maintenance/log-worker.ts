@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { copyLogPages } from '#core/database/integrity';
+import { LogCopy } from '#core/database/integrity';
 import { reportReady } from './task-thread.ts';
 
 /** Message to the thread that copies logs. */
@@ -13,11 +13,18 @@ export interface LogAnswer {
   readonly error: string | null;
 }
 
+const copies = new Map<string, LogCopy>();
+
 function answerTo({ file }: LogTask): LogAnswer {
   try {
-    copyLogPages(file);
+    const copy = copies.get(file) ?? new LogCopy(file);
+    copies.set(file, copy);
+    copy.run();
     return { error: null };
   } catch (error) {
+    // After an error, the state of the connection may differ from the file.
+    copies.get(file)?.close();
+    copies.delete(file);
     return { error: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { SqliteOptions } from '#core/database';
-import { copyLogPages } from '#core/database/integrity';
+import { LogCopy } from '#core/database/integrity';
 import { openTestDatabase, openTestDatabaseAt, type TestDatabase } from '../../support/databases.ts';
 import { until } from '../../support/until.ts';
 
@@ -122,17 +122,20 @@ describe('the write-ahead log of SQLite', () => {
 
   test('is copied outside of commits when it is long, and then written from its start again', async () => {
     let copies = 0;
+    let copy: LogCopy | undefined;
     await open({
       async copyLog(file) {
         copies += 1;
         await new Promise(setImmediate);
-        copyLogPages(file);
+        copy ??= new LogCopy(file);
+        copy.run();
       },
     });
     for (let index = 0; index < 40; index += 1) await write(300);
     expect(copies).toBeGreaterThanOrEqual(3);
     expect(await logPages()).toBeLessThan(7_000);
     expect(await writtenPages()).toBe(12_000);
+    copy?.close();
   });
 
   test('is copied by a commit if the thread fails', async () => {
