@@ -1,45 +1,19 @@
 import type { Language } from '#shared/languages';
-import type { InvoicePaymentMethod } from './schema.ts';
 
 /** Texts on the PDF of an invoice. */
-export interface InvoicePdfTexts {
-  readonly invoice: string;
-  readonly billTo: string;
-  readonly number: string;
-  readonly date: string;
-  readonly dueDate: string;
-  readonly purchaseOrder: string;
-  readonly columns: {
-    readonly description: string;
-    readonly quantity: string;
-    readonly unitPrice: string;
-    readonly amount: (currency: string) => string;
-  };
-  readonly totals: { readonly tax: string; readonly total: string; readonly paid: string; readonly due: string; readonly pending: string };
-  readonly payments: string;
-  readonly paymentColumns: { readonly date: string; readonly method: string; readonly reference: string };
-  readonly methods: Readonly<Record<InvoicePaymentMethod, string>>;
-  readonly refunded: (amount: string) => string;
-  readonly stamps: {
-    readonly paid: string;
-    readonly cancelled: string;
-    readonly overdue: string;
-    readonly draft: string;
-    readonly sandbox: string;
-  };
-  readonly payOnline: string;
-  readonly scan: string;
-  readonly page: (page: number, pages: number) => string;
-}
-
-const en: InvoicePdfTexts = {
+const en = {
   invoice: 'Invoice',
   billTo: 'Bill to',
   number: 'Number',
   date: 'Date',
   dueDate: 'Due date',
   purchaseOrder: 'Purchase order',
-  columns: { description: 'Description', quantity: 'Quantity', unitPrice: 'Unit price', amount: (currency) => `Amount (${currency})` },
+  columns: {
+    description: 'Description',
+    quantity: 'Quantity',
+    unitPrice: 'Unit price',
+    amount: (currency: string) => `Amount (${currency})`,
+  },
   totals: { tax: 'Tax included', total: 'Total', paid: 'Paid', due: 'Amount due', pending: 'Payment pending' },
   payments: 'Payments received',
   paymentColumns: { date: 'Date', method: 'Paid by', reference: 'Reference' },
@@ -52,12 +26,14 @@ const en: InvoicePdfTexts = {
     bank_transfer: 'Bank transfer',
     other: 'Other',
   },
-  refunded: (amount) => `${amount} refunded`,
+  refunded: (amount: string) => `${amount} refunded`,
   stamps: { paid: 'PAID', cancelled: 'CANCELED', overdue: 'OVERDUE', draft: 'DRAFT', sandbox: 'SANDBOX' },
   payOnline: 'Pay online',
   scan: 'Scan the code with your phone, or open this address:',
-  page: (page, pages) => `Page ${page} of ${pages}`,
+  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 };
+
+export type InvoicePdfTexts = typeof en;
 
 const es: InvoicePdfTexts = {
   invoice: 'Factura',

@@ -1,174 +1,15 @@
 import type { Language } from '#shared/languages';
-import type { EntryMode, Verification } from '#shared/terminals';
 
-/** Fixed texts of receipts. */
-export interface ReceiptTexts {
-  readonly receipt: string;
-  readonly marks: {
-    readonly sandbox: string;
-    readonly test: string;
-    readonly refund: string;
-    readonly void: string;
-    readonly duplicate: string;
-  };
-  readonly titles: { readonly sale: string; readonly auth: string; readonly credit: string; readonly refund: string };
-  readonly description: string;
-  readonly facts: {
-    readonly date: string;
-    readonly paidBy: string;
-    readonly entry: string;
-    readonly application: string;
-    readonly applicationId: string;
-    readonly verification: string;
-    readonly debitAuthorized: string;
-    readonly status: string;
-    readonly authCode: string;
-    readonly reference: string;
-    readonly invoice: string;
-    readonly order: string;
-    readonly purchaseOrder: string;
-    readonly transaction: string;
-    readonly refund: string;
-    readonly refunded: string;
-    readonly originallyAuthorized: string;
-    readonly authorized: string;
-  };
-  /** Parts of the total. */
-  readonly parts: {
-    readonly base: string;
-    readonly discount: string;
-    readonly tip: string;
-    readonly surcharge: string;
-    readonly tax: string;
-  };
-  readonly totals: {
-    readonly charged: string;
-    readonly authorized: string;
-    readonly refunded: string;
-    readonly notRefunded: string;
-    readonly refundPending: string;
-    readonly credited: string;
-    readonly notCredited: string;
-    readonly notCharged: string;
-    readonly notYetCharged: string;
-  };
-  readonly statuses: {
-    readonly approved: string;
-    readonly pending: string;
-    readonly declined: string;
-    readonly failed: string;
-    readonly voided: string;
-  };
-  readonly entries: Readonly<Record<'keyed' | 'swiped' | 'saved' | 'api' | 'recurring' | 'link' | 'terminal', string>>;
-  /** Labels of the entry modes of card readers. */
-  readonly entryModes: Readonly<Record<EntryMode, string>>;
-  readonly verifications: Readonly<Record<Verification, string>>;
-  readonly bank: Readonly<Record<string, string>>;
-  /** Forms of the authorization of a bank debit. */
-  readonly debits: Readonly<Record<'oral' | 'written' | 'online', string>>;
-  readonly signature: string;
-  readonly noSignature: {
-    readonly keyed: string;
-    readonly mail: string;
-    readonly saved: string;
-    readonly online: string;
-    readonly terminal: string;
-  };
-  readonly copies: { readonly customer: string; readonly merchant: string };
-  /** Notices of returned checks. */
-  readonly returnedCheck: {
-    readonly name: string;
-    readonly title: string;
-    readonly notice: string;
-    readonly receipt: string;
-    readonly received: string;
-    readonly returned: string;
-    readonly amount: string;
-    readonly explanation: string;
-    /** Follows the explanation while an amount is due. */
-    readonly request: string;
-  };
-  /** Receipts of cash, checks and other payments without a processor. */
-  readonly tender: {
-    readonly title: string;
-    readonly number: string;
-    readonly refundOf: string;
-    readonly paid: string;
-    readonly from: string;
-    readonly payment: string;
-    readonly rounding: string;
-    readonly inCash: string;
-    readonly given: string;
-    readonly change: string;
-    readonly amountDue: string;
-    readonly reason: string;
-    readonly approvedBy: string;
-    readonly cash: string;
-    readonly giftCard: string;
-    readonly check: string;
-    readonly other: string;
-  };
-  /** Payments of orders, whose records have only the kind of the payment. */
-  readonly order: { readonly bankAccount: string; readonly card: string };
-  /** X and Z reports of shifts. */
-  readonly shift: {
-    readonly xReport: string;
-    readonly zReport: string;
-    readonly drawer: string;
-    readonly opened: string;
-    readonly openedBy: string;
-    readonly closed: string;
-    readonly closedBy: string;
-    readonly printed: string;
-    readonly float: string;
-    readonly cashSales: string;
-    readonly cashRounding: string;
-    readonly cashRefunds: string;
-    readonly payIns: string;
-    readonly payOuts: string;
-    readonly checkSales: string;
-    readonly checkRefunds: string;
-    readonly otherSales: string;
-    readonly otherRefunds: string;
-    readonly giftCardSales: string;
-    readonly giftCardRefunds: string;
-    readonly giftCardsSold: string;
-    readonly giftCardsTakenBack: string;
-    /** Openings of the drawer without a sale. */
-    readonly openings: string;
-    readonly cardSales: string;
-    readonly cardAdjustments: string;
-    readonly cardVoids: string;
-    readonly cardRefunds: string;
-    readonly cardCredits: string;
-    readonly cardTotal: string;
-    readonly bankAccounts: string;
-    readonly tips: string;
-    readonly tipsOf: (person: string) => string;
-    readonly surcharges: string;
-    readonly taxes: string;
-    readonly salesCount: string;
-    readonly paymentsCount: string;
-    readonly netSales: string;
-    readonly discounts: string;
-    readonly expected: string;
-    readonly afterCount: string;
-    readonly counted: string;
-    readonly variance: string;
-    readonly auditLog: string;
-  };
-  readonly mail: {
-    readonly subject: (merchant: string) => string;
-    readonly refundSubject: (merchant: string) => string;
-    readonly returnSubject: (merchant: string) => string;
-    readonly attached: string;
-    readonly noticeAttached: string;
-  };
-  /** Complete text message. */
-  readonly sms: (details: { merchant: string; amount: string; paidBy: string | null; authCode: string | null; date: string }) => string;
+interface SmsDetails {
+  readonly merchant: string;
+  readonly amount: string;
+  readonly paidBy: string | null;
+  readonly authCode: string | null;
+  readonly date: string;
 }
 
-const en: ReceiptTexts = {
+/** Fixed texts of receipts. */
+const en = {
   receipt: 'Receipt',
   marks: { sandbox: 'SANDBOX', test: 'TEST, NO MONEY MOVED', refund: 'REFUND', void: 'VOID', duplicate: 'DUPLICATE' },
   titles: { sale: 'Sale', auth: 'Authorization', credit: 'Credit', refund: 'Refund' },
@@ -217,7 +58,7 @@ const en: ReceiptTexts = {
   },
   entryModes: { chip: 'Chip', contactless: 'Contactless', swipe: 'Swiped', keyed: 'Keyed on the card reader' },
   verifications: { pin: 'PIN', signature: 'Signature', device: 'Customer device', none: 'Not required' },
-  bank: { checking: 'Checking account', savings: 'Savings account' },
+  bank: { checking: 'Checking account', savings: 'Savings account' } as Readonly<Record<string, string>>,
   debits: { oral: 'By phone', written: 'In writing', online: 'Online' },
   signature: 'Signature',
   noSignature: {
@@ -237,6 +78,7 @@ const en: ReceiptTexts = {
     returned: 'Return recorded',
     amount: 'Amount of the check',
     explanation: 'Your bank did not pay this check.',
+    /** Follows the explanation while an amount is due. */
     request: 'Its amount is due again. Please pay it in another way.',
   },
   order: { bankAccount: 'Bank account', card: 'Card' },
@@ -291,7 +133,7 @@ const en: ReceiptTexts = {
     cardTotal: 'Cards, net',
     bankAccounts: 'Bank accounts',
     tips: 'Tips, cards',
-    tipsOf: (person) => `Tips ${person}`,
+    tipsOf: (person: string) => `Tips ${person}`,
     surcharges: 'Surcharges, cards',
     taxes: 'Taxes, cards',
     salesCount: 'Number of sales',
@@ -305,17 +147,20 @@ const en: ReceiptTexts = {
     auditLog: 'Audit log',
   },
   mail: {
-    subject: (merchant) => `Your receipt from ${merchant}`,
-    refundSubject: (merchant) => `Your refund from ${merchant}`,
-    returnSubject: (merchant) => `Your returned check at ${merchant}`,
+    subject: (merchant: string) => `Your receipt from ${merchant}`,
+    refundSubject: (merchant: string) => `Your refund from ${merchant}`,
+    returnSubject: (merchant: string) => `Your returned check at ${merchant}`,
     attached: 'The receipt is attached as a PDF.',
     noticeAttached: 'The notice is attached as a PDF.',
   },
-  sms: ({ merchant, amount, paidBy, authCode, date }) =>
+  /** Complete text message. */
+  sms: ({ merchant, amount, paidBy, authCode, date }: SmsDetails) =>
     [`${merchant}: ${amount}${paidBy === null ? '' : ` by ${paidBy}`}, ${date}.`, authCode === null ? '' : `Auth code ${authCode}.`]
       .filter(Boolean)
       .join(' '),
 };
+
+export type ReceiptTexts = typeof en;
 
 const es: ReceiptTexts = {
   receipt: 'Recibo',

@@ -1,49 +1,18 @@
 import type { Language } from '#shared/languages';
-import type { StatementKind } from './records.ts';
 
 /** Texts of a statement. Amounts and days are formatted already. */
-interface StatementTexts {
-  readonly statement: string;
-  readonly customer: string;
-  readonly period: string;
-  readonly range: (start: string, end: string) => string;
-  readonly issued: string;
-  readonly columns: {
-    readonly date: string;
-    readonly description: string;
-    readonly charges: string;
-    readonly credits: string;
-    readonly balance: (currency: string) => string;
-  };
-  readonly opening: string;
-  readonly closing: string;
-  readonly owed: string;
-  readonly none: string;
-  readonly kinds: Readonly<Record<StatementKind, string>>;
-  readonly ofInvoice: (what: string, number: string) => string;
-  readonly due: (day: string) => string;
-  readonly methods: Readonly<Record<string, string>>;
-  readonly sandbox: string;
-  readonly page: (page: number, pages: number) => string;
-  readonly subject: (from: string, start: string, end: string) => string;
-  readonly opens: (from: string, start: string, end: string) => string;
-  readonly balanceIs: (amount: string) => string;
-  readonly creditIs: (amount: string) => string;
-  readonly attached: string;
-}
-
-const en: StatementTexts = {
+const en = {
   statement: 'Statement',
   customer: 'Customer',
   period: 'Period',
-  range: (start, end) => `${start} to ${end}`,
+  range: (start: string, end: string) => `${start} to ${end}`,
   issued: 'Date',
   columns: {
     date: 'Date',
     description: 'Description',
     charges: 'Charges',
     credits: 'Credits',
-    balance: (currency) => `Balance (${currency})`,
+    balance: (currency: string) => `Balance (${currency})`,
   },
   opening: 'Opening balance',
   closing: 'Closing balance',
@@ -62,8 +31,8 @@ const en: StatementTexts = {
     store_credit: 'Refund to store credit',
     credit: 'Credit',
   },
-  ofInvoice: (what, number) => `${what} of invoice ${number}`,
-  due: (day) => `due ${day}`,
+  ofInvoice: (what: string, number: string) => `${what} of invoice ${number}`,
+  due: (day: string) => `due ${day}`,
   methods: {
     cash: 'cash',
     check: 'check',
@@ -72,15 +41,17 @@ const en: StatementTexts = {
     token: 'card on file',
     bank_transfer: 'bank transfer',
     other: 'other',
-  },
+  } as Readonly<Record<string, string>>,
   sandbox: 'SANDBOX',
-  page: (page, pages) => `Page ${page} of ${pages}`,
-  subject: (from, start, end) => `Statement from ${from}: ${start} to ${end}`,
-  opens: (from, start, end) => `Here is your statement from ${from} for ${start} to ${end}.`,
-  balanceIs: (amount) => `Your balance is ${amount}.`,
-  creditIs: (amount) => `You have a credit of ${amount}.`,
+  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  subject: (from: string, start: string, end: string) => `Statement from ${from}: ${start} to ${end}`,
+  opens: (from: string, start: string, end: string) => `Here is your statement from ${from} for ${start} to ${end}.`,
+  balanceIs: (amount: string) => `Your balance is ${amount}.`,
+  creditIs: (amount: string) => `You have a credit of ${amount}.`,
   attached: 'The attached PDF lists all entries.',
 };
+
+type StatementTexts = typeof en;
 
 const es: StatementTexts = {
   statement: 'Estado de cuenta',

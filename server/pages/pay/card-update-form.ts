@@ -5,7 +5,7 @@ import type { CardUpdateTexts } from './card-update-texts.ts';
 import type { Faults } from './form.ts';
 import type { Page } from './layout.ts';
 import { field, summary } from './pay-form.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from './texts-en.ts';
 
 const NUMBER_CHARS_MAX = 30;
 const EXPIRY_CHARS_MAX = 9;

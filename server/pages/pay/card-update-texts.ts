@@ -1,53 +1,34 @@
 import type { Language } from '#shared/languages';
 
-interface Message {
-  readonly title: string;
-  readonly text: string;
-}
-
 /** Texts of the page on which a customer replaces a card. */
-export interface CardUpdateTexts {
-  readonly title: string;
-  readonly purpose: (merchant: string, replaced: string | null) => string;
-  readonly card: (brand: string, last4: string) => string;
-  readonly account: (last4: string) => string;
-  /** Consent that the customer gives by saving the card; stored with the card. */
-  readonly consent: (merchant: string) => string;
-  readonly save: string;
-  readonly saving: string;
-  readonly faults: string;
-  readonly retype: string;
-  readonly refused: string;
-  readonly saved: (merchant: string) => Message;
-  readonly expired: (merchant: string) => Message;
-  readonly closed: (merchant: string) => Message;
-}
-
-const en: CardUpdateTexts = {
+const en = {
   title: 'Update your card',
-  purpose: (merchant, replaced) =>
+  purpose: (merchant: string, replaced: string | null) =>
     replaced === null
       ? `${merchant} will charge the card that you enter here for the payments that you have agreed to.`
       : `The card that you enter here replaces your ${replaced}. Nothing is charged now unless a payment is overdue.`,
-  card: (brand, last4) => `${brand} ending ${last4}`,
-  account: (last4) => `bank account ending ${last4}`,
-  consent: (merchant) =>
+  card: (brand: string, last4: string) => `${brand} ending ${last4}`,
+  account: (last4: string) => `bank account ending ${last4}`,
+  /** Consent that the customer gives by saving the card; stored with the card. */
+  consent: (merchant: string) =>
     `I allow ${merchant} to store this card and to charge it for the payments that I have agreed to, including overdue ones.`,
   save: 'Save card',
   saving: 'Saving…',
   faults: 'The card was not saved. Please correct the following:',
   retype: 'For your security, enter the card number again.',
   refused: 'This card can’t be saved here. Check your entries, or try another card.',
-  saved: (merchant) => ({
+  saved: (merchant: string) => ({
     title: 'Card saved. Thank you.',
     text: `${merchant} charges your new card from now on. This link was used and is no longer valid. To change the card again, ask for a new link.`,
   }),
-  expired: (merchant) => ({ title: 'This link has expired', text: `No card was saved. Ask ${merchant} for a new link.` }),
-  closed: (merchant) => ({
+  expired: (merchant: string) => ({ title: 'This link has expired', text: `No card was saved. Ask ${merchant} for a new link.` }),
+  closed: (merchant: string) => ({
     title: 'This link is no longer valid',
     text: `The card that this link was for is no longer stored. If ${merchant} asked you for a card, ask for a new link.`,
   }),
 };
+
+export type CardUpdateTexts = typeof en;
 
 const es: CardUpdateTexts = {
   title: 'Actualice su tarjeta',
@@ -57,6 +38,7 @@ const es: CardUpdateTexts = {
       : `La tarjeta que indique aquí sustituye a su ${replaced}. Ahora no se cobra nada, salvo que haya un pago atrasado.`,
   card: (brand, last4) => `${brand} terminada en ${last4}`,
   account: (last4) => `cuenta bancaria terminada en ${last4}`,
+  /** Consent that the customer gives by saving the card; stored with the card. */
   consent: (merchant) =>
     `Autorizo a ${merchant} a guardar esta tarjeta y a cobrar en ella los pagos que he aceptado, también los atrasados.`,
   save: 'Guardar tarjeta',

@@ -2,7 +2,7 @@ import { isEmailAddress } from '#core/kernel';
 import type { PaymentMethodInput } from '#core/sales/payments';
 import { CARD_ENTRY } from '../card-entry.ts';
 import { readShipping, SHIPPING_FIELDS, type ShippingValues, shippingProblem } from './shipping.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from './texts-en.ts';
 import { CUSTOM_TIP, isTipOffered, type TipValues } from './tip.ts';
 import type { PayView } from './view.ts';
 

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { DEFAULT_LANGUAGE, type Language, languageOf } from '#shared/languages';
-import type { Texts } from './texts.ts';
-import { en } from './texts-en.ts';
+import { en, type Texts } from './texts-en.ts';
 import { es } from './texts-es.ts';
 
 const TEXTS_BY_LANGUAGE: Readonly<Record<Language, Texts>> = { en, es };

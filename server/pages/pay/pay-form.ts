@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts';
 import { type Faults, FIELDS, type FieldName, type ReusableFields } from './form.ts';
 import { shippingFields } from './shipping-fields.ts';
 import type { ShownSurcharge } from './surcharge.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from './texts-en.ts';
 import { CUSTOM_TIP, isTipOffered, type TipValues } from './tip.ts';
 import type { PayView } from './view.ts';
 

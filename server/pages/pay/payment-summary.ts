@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from './texts-en.ts';
 import type { PayView } from './view.ts';
 
 /** Returns the title of a page: the invoice's number, or the purpose of a link. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '#core/kernel';
 import type { FieldName } from './form.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from './texts-en.ts';
 import type { PayView } from './view.ts';
 
 /** Meaning of an error of the core for the form. */

@@ -22,7 +22,7 @@ import { sendPdf } from './send-pdf.ts';
 import { shippingText } from './shipping.ts';
 import { alreadyPaidPage, busyPage, declineText, messagePage, openPage, type Paid, paidPage, pendingPage } from './states.ts';
 import { addSurchargeQuote, missingSurcharge, shownSurcharge } from './surcharge.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from './texts-en.ts';
 import { tipChoice } from './tip.ts';
 import { type PayView, viewOf } from './view.ts';
 

@@ -1,7 +1,7 @@
 import { isRegionOptional } from '#shared/shipping-address';
 import { type Html, html } from '../html.ts';
 import { countriesIn, SHIPPING_LENGTHS, type ShippingField, type ShippingValues } from './shipping.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from './texts-en.ts';
 import type { PayView } from './view.ts';
 
 interface ShippingForm {

@@ -6,7 +6,7 @@ import type { Faults } from './form.ts';
 import type { Page } from './layout.ts';
 import { type FormContent, payForm } from './pay-form.ts';
 import { paymentDetails, paymentSummary, titleOf } from './payment-summary.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from './texts-en.ts';
 import type { PayView } from './view.ts';
 
 /** Data of a payment that its page shows. */

@@ -4,7 +4,7 @@ import { formatDecimal, type Money, ServiceError } from '#core/kernel';
 import { formatMoney } from '#core/platform/documents';
 import type { SurchargeQuote } from '#core/sales/payments';
 import type { Language } from '#shared/languages';
-import type { Texts } from './texts.ts';
+import type { Texts } from './texts-en.ts';
 import { CUSTOM_TIP, tipChoice } from './tip.ts';
 
 /** Surcharge of a card as the page shows it. */

@@ -1,14 +1,13 @@
-import type { Texts } from './texts.ts';
-
-export const en: Texts = {
+/** Texts of the payment pages, besides those of the merchant. */
+export const en = {
   sandbox: 'SANDBOX: This is a test page. No money is moved.',
-  requestedBy: (merchant) => `${merchant} requests this payment`,
-  invoice: (number) => `Invoice ${number}`,
+  requestedBy: (merchant: string) => `${merchant} requests this payment`,
+  invoice: (number: string) => `Invoice ${number}`,
   payment: 'Payment',
   billTo: 'Bill to',
   amountDue: 'Amount due',
-  due: (day) => `Due ${day}`,
-  overdue: (day) => `This was due on ${day}. You can still pay it here.`,
+  due: (day: string) => `Due ${day}`,
+  overdue: (day: string) => `This was due on ${day}. You can still pay it here.`,
   purchaseOrder: 'Purchase order',
   taxIncluded: 'Tax included',
   total: 'Total',
@@ -19,9 +18,9 @@ export const en: Texts = {
     date: 'Date',
     amount: 'Amount',
     states: { paid: 'Paid', next: 'Next', open: 'Remaining' },
-    automatic: (last4) => `The installments are charged automatically to the card or bank account ending in ${last4}.`,
+    automatic: (last4: string) => `The installments are charged automatically to the card or bank account ending in ${last4}.`,
     stopped: 'At present, nothing is charged automatically.',
-    payRest: (amount) => `You can pay the rest of ${amount} now.`,
+    payRest: (amount: string) => `You can pay the rest of ${amount} now.`,
   },
   itemsCaption: 'Items',
   details: 'What this payment is for',
@@ -33,7 +32,7 @@ export const en: Texts = {
   bank: 'Bank account',
   fillOnlyChosen: 'Fill in only the payment method that you chose.',
   amountToPay: 'Amount to pay',
-  amountHint: (max) => `Up to ${max}. You can pay a part of it.`,
+  amountHint: (max: string) => `Up to ${max}. You can pay a part of it.`,
   name: 'Name on the card or account',
   nameCard: 'Name on the card',
   nameBank: 'Name on the account',
@@ -62,17 +61,20 @@ export const en: Texts = {
   savings: 'Savings',
   email: 'Email for the receipt (optional)',
   emailHint: 'The receipt is sent to this address.',
-  pay: (amount) => `Pay ${amount}`,
+  pay: (amount: string) => `Pay ${amount}`,
   payWithoutAmount: 'Pay',
   tip: { title: 'Tip', none: 'No tip', custom: 'Other amount', amount: 'Amount of the tip', label: 'Tip' },
   surcharge: {
     label: 'Surcharge',
-    mayApply: (percent) => `A surcharge of up to ${percent}% is added to payments with credit cards. Debit and prepaid cards have none.`,
-    line: (surcharge, percent, total) => `With the surcharge of ${percent}% for this credit card (${surcharge}), you pay ${total}.`,
-    notShown: (line) => `Nothing was charged. ${line} To accept it, enter your card again and pay.`,
+    mayApply: (percent: number) =>
+      `A surcharge of up to ${percent}% is added to payments with credit cards. Debit and prepaid cards have none.`,
+    line: (surcharge: string, percent: number, total: string) =>
+      `With the surcharge of ${percent}% for this credit card (${surcharge}), you pay ${total}.`,
+    /** Asks the payer to accept a surcharge that the page did not show. */
+    notShown: (line: string) => `Nothing was charged. ${line} To accept it, enter your card again and pay.`,
   },
   paying: 'Paying…',
-  mandate: (merchant) => `By paying, you authorize ${merchant} to debit this account once for this amount.`,
+  mandate: (merchant: string) => `By paying, you authorize ${merchant} to debit this account once for this amount.`,
   contact: 'Questions about this payment?',
   errors: {
     title: 'Nothing was charged. Please correct the following:',
@@ -81,7 +83,7 @@ export const en: Texts = {
     amount: {
       missing: 'Enter the amount to pay.',
       wrong: 'Enter the amount in the format 49.99.',
-      tooMuch: (max) => `This is more than the amount due. Enter ${max} or less.`,
+      tooMuch: (max: string) => `This is more than the amount due. Enter ${max} or less.`,
     },
     tipAmount: {
       missing: 'Enter the amount of the tip, or choose no tip.',
@@ -122,12 +124,13 @@ export const en: Texts = {
       missing: 'Enter the email address.',
       wrong: 'This is not a valid email address. Leave the field empty if you don’t want a receipt by email.',
     },
+    /** The form has no key that identifies a second submission. */
     stale: 'This form is incomplete or out of date. Please submit it again.',
     refused: 'This payment can’t be made here. Nothing was charged.',
     changed: 'The amount due has changed since you opened this page. Nothing was charged. Check the new amount.',
     unavailable: 'Payments are not possible at the moment. Nothing was charged. Please try again later.',
     repeated: 'The same payment was just made, and nothing more was charged. To pay again, wait a little.',
-    tooManyAttempts: (minutes) =>
+    tooManyAttempts: (minutes: number) =>
       `Too many payments have failed here. Nothing was charged. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, or ask the merchant for another way to pay.`,
   },
   declined: {
@@ -141,17 +144,17 @@ export const en: Texts = {
   },
   paid: {
     title: 'Paid. Thank you.',
-    thanks: (amount, merchant) => `${merchant} has received your payment of ${amount}.`,
-    remaining: (amount) => `${amount} is still due.`,
+    thanks: (amount: string, merchant: string) => `${merchant} has received your payment of ${amount}.`,
+    remaining: (amount: string) => `${amount} is still due.`,
     payRemaining: 'Pay the remaining amount',
     receipt: 'Receipt as PDF',
-    receiptSent: (email) => `The receipt is sent to ${email}.`,
+    receiptSent: (email: string) => `The receipt is sent to ${email}.`,
     amount: 'Amount',
     date: 'Date',
     paidWith: 'Paid with',
     reference: 'Reference',
-    cardEnding: (brand, last4) => `${brand} ending ${last4}`,
-    bankEnding: (last4) => `Bank account ending ${last4}`,
+    cardEnding: (brand: string, last4: string) => `${brand} ending ${last4}`,
+    bankEnding: (last4: string) => `Bank account ending ${last4}`,
     alreadyPaid: 'This is already paid. Thank you.',
     nothingDue: 'There is nothing more to pay.',
     bankDelay: 'A payment from a bank account takes some days to arrive.',
@@ -190,3 +193,6 @@ export const en: Texts = {
     broken: { title: 'Something went wrong', text: 'Before you pay again, reload the page to see whether a payment was made.' },
   },
 };
+
+/** Texts in one language. */
+export type Texts = typeof en;

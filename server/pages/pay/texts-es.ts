@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts';
+import type { Texts } from './texts-en.ts';
 
 export const es: Texts = {
   sandbox: 'SANDBOX: esta es una página de prueba. No se mueve dinero.',

@@ -2,7 +2,7 @@ import type { PageContent, PageMethod, PageSubscription } from '#core/billing/cu
 import { type OpenInvoice, type OpenTotal, TOGETHER_MAX } from '#core/billing/invoicing';
 import type { Page } from '../layout.ts';
 import { type Html, html } from '../markup.ts';
-import type { Change } from './texts.ts';
+import type { Change } from './texts-en.ts';
 import { type AccountView, codeText, methodName } from './view.ts';
 
 /** Returns the page with everything of the customer. `notice` is the result of the last change. */

@@ -16,7 +16,7 @@ import { isPayable, overviewPage, subscriptionName } from './overview.ts';
 import { payInvoicesPage } from './pay-invoices.ts';
 import { submitPayment } from './pay-submission.ts';
 import { enterCodePage, questionPage, refusedPage, requestCodePage, resultPage } from './steps.ts';
-import { CHANGES, type Change } from './texts.ts';
+import { CHANGES, type Change } from './texts-en.ts';
 import { type AccountView, accountView, methodName } from './view.ts';
 
 const NAME = 'paydesk_account';

@@ -2,7 +2,7 @@ import type { PaymentGroup } from '#core/billing/invoicing';
 import type { Page } from '../layout.ts';
 import { html } from '../markup.ts';
 import { declineText } from '../states.ts';
-import type { Change } from './texts.ts';
+import type { Change } from './texts-en.ts';
 import type { AccountView } from './view.ts';
 import { codeText, sumOf } from './view.ts';
 

@@ -1,28 +1,27 @@
-import type { AccountTexts } from './texts.ts';
-
-export const accountEn: AccountTexts = {
-  title: (merchant) => `Your account with ${merchant}`,
+/** Texts of the page of a customer. */
+export const accountEn = {
+  title: (merchant: string) => `Your account with ${merchant}`,
   back: 'Back to your account',
   invoices: {
     title: 'Open invoices',
     none: 'There is nothing to pay.',
     total: 'Total due',
-    due: (day) => `Due ${day}`,
-    overdue: (day) => `Overdue since ${day}`,
+    due: (day: string) => `Due ${day}`,
+    overdue: (day: string) => `Overdue since ${day}`,
     noDate: 'No due date',
     pending: 'A payment is being processed.',
     ownPage: 'It asks for a shipping address, so it is paid on its own page.',
-    open: (number) => `Details of ${number}`,
+    open: (number: string) => `Details of ${number}`,
     choose: 'Choose the invoices to pay',
     pay: 'Pay the chosen invoices',
-    several: (count) => `You can pay up to ${count} invoices at a time.`,
-    listed: (count, total) => `The first ${count} of ${total} invoices are listed. The others follow when some are paid.`,
+    several: (count: number) => `You can pay up to ${count} invoices at a time.`,
+    listed: (count: number, total: number) => `The first ${count} of ${total} invoices are listed. The others follow when some are paid.`,
   },
   plans: {
     title: 'Installment plans',
-    invoice: (number) => `Invoice ${number}`,
-    next: (amount, day) => `Next installment: ${amount} on ${day}`,
-    remaining: (amount) => `Still to pay: ${amount}`,
+    invoice: (number: string) => `Invoice ${number}`,
+    next: (amount: string, day: string) => `Next installment: ${amount} on ${day}`,
+    remaining: (amount: string) => `Still to pay: ${amount}`,
     paused: 'At present, nothing is charged automatically.',
     schedule: 'All installments',
   },
@@ -37,17 +36,17 @@ export const accountEn: AccountTexts = {
       semiannually: 'every six months',
       annually: 'every year',
     },
-    next: (day) => `Next payment on ${day}`,
+    next: (day: string) => `Next payment on ${day}`,
     noNext: 'No further payment',
     pastDue: 'The last payment failed.',
     paused: 'Paused: nothing is charged.',
-    chargedTo: (method) => `Charged to ${method}`,
+    chargedTo: (method: string) => `Charged to ${method}`,
     noMethod: 'No card is on file for it.',
   },
   methods: {
     title: 'Cards on file',
     none: 'No card is on file.',
-    expires: (date) => `Expires ${date}`,
+    expires: (date: string) => `Expires ${date}`,
     isDefault: 'Default',
     needed: 'Payments that you agreed to are charged to it. Replace it instead of removing it.',
     add: 'Add a card',
@@ -55,19 +54,20 @@ export const accountEn: AccountTexts = {
   receipts: {
     title: 'Receipts',
     none: 'There are no payments yet.',
-    pdf: (amount, day) => `Receipt for ${amount} on ${day} (PDF)`,
-    range: (first, last, total) => `Receipts ${first} to ${last} of ${total}`,
+    pdf: (amount: string, day: string) => `Receipt for ${amount} on ${day} (PDF)`,
+    range: (first: number, last: number, total: number) => `Receipts ${first} to ${last} of ${total}`,
     newer: 'Newer receipts',
     older: 'Older receipts',
   },
   confirm: {
     title: 'Confirm that it’s you',
-    explanation: (to) => `To change something or to pay with a card on file, you need a code. We send it to ${to}.`,
-    impossible: (merchant) => `To change something, contact ${merchant}: there is no address to which a code could be sent.`,
-    held: (merchant, until) =>
+    explanation: (to: string) => `To change something or to pay with a card on file, you need a code. We send it to ${to}.`,
+    impossible: (merchant: string) => `To change something, contact ${merchant}: there is no address to which a code could be sent.`,
+    /** The only addresses for codes were changed a short time ago. */
+    held: (merchant: string, until: string) =>
       `Your email address or phone number was changed less than 24 hours ago. For your protection, codes are sent to it from ${until}. To change something before, contact ${merchant}.`,
     send: 'Send a code',
-    sent: (to) => `We sent a code to ${to}. It is valid for 10 minutes.`,
+    sent: (to: string) => `We sent a code to ${to}. It is valid for 10 minutes.`,
     code: 'Code',
     codeHint: 'Six digits',
     check: 'Continue',
@@ -75,50 +75,53 @@ export const accountEn: AccountTexts = {
     end: 'Finish',
     wrong: 'This code is wrong or has expired. Check it, or send a new one.',
     used: 'This code was already used. Send a new one.',
+    /** The code was sent to a former address. */
     moved: 'Your email address or phone number was changed after the code was sent.',
-    tooSoon: (seconds) => `A message was sent to you a short time ago. Wait ${seconds} seconds, then send a code.`,
+    tooSoon: (seconds: number) => `A message was sent to you a short time ago. Wait ${seconds} seconds, then send a code.`,
     tooMany: 'No more codes can be sent to you today. Try again tomorrow, or contact the merchant.',
     again: 'Send a new code',
   },
+  /** Buttons, questions and results of changes. `subject` names the subscription or the card. */
   changes: {
     cancel: {
       action: 'Cancel',
-      question: (subject) => `Cancel the subscription of ${subject}?`,
-      explanation: () => 'Nothing is charged for it any more. This cannot be undone.',
+      question: (subject: string) => `Cancel the subscription of ${subject}?`,
+      explanation: (_day: string) => 'Nothing is charged for it any more. This cannot be undone.',
       button: 'Cancel the subscription',
       done: 'The subscription is canceled.',
     },
     skip: {
       action: 'Skip the next payment',
-      question: (subject) => `Skip the next payment of ${subject}?`,
-      explanation: (day) => `The payment on ${day} is not charged. The payments after it stay.`,
+      question: (subject: string) => `Skip the next payment of ${subject}?`,
+      explanation: (day: string) => `The payment on ${day} is not charged. The payments after it stay.`,
       button: 'Skip this payment',
       done: 'The payment is skipped.',
     },
     replace: {
       action: 'Replace',
-      question: (subject) => `Replace ${subject}?`,
-      explanation: () => 'On the next page you enter the new card. Payments that you agreed to are charged to it from then on.',
+      question: (subject: string) => `Replace ${subject}?`,
+      explanation: (_day: string) => 'On the next page you enter the new card. Payments that you agreed to are charged to it from then on.',
       button: 'Enter the new card',
       done: '',
     },
     remove: {
       action: 'Remove',
-      question: (subject) => `Remove ${subject}?`,
-      explanation: () => 'Its number is destroyed. To use it again, you enter it again.',
+      question: (subject: string) => `Remove ${subject}?`,
+      explanation: (_day: string) => 'Its number is destroyed. To use it again, you enter it again.',
       button: 'Remove it',
       done: 'The card is removed.',
     },
   },
   keep: 'Keep it as it is',
-  skippedAlready: (day) => `The payment on ${day} is skipped already. You can skip the next one after that day.`,
+  /** The payment of an earlier period is skipped already, whose day has not passed. */
+  skippedAlready: (day: string) => `The payment on ${day} is skipped already. You can skip the next one after that day.`,
   refused: 'This is not possible at present. Nothing was changed. Load your account again, or contact the merchant.',
   pay: {
     title: 'Pay invoices',
     nothingChosen: 'Choose at least one invoice.',
     changed: 'An invoice has changed since you opened this page. Nothing was charged. Choose the invoices again.',
     onFile: 'Pay with a card on file',
-    payOnFile: (amount) => `Pay ${amount} with this card`,
+    payOnFile: (amount: string) => `Pay ${amount} with this card`,
     needsCode: 'To pay with a card on file, you need a code.',
     otherCard: 'Pay with another card',
     seconds: 'Each invoice is charged on its own, so several invoices take some seconds.',
@@ -131,10 +134,17 @@ export const accountEn: AccountTexts = {
     notCharged: 'Not charged',
     waiting: 'Being checked. Do not pay it again.',
     voided: 'Canceled',
-    received: (amount, merchant) => `${merchant} has received your payment of ${amount}.`,
+    received: (amount: string, merchant: string) => `${merchant} has received your payment of ${amount}.`,
     stopped: 'After a payment that was not approved, no further invoice was charged.',
   },
   done: { confirmed: 'The code is right. You can make changes now.', ended: 'Changes need a new code now.' },
-  expired: (merchant) => ({ title: 'This link has expired', text: `Ask ${merchant} for a new link.` }),
-  closed: (merchant) => ({ title: 'This link is no longer valid', text: `If you need something, contact ${merchant}.` }),
+  expired: (merchant: string) => ({ title: 'This link has expired', text: `Ask ${merchant} for a new link.` }),
+  closed: (merchant: string) => ({ title: 'This link is no longer valid', text: `If you need something, contact ${merchant}.` }),
 };
+
+/** Texts in one language. */
+export type AccountTexts = typeof accountEn;
+
+/** Changes that a customer makes on the page, each after a code. */
+export type Change = keyof AccountTexts['changes'];
+export const CHANGES = Object.keys(accountEn.changes) as readonly Change[];

@@ -1,4 +1,4 @@
-import type { AccountTexts } from './texts.ts';
+import type { AccountTexts } from './texts-en.ts';
 
 export const accountEs: AccountTexts = {
   title: (merchant) => `Su cuenta con ${merchant}`,

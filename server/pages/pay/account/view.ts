@@ -4,10 +4,10 @@ import { type Brand, brandOf, formatDay, formatMoney, formatTime } from '#core/p
 import { brandName } from '#shared/card-brands';
 import type { Language } from '#shared/languages';
 import { textsOf } from '../languages.ts';
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../texts-en.ts';
 import type { PayView } from '../view.ts';
 import { ACCOUNT_TEXTS } from './languages.ts';
-import type { AccountTexts } from './texts.ts';
+import type { AccountTexts } from './texts-en.ts';
 
 /** An open page of a customer with its texts. */
 export interface AccountView {
