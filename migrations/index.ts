@@ -67,4 +67,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('CountTenders2026113058320'),
   migration('SortListsOfAllMerchants2026113058350'),
   migration('FindMessagesByKind2026113058351'),
+  migration('FindMessagesByRecipient2026113058400'),
 ];

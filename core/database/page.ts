@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import { type IdPrefix, isId } from '#core/kernel';
+import { type IdPrefix, idFloor, isId } from '#core/kernel';
 import { cursorOf } from './cursor.ts';
 import { afterPlace, cursorAt, type ListOrder, NEWEST_FIRST, type OrderedPlace, placeFrom, placeOf } from './order.ts';
 import { type Condition, rowsOf } from './queries.ts';
@@ -22,12 +22,17 @@ export interface PageRequest {
 export const idCursorOf = (request: Pick<PageRequest, 'cursor'>, ...prefixes: readonly IdPrefix[]): string | undefined =>
   cursorOf(request, (cursor) => prefixes.some((prefix) => isId(prefix, cursor)));
 
-/** Returns the conditions for the period of a page request, on the column `created_at` or another one. */
-export function createdWithin({ created }: Pick<PageRequest, 'created'>, column = 'created_at'): Condition[] {
+/** Longest time between the creation of an ID and of its row. */
+const CREATION_MS = 3_600_000;
+
+/** Returns the conditions for the period of a page request, with a range of the key that contains it, because IDs start with the time of creation. */
+export function createdWithin({ created }: Pick<PageRequest, 'created'>, prefix: IdPrefix, alias = ''): Condition[] {
   const { from, until } = created ?? {};
+  const [id, time] = [sql.ref(`${alias}id`), sql.ref(`${alias}created_at`)];
+  const floorOf = (text: string, marginMs: number) => idFloor(prefix, Date.parse(text) + marginMs);
   return [
-    ...(from === undefined ? [] : [sql<boolean>`${sql.ref(column)} >= ${from}`]),
-    ...(until === undefined ? [] : [sql<boolean>`${sql.ref(column)} < ${until}`]),
+    ...(from === undefined ? [] : [sql<boolean>`${time} >= ${from}`, sql<boolean>`${id} >= ${floorOf(from, -CREATION_MS)}`]),
+    ...(until === undefined ? [] : [sql<boolean>`${time} < ${until}`, sql<boolean>`${id} < ${floorOf(until, CREATION_MS)}`]),
   ];
 }
 
@@ -90,7 +95,7 @@ export async function newestPage<Row extends { id: string }>(
 ): Promise<Page<Row>> {
   let rows = rowsOf(table);
   for (const [column, value] of Object.entries(where)) if (value !== undefined) rows = rows.where(column, '=', value as StoredValue);
-  for (const condition of [...conditions, ...createdWithin(request)]) rows = rows.where(condition);
+  for (const condition of [...conditions, ...createdWithin(request, prefix)]) rows = rows.where(condition);
   const after = placeFrom(order, request, prefix);
   const limit = Math.trunc(request.limit);
   const skip = after === undefined ? (Math.trunc(request.page) - 1) * limit : 0;

@@ -46,7 +46,7 @@ export async function listSessions(
   let open = withUsers()
     .where('s.revoked_at', 'is', null)
     .where('s.expires_ms', '>', Date.now())
-    .where(({ and }) => and([...createdWithin(pageRequest, 's.created_at')]));
+    .where(({ and }) => and([...createdWithin(pageRequest, 'ses', 's.')]));
   if (filter.userId !== undefined) open = open.where('s.user_id', '=', filter.userId);
   if (actor.merchantId !== null) open = open.where('u.merchant_id', '=', actor.merchantId);
   const limit = Math.trunc(pageRequest.limit);

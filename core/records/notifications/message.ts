@@ -60,6 +60,12 @@ export const isSecret = ({ kind, sealed }: Pick<MessageRow, 'kind' | 'sealed'>) 
  */
 export const authenticatesUser = (row: Pick<MessageRow, 'kind' | 'sealed' | 'merchant_id'>) => isSecret(row) && row.merchant_id === '';
 
+/** Returns the columns of a recipient. */
+export const toRecipient = (to: string): Pick<MessageRow, 'recipient' | 'recipient_key'> => ({
+  recipient: to,
+  recipient_key: to.toLowerCase(),
+});
+
 /** Returns the row of a message that is sent outside of the queue. Its status is `failed` until the server has accepted it. */
 export const unqueuedMessage = (
   tenantId: string,
@@ -72,7 +78,7 @@ export const unqueuedMessage = (
   channel,
   kind,
   resource_id: null,
-  recipient: to,
+  ...toRecipient(to),
   subject: channel === 'email' ? subject : null,
   body,
   sealed: null,

@@ -2,7 +2,7 @@ import { isoTime, newId } from '#core/kernel';
 import { ACCOUNT_ONLY } from '#core/platform/change-feed';
 import { dueAt } from '#core/platform/scheduling';
 import type { Dependencies } from './dependencies.ts';
-import type { Notify } from './message.ts';
+import { type Notify, toRecipient } from './message.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { MESSAGE_CHANNELS, MESSAGES } from './schema.ts';
 import { firstAttemptAt } from './suspension.ts';
@@ -21,7 +21,7 @@ export function createWrite(deps: Dependencies): Notify {
       channel: message.channel,
       kind: message.kind ?? 'notice',
       resource_id: message.resourceId ?? null,
-      recipient: message.to,
+      ...toRecipient(message.to),
       subject: message.subject ?? null,
       body: typeof message.body === 'string' ? message.body : '',
       sealed: typeof message.body === 'string' ? null : message.body.sealed,

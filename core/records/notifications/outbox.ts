@@ -1,24 +1,48 @@
-import { conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, sql, TENANT, timeOf } from '#core/database';
+import {
+  type Condition,
+  conditionsOn,
+  lit,
+  newestPage,
+  type Page,
+  type PageRequest,
+  queriesOn,
+  type Read,
+  sql,
+  TENANT,
+  timeOf,
+} from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
 import { recipientOf } from './address.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { createMessageCount } from './limits.ts';
-import { authenticatesUser, isSecret, SEALED_MESSAGE, toMessage } from './message.ts';
+import { authenticatesUser, isSecret, SEALED_MESSAGE, toMessage, toRecipient } from './message.ts';
 import type { Message } from './records.ts';
 import { DELIVER_JOB } from './retry-schedule.ts';
 import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageKind, type MessageRow, type MessageStatus } from './schema.ts';
 
 const message = conditionsOn(MESSAGES);
-/** Returns the LIKE pattern for a text that contains another one. */
-const likePatternOf = (text: string) => `%${text.trim().toLowerCase().replace(/[!%_]/g, '!$&')}%`;
+const LAST_CHARACTER = '\u{10FFFF}';
+
+/** Returns the condition for the messages of a caller to recipients that start with a text, or contain it if none starts with it. */
+async function sentTo(read: Read, { merchantId }: Actor, text: string): Promise<Condition> {
+  const key = text.trim().toLowerCase();
+  // The index of the recipients has all columns of these queries, so that they do not read the texts of the messages.
+  const idsOf = (condition: Condition) => {
+    const ids = queriesOn(MESSAGES).selectFrom('messages').select('id').where('tenant_id', '=', TENANT).where(condition);
+    return merchantId === null ? ids : ids.where('merchant_id', '=', merchantId);
+  };
+  const starting = idsOf(message.and([message('recipient_key', '>=', key), message('recipient_key', '<', `${key}${LAST_CHARACTER}`)]));
+  const containing = idsOf(sql<boolean>`recipient_key like ${`%${key.replace(/[!%_]/g, '!$&')}%`} escape '!'`);
+  return message('id', 'in', (await read.row(starting.limit(1))) === null ? containing : starting);
+}
 
 export interface MessageFilter {
   readonly channel?: Channel;
   readonly status?: MessageStatus;
   readonly kind?: MessageKind;
   readonly resourceId?: string;
-  /** A part of the recipient's address or number. */
+  /** Start of the recipient's address or number, or a part of it if none starts with it. */
   readonly q?: string;
 }
 
@@ -73,8 +97,9 @@ export function createOutbox(deps: Dependencies, count: ReturnType<typeof create
   async function page(actor: Actor, filter: MessageFilter, pageRequest: PageRequest): Promise<Page<Message>> {
     const { channel, status, kind, resourceId, q } = filter;
     const where = { merchant_id: actor.merchantId ?? undefined, channel, status, kind, resource_id: resourceId };
-    const conditions = q === undefined ? [] : [sql<boolean>`lower(${message.ref('recipient')}) like ${likePatternOf(q)} escape '!'`];
-    const found = await newestPage(database.read(actor.tenantId), MESSAGES, 'msg', where, pageRequest, conditions);
+    const read = database.read(actor.tenantId);
+    const conditions = q === undefined ? [] : [await sentTo(read, actor, q)];
+    const found = await newestPage(read, MESSAGES, 'msg', where, pageRequest, conditions);
     const mayRead = textAccessFor(actor);
     return { ...found, items: await Promise.all(found.items.map(async (row) => withText(row, await mayRead(row)))) };
   }
@@ -150,7 +175,7 @@ export function createOutbox(deps: Dependencies, count: ReturnType<typeof create
         const isCounted = ['waiting', 'queued'].includes(before.status) && recipient === before.recipient;
         if (!isCounted) await count(work, { tenantId, merchantId: before.merchant_id || null, channel, kind, to: recipient, atMs: now });
         const queued: Partial<MessageRow> = {
-          recipient,
+          ...toRecipient(recipient),
           status: 'queued',
           attempts: 0,
           last_error: null,

@@ -42,6 +42,8 @@ export const MESSAGES = table(
     /** Related record: a transaction or an invoice. */
     resource_id: text.optional,
     recipient: text,
+    /** The recipient in lower case, for searches. */
+    recipient_key: text,
     subject: text.optional,
     /** Empty if the text is encrypted. */
     body: text,
@@ -72,6 +74,7 @@ export const MESSAGES = table(
     key: ['tenant_id', 'id'],
     indexes: [
       { name: 'messages_by_status', columns: ['tenant_id', 'status', 'id'] },
+      { name: 'messages_by_recipient', columns: ['tenant_id', 'recipient_key', 'merchant_id', 'id'] },
       { name: 'messages_by_kind', columns: ['tenant_id', 'kind', 'id'] },
       { name: 'messages_by_resource', columns: ['tenant_id', 'resource_id'], where: 'resource_id IS NOT NULL' },
       { name: 'messages_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },

@@ -54,7 +54,7 @@ export async function totals(
     .where('variance_minor', 'is not', null);
   for (const [column, value] of Object.entries(equal) as [keyof typeof equal, string | undefined][])
     if (value !== undefined) closed = closed.where(column, '=', value as never);
-  for (const condition of createdWithin(period)) closed = closed.where(condition);
+  for (const condition of createdWithin(period, 'shf')) closed = closed.where(condition);
   const sums = await deps.database.read(actor.tenantId).heavy.rows(closed.groupBy('currency'));
   return listTotals(sums.map(({ currency, n, minor }) => [currency, { count: Number(n), minor: Number(minor) }] as const));
 }

@@ -142,7 +142,7 @@ export async function netSums(
   filter: TenderFilter,
   period: Pick<PageRequest, 'created'> = {},
 ): Promise<ReadonlyMap<string, { readonly count: number; readonly minor: number }>> {
-  const conditions = [...(await conditionsOf(deps, actor, filter)), ...createdWithin(period)];
+  const conditions = [...(await conditionsOf(deps, actor, filter)), ...createdWithin(period, 'tnd')];
   const rows = (await deps.database.read(actor.tenantId).heavy.rows(
     conditions
       .reduce((narrowed, condition) => narrowed.where(condition), rowsOf(TENDERS))

@@ -54,7 +54,7 @@ const list = route({
     status: oneOf(...MESSAGE_STATUSES),
     kind: oneOf(...MESSAGE_KINDS),
     resourceId: Type.Optional(Text(60, 'ID of the record that the messages are about')),
-    q: Type.Optional(Text(200, 'a part of the address or number')),
+    q: Type.Optional(Text(200, 'the start of the address or number, or a part of it if none starts with it')),
   }),
   response: Paginated(Message),
   errors: ['INVALID_DATE'],

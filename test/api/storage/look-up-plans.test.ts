@@ -70,6 +70,17 @@ test('SQLite reads the event history, itemized sales, and the payments and refun
       expect(steps.length).toBeGreaterThan(6);
       expect(steps.filter((step) => !/ AND (id|check_number|order_key|customer_email|number|amount_minor)=\?/.test(step))).toEqual([]);
     }
+
+    const dated = await planOf(() =>
+      expectData(api.admin.get('/tenders?sort=amount&status=received&startDate=2026-01-30&endDate=2026-01-31')),
+    );
+    expect(dated.filter((step) => /\btenders\b/.test(step))).toContainEqual(expect.stringContaining('id>? AND id<?'));
+
+    const messages = await planOf(() => expectData(api.admin.get('/notifications/messages?q=.example')));
+    const byRecipient = 'COVERING INDEX messages_by_recipient (tenant_id=?';
+    expect(messages).toContainEqual(expect.stringContaining(`${byRecipient} AND recipient_key>? AND recipient_key<?)`));
+    expect(messages).toContainEqual(expect.stringContaining(`${byRecipient})`));
+    expect(messages.filter((step) => /\bmessages\b/.test(step) && !/messages_by_recipient|AND id=\?\)/.test(step))).toEqual([]);
   } finally {
     await stop();
   }

@@ -111,11 +111,11 @@ function recordedSweep(database: Database): {
 async function fill(database: Database, n: number, kind: string, status: string, ageMs: number, expiresMs: number | null = null) {
   const rows = Array.from({ length: n }, () => {
     const values = [newId('msg', NOW - ageMs), kind, status, expiresMs ?? 'NULL'] as const;
-    return `(:tenantId, '${values[0]}', 'mer_1', 'email', '${kind}', 'a@b.example', '', '${status}', 0, ${values[3]}, NULL, 0, 0, '')`;
+    return `(:tenantId, '${values[0]}', 'mer_1', 'email', '${kind}', 'a@b.example', 'a@b.example', '', '${status}', 0, ${values[3]}, NULL, 0, 0, '')`;
   });
   await database.unitOfWork.transaction(TENANT, (work) =>
     work.run(
-      `INSERT INTO messages (tenant_id, id, merchant_id, channel, kind, recipient, body, status, attempts, expires_ms, due_ms, lease_ms, fence, created_at) VALUES ${rows.join(', ')}`,
+      `INSERT INTO messages (tenant_id, id, merchant_id, channel, kind, recipient, recipient_key, body, status, attempts, expires_ms, due_ms, lease_ms, fence, created_at) VALUES ${rows.join(', ')}`,
     ),
   );
 }
