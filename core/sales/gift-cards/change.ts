@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, storedCurrency, type TenantTime, timeAfter } from '#core/kernel';
+import { type Actor, isoTime, money, storedCurrency, type TenantTime, timeAfter } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
 import { announce, changeBalance, type GiftCardEvent, lockCard, toGiftCard } from './card.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -116,7 +116,10 @@ export async function replaceCard(
       const former = await lockCard(work, id);
       const now = timeAfter(deps.clockOf(actor.tenantId).now(), former.updated_at);
       checkReplace(former, merchant, now);
-      const next = newCardRow(actor, former.merchant_id, storedCurrency(former.currency), now, code, {
+      const currency = storedCurrency(former.currency);
+      // The caller gets a code for money whose code only its holder knew.
+      if (former.balance_minor > 0) await deps.claimSpending(work, actor, money(former.balance_minor, currency));
+      const next = newCardRow(actor, former.merchant_id, currency, now, code, {
         status: 'active',
         customer_id: isClosed(former) ? null : former.customer_id,
       });

@@ -31,7 +31,7 @@ export interface Dependencies {
   readonly renderResponse: (route: string, result: TenderResult) => StoredResponse;
   /** Checks in the unit of work of a refund that it needs no second person. @throws ApprovalRequired. */
   readonly checkApproval: CheckApproval;
-  readonly giftCards: Pick<GiftCards, 'referredCard' | 'redeem' | 'restore' | 'isReturnClosed'>;
+  readonly giftCards: Pick<GiftCards, 'referredCard' | 'redeem' | 'restore' | 'isReturnClosed' | 'soldByOrder'>;
   /** Uses up the granted discount of a tender in its unit of work. */
   readonly claimDiscount: Discounts['claim'];
   /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */

@@ -1,5 +1,5 @@
 import type { Read, Work } from '#core/database';
-import type { Actor, Money } from '#core/kernel';
+import { type Actor, type Money, money } from '#core/kernel';
 import type { ShiftPlace } from '#core/processing/domain-events';
 import type { AuditActor } from '#core/records/audit';
 import type { OrderPart } from '#core/records/ledger';
@@ -26,7 +26,7 @@ interface Taking {
  * cash, and its part in the number of sales.
  */
 export async function takeShare(
-  deps: Pick<Dependencies, 'events'>,
+  deps: Pick<Dependencies, 'events' | 'giftCards' | 'claimSpending'>,
   work: Work,
   actor: Actor,
   tender: CheckedTender,
@@ -53,6 +53,7 @@ export async function takeShare(
       next = { ...tender, tax_minor: taxMinor, discount_minor: discountMinor, discount_approved_by: discountApprovedBy };
     },
   });
+  await claimSoldCards(deps, work, actor, orderId, tender.kind, amount);
   const approved = { shareMinor: amount.minor, taxMinor: next.tax_minor ?? 0, discountMinor: next.discount_minor };
   await deps.events.publish(work, 'order-payment.decided', {
     tenantId,
@@ -66,6 +67,20 @@ export async function takeShare(
     actor,
   });
   return { tender: next, earlierCash: earlier, orderPart };
+}
+
+/** Counts money that pays for gift cards against the limits of a key: nothing proves that a program received it, and the key knows their codes. */
+async function claimSoldCards(
+  { giftCards, claimSpending }: Pick<Dependencies, 'giftCards' | 'claimSpending'>,
+  work: Work,
+  actor: Actor,
+  orderId: string,
+  kind: CheckedTender['kind'],
+  { minor, currency }: Money,
+): Promise<void> {
+  if (!actor.hasSpendingLimits || kind === 'gift_card') return;
+  const sold = await giftCards.soldByOrder(work, orderId);
+  if (sold > 0) await claimSpending(work, actor, money(Math.min(sold, minor), currency), money(sold, currency));
 }
 
 /** Returns the amount of a refund to the order of its tender, in the same unit of work; without a refund, the whole share of a returned check. */

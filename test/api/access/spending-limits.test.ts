@@ -84,6 +84,43 @@ describeOnBothDatabases('spending limits of API keys', (fixture, inFull) => {
     expect(await expectData(api.admin.get(`/orders/${paid.orderId}`))).toMatchObject({ refundedAmount: 90 });
   });
 
+  test('count the gift cards that a key sells for cash, and those that it replaces, also in parallel', inFull, async () => {
+    const { asKey, moved, api } = await keyWith(LIMITS);
+    interface Sold {
+      readonly orderId: string;
+      readonly giftCards: readonly { readonly giftCardId: string; readonly code: string }[];
+    }
+    const sell = (body: object) => expectData(asKey.post<Sold>('/orders', body), 201);
+    const above = await sell({ giftCards: [{ amount: 60 }] });
+    const pay = (orderId: string, amount: number, more: object = { kind: 'cash' }) => asKey.post('/tenders', { amount, orderId, ...more });
+    // Also in parts that are within the limit.
+    for (const more of [{ kind: 'cash' }, { kind: 'check', checkNumber: '1' }])
+      expect(await refused(pay(above.orderId, 30, more))).toBe('key_payment_limit');
+    expect(await getOrder(fixture(), above.orderId)).toMatchObject({ paidAmount: 0 });
+    const goods = await sell({ lineItems: [{ description: 'Chair', unitPrice: 500 }] });
+    expect((await pay(goods.orderId, 500)).status).toBe(201);
+    expect(await moved()).toBe(0);
+    const orders = [];
+    for (let each = 0; each < 10; each += 1)
+      orders.push(await sell({ giftCards: [{ amount: 20 }], lineItems: [{ description: 'Cup', unitPrice: 10 }] }));
+    const paid = await Promise.all(orders.map(({ orderId }) => pay(orderId, 30)));
+    expect(paid.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 201, 201, 403, 403, 403, 403, 403]);
+    expect(await moved()).toBe(100);
+
+    const other = await keyWith(LIMITS);
+    const give = (amount: number) =>
+      expectData(api.admin.post<{ giftCardId: string; code: string }>('/gift-cards', { amount, reason: 'Complaint' }), 201);
+    const replace = ({ giftCardId }: { readonly giftCardId: string }) => other.asKey.post(`/gift-cards/${giftCardId}/replace`, {});
+    const large = await give(51);
+    expect(await refused(replace(large))).toBe('key_payment_limit');
+    expect(await expectData(api.admin.get(`/gift-cards/${large.giftCardId}`))).toMatchObject({ status: 'active', balance: 51 });
+    const cards = [];
+    for (let each = 0; each < 10; each += 1) cards.push(await give(40));
+    const replaced = await Promise.all(cards.map(replace));
+    expect(replaced.filter(({ status }) => status === 201)).toHaveLength(2);
+    expect(await other.moved()).toBe(80);
+  });
+
   test('ten refunds at the same time do not exceed the daily limit', async () => {
     const { asKey, moved } = await keyWith({ currency: 'USD', perDay: 80 });
     const { transactionId } = await expectData(asKey.post<{ transactionId: string }>('/transaction', sale(50)));
