@@ -14,8 +14,8 @@ interface ThreadLimits {
   readonly tasksOfTenant: number;
 }
 
-/** The script beside this file: in the sources, or in the folder of a bundle. */
-const SCRIPT = ['document-worker.ts', 'document-worker.js'].map((name) => join(import.meta.dirname, name)).find(existsSync) ?? '';
+/** Returns the script in a folder: of the sources, or of a bundle. */
+const scriptIn = (folder: string) => ['document-worker.ts', 'document-worker.js'].map((name) => join(folder, name)).find(existsSync) ?? '';
 const LIMITS: ThreadLimits = { timeMs: 20_000, memoryBytes: 512 * 1_048_576, threads: 2, tasksOfTenant: 12 };
 /** `details.reason` of a refused file. */
 export const FILE_REFUSED = 'file_refused';
@@ -35,11 +35,17 @@ interface Waiting {
 /** Threads in which files of strangers are decoded: one file each, one thread per tenant at a time. A thread that exceeds its limits is ended. */
 export class DocumentThreads {
   readonly #limits: ThreadLimits;
+  #script = scriptIn(import.meta.dirname);
   readonly #running = new Set<string>();
   #waiting: Waiting[] = [];
 
   constructor(limits: Partial<ThreadLimits> = {}) {
     this.#limits = { ...LIMITS, ...limits };
+  }
+
+  /** Takes the script from another folder than that of this file. */
+  takeScriptFrom(folder: string): void {
+    this.#script = scriptIn(folder);
   }
 
   /**
@@ -81,7 +87,7 @@ export class DocumentThreads {
   #runThread(task: DocumentTask): Promise<unknown> {
     const { timeMs, memoryBytes } = this.#limits;
     return new Promise((resolve, reject) => {
-      const worker = new Worker(SCRIPT, {
+      const worker = new Worker(this.#script, {
         workerData: task,
         execArgv: [],
         resourceLimits: { maxOldGenerationSizeMb: (HEAP_HEADROOM * memoryBytes) / 1_048_576 },

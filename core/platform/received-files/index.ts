@@ -14,6 +14,9 @@ export { FILE_REFUSED };
  */
 const threads = new DocumentThreads();
 
+/** Takes the script of the threads from the folder of a bundle, which a thread loads in a third of the time of its sources. */
+export const takeDocumentScriptFrom = (folder: string): void => threads.takeScriptFrom(folder);
+
 const run = <Name extends TaskName>(tenantId: string, name: Name, input: DocumentTasks[Name]['input']) =>
   threads.run<DocumentTasks[Name]['result']>(tenantId, { name, ...input } as never);
 

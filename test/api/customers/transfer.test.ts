@@ -11,7 +11,6 @@ import {
   decrypt,
   encrypt,
   generateKey,
-  LiteralDataPacket,
   Message,
   PacketList,
   readKey,
@@ -23,6 +22,7 @@ import { STRIPE_HEADER, stripeRow, testCard } from '../../support/customer-file.
 import { runImport, sendCustomers } from '../../support/customer-transfer.ts';
 import { createCustomer } from '../../support/customers.ts';
 import { BLOCK_MS_MAX, watchEventLoop } from '../../support/event-loop.ts';
+import { deflateRepeated } from '../../support/hostile-files.ts';
 import { whyNotRun } from '../../support/other-programs.ts';
 import { pairReader, present } from '../../support/readers.ts';
 import { type ApiFixture, expectData, expectError, FULL, onAnyDatabase } from '../../support/server.ts';
@@ -82,6 +82,7 @@ async function download({ api, credentials }: ApiFixture, merchantId: string, la
 }
 let fixtureUrl = '';
 
+const MB = 1_048_576;
 const BINARY = 'b'.charCodeAt(0);
 const ZLIB = 2;
 const BZIP2 = 3;
@@ -95,13 +96,13 @@ function compressed(algorithm: number, content: Uint8Array): PacketList<Compress
   return packets;
 }
 
-/** Returns the packet of content of a size. */
-function literal(bytes: number): Uint8Array {
-  const packet = new LiteralDataPacket();
-  Object.assign(packet, { data: new Uint8Array(bytes), format: BINARY });
-  const packets = new PacketList<LiteralDataPacket>();
-  packets.push(packet);
-  return packets.write();
+/** Returns the packet of 256 MB of zeros, compressed. */
+function compressedZeros() {
+  const bytes = 256 * MB;
+  // Tag and length of the packet, then its format, an empty name and no date.
+  const head = Buffer.from([0xcb, 0xff, 0, 0, 0, 0, BINARY, 0, 0, 0, 0, 0]);
+  head.writeUInt32BE(bytes + 6, 2);
+  return deflateRepeated(Buffer.alloc(MB), 256, head);
 }
 
 async function encryptPackets(publicKey: string, packets: PacketList<CompressedDataPacket>): Promise<Uint8Array> {
@@ -121,7 +122,7 @@ describe('encrypted files', () => {
     const merchantId = await createMerchant(fixture);
     const { publicKey } = await createKey(fixture);
     const plain = await encryptFor(publicKey, `${STRIPE_HEADER}\n${stripeRow(1)}\n`, 'binary');
-    const zeros = deflateSync(literal(256 * 1_048_576));
+    const zeros = compressedZeros();
     const files = {
       'compressed once': await encryptPackets(publicKey, compressed(ZLIB, zeros)),
       'compressed twice': await encryptPackets(publicKey, compressed(ZLIB, deflateSync(compressed(ZLIB, zeros).write()))),
