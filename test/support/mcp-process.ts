@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { BUNDLED_COMMAND } from './process.ts';
 import { ROOT } from './sources.ts';
 
 /** A message of the server. */
@@ -26,7 +27,7 @@ export function stopMcp(): void {
 
 /** Starts `paydesk mcp` and speaks the protocol over its standard input and output. */
 export function startMcp(env: Record<string, string>, ...flags: string[]) {
-  const child = spawn(process.execPath, ['cli/paydesk.mjs', 'mcp', ...flags], {
+  const child = spawn(process.execPath, [BUNDLED_COMMAND, 'mcp', ...flags], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: 'pipe',

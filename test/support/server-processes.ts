@@ -61,3 +61,13 @@ export async function replaceProcess(server: Logging, index: number): Promise<vo
   process.kill(pid, 'SIGKILL');
   await until('the process is replaced', () => pidsOf(server).get(index) !== pid, { withinMs: REPLACED_WITHIN_MS });
 }
+
+/** Returns true if a process has not ended. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -10,7 +10,7 @@ import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
 import { type ServerProcess, startEmptyProcess } from '../../support/process.ts';
 import { type PaymentOnReader, saleOn, type TerminalRecord } from '../../support/readers.ts';
 import { type Api, expectData } from '../../support/server.ts';
-import { fromEachProcess, processesOf, REPLACED_WITHIN_MS, replaceProcess } from '../../support/server-processes.ts';
+import { fromEachProcess, isRunning, pidsOf, processesOf, REPLACED_WITHIN_MS, replaceProcess } from '../../support/server-processes.ts';
 import { until } from '../../support/until.ts';
 
 const PROCESSES = 2;
@@ -94,3 +94,10 @@ test(
   },
   2 * REPLACED_WITHIN_MS,
 );
+
+test('ends every process with the main one', async () => {
+  const pids = [...pidsOf(server).values()];
+  expect(pids).toHaveLength(PROCESSES);
+  await server.kill();
+  await until('the processes have ended', () => pids.filter(isRunning).length === 0);
+});
