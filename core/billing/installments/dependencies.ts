@@ -1,8 +1,8 @@
 import type { Invoicing } from '#core/billing/invoicing';
-import type { Database, Work } from '#core/database';
-import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
+import type { Work } from '#core/database';
+import type { Actor, Clock, Money } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
-import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
@@ -22,8 +22,7 @@ export interface InstallmentPlanResult {
 }
 
 /** Dependencies of the installments capability, constructed by `createCore`. */
-export interface Dependencies {
-  readonly database: Database;
+export interface Dependencies extends IdempotentDependencies<InstallmentPlanResult> {
   readonly customers: Pick<Customers, 'foundBy' | 'payer' | 'payersOf' | 'lock' | 'updateAddressIn'>;
   readonly invoicing: Pick<Invoicing, 'create' | 'balanceOf' | 'lockBalance' | 'extendDueDate' | 'payAddress' | 'chargeOnSchedule'>;
   readonly payments: Pick<Payments, 'checkAgreedChannel'>;
@@ -32,8 +31,6 @@ export interface Dependencies {
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
-  readonly idempotencyKeys: IdempotencyKeys;
-  readonly renderResponse: (route: string, result: InstallmentPlanResult) => StoredResponse;
   readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly notify: Notify;

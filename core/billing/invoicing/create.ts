@@ -17,6 +17,7 @@ import {
   type TenantTime,
   tenantTime,
 } from '#core/kernel';
+import { runIdempotent } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
 import type { Payer } from '#core/sales/customers';
@@ -24,7 +25,7 @@ import { type DiscountColumns, NO_DISCOUNT } from '#core/sales/discounts';
 import { type LineItem, storedLineItems } from '#core/sales/items';
 import { taxFrom } from '#core/sales/payments';
 import { newPageToken, newShortCode } from './codes.ts';
-import { type Dependencies, notifyScreens, runIdempotent } from './dependencies.ts';
+import { type Dependencies, notifyScreens } from './dependencies.ts';
 import { auditInvoice } from './events.ts';
 import type { NewInvoice, NewLink } from './input.ts';
 import type { Sent } from './invoice.ts';
@@ -296,34 +297,29 @@ async function write(
   for (let attemptsLeft = CODE_ATTEMPTS; ; attemptsLeft -= 1) {
     const short_code = newShortCode();
     try {
-      return await runIdempotent(
-        deps,
-        actor,
-        async (work) => {
-          // A concurrent deletion of the customer comes before or after the whole unit of work.
-          if (newRow.customer_id !== null) await deps.customers.lock(work, newRow.customer_id);
-          await claim?.(work, newRow.id);
-          const row = { ...newRow, short_code, number: await takeNumber(work, merchant.merchantId) };
-          await deps.claimSpending(work, actor, money(row.amount_minor, storedCurrency(row.currency)));
-          work.insert(INVOICES, row);
-          work.insert(SHORT_LINKS, {
-            tenant_id: row.tenant_id,
-            code: short_code,
-            target: `/pay/${row.page_token}`,
-            invoice_id: row.id,
-            expires_ms: row.expires_ms,
-            created_at: row.created_at,
-          });
-          const recipients = delivery?.recipients ?? [];
-          const more = recipients.length === 0 ? {} : sentTo(recipients);
-          auditInvoice(deps, work, actor, row.kind === 'link' ? 'link_created' : 'created', null, row, more);
-          notifyScreens(deps, work, row);
-          await attach?.(work, row.id);
-          const messageIds = delivery === undefined ? [] : await writeMessages(deps, work, { row, merchant }, recipients, delivery.atMs);
-          return { invoice: await loadInvoice(deps, work, row, merchant), messageIds };
-        },
-        (sent) => sent,
-      );
+      return await runIdempotent(deps, actor, async (work) => {
+        // A concurrent deletion of the customer comes before or after the whole unit of work.
+        if (newRow.customer_id !== null) await deps.customers.lock(work, newRow.customer_id);
+        await claim?.(work, newRow.id);
+        const row = { ...newRow, short_code, number: await takeNumber(work, merchant.merchantId) };
+        await deps.claimSpending(work, actor, money(row.amount_minor, storedCurrency(row.currency)));
+        work.insert(INVOICES, row);
+        work.insert(SHORT_LINKS, {
+          tenant_id: row.tenant_id,
+          code: short_code,
+          target: `/pay/${row.page_token}`,
+          invoice_id: row.id,
+          expires_ms: row.expires_ms,
+          created_at: row.created_at,
+        });
+        const recipients = delivery?.recipients ?? [];
+        const more = recipients.length === 0 ? {} : sentTo(recipients);
+        auditInvoice(deps, work, actor, row.kind === 'link' ? 'link_created' : 'created', null, row, more);
+        notifyScreens(deps, work, row);
+        await attach?.(work, row.id);
+        const messageIds = delivery === undefined ? [] : await writeMessages(deps, work, { row, merchant }, recipients, delivery.atMs);
+        return { invoice: await loadInvoice(deps, work, row, merchant), messageIds };
+      });
     } catch (error) {
       if (attemptsLeft <= 1 || !(error instanceof UniqueViolation) || error.table !== 'short_links') throw error;
     }

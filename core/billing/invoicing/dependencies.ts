@@ -1,7 +1,7 @@
-import type { Database, Read, Work } from '#core/database';
-import type { Actor, Clock, Money, ServiceError, StoredResponse } from '#core/kernel';
+import type { Read, Work } from '#core/database';
+import type { Actor, Clock, Money, ServiceError } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
-import { type IdempotencyKeys, withClaimedKey } from '#core/platform/idempotency';
+import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { DomainEvents } from '#core/processing/domain-events';
 import type { Merchant, Merchants } from '#core/processing/merchants';
@@ -29,14 +29,12 @@ export type InvoiceResult =
   | { readonly error: ServiceError };
 
 /** Dependencies of the invoicing capability, constructed by `createCore`. */
-export interface Dependencies {
-  readonly database: Database;
+export interface Dependencies extends IdempotentDependencies<InvoiceResult> {
   readonly customers: Customers;
   readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl'>;
   readonly payments: Payments;
   readonly tenders: Pick<Tenders, 'receiveForInvoice' | 'takeBackTransfer'>;
   readonly scheduler: Scheduler;
-  readonly idempotencyKeys: IdempotencyKeys;
   readonly clockOf: (tenantId: string) => Clock;
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   /** Returns the addresses of this server, besides the public addresses of merchants. */
@@ -72,33 +70,6 @@ export interface Dependencies {
   readonly changed: PublishChange;
   /** Writes a log entry about something that requires a person. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
-  /** Returns the response body of a route, as an idempotency key stores it. */
-  readonly renderResponse: (route: string, ending: InvoiceResult) => StoredResponse;
-}
-
-/**
- * Runs a unit of work that is the whole effect of a request. The idempotency key is claimed, and its response stored, in the same unit of
- * work.
- */
-export function runIdempotent<Result>(
-  deps: Dependencies,
-  actor: Actor,
-  carryOut: (work: Work) => Promise<Result>,
-  endingOf: (result: Result) => InvoiceResult,
-): Promise<Result> {
-  return withClaimedKey(() =>
-    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      deps.idempotencyKeys.claim(work, actor);
-      const result = await carryOut(work);
-      if (actor.idempotencyKey)
-        await deps.idempotencyKeys.completeInWork(
-          work,
-          actor.idempotencyKey,
-          deps.renderResponse(actor.idempotencyKey.route, endingOf(result)),
-        );
-      return result;
-    }),
-  );
 }
 
 /** Notifies open screens after the commit. */

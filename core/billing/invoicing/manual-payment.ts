@@ -1,13 +1,13 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, type Money, newId, type TenantTime, timeAfter } from '#core/kernel';
-import { NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
+import { NO_IDEMPOTENCY_KEY, runIdempotent } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
 import type { Merchant } from '#core/processing/merchants';
 import type { InvoiceTender } from '#core/sales/tenders';
 import { afterPayment, checkPayable } from './balance.ts';
 import { writeInvoice } from './change.ts';
 import { trimmedOrNull } from './create.ts';
-import { type Dependencies, type PaidInvoice, runIdempotent } from './dependencies.ts';
+import type { Dependencies, PaidInvoice } from './dependencies.ts';
 import { auditInvoice, emitInvoiceEvent, paymentFields } from './events.ts';
 import type { PayInput } from './input.ts';
 import { contentOfPayment, linesOfPayment } from './items.ts';
@@ -112,7 +112,7 @@ export async function receivePayment(
 }
 
 /** Records a payment at the counter. */
-export function recordManualPayment(
+export async function recordManualPayment(
   deps: Dependencies,
   actor: Actor,
   id: string,
@@ -122,7 +122,7 @@ export function recordManualPayment(
 ): Promise<PaidInvoice> {
   const { paymentMethod, drawer } = input;
   const reference = trimmedOrNull(input.reference);
-  const carryOut = async (work: Work): Promise<PaidInvoice> => {
+  const { paidInvoice } = await runIdempotent(deps, actor, async (work) => {
     const { row } = await receivePayment(deps, work, actor, merchant, await lockInvoice(work, id), {
       method: paymentMethod,
       amount,
@@ -130,7 +130,7 @@ export function recordManualPayment(
       reference,
       note: trimmedOrNull(input.note),
     });
-    return { invoice: await loadInvoice(deps, work, row, merchant), transaction: null };
-  };
-  return runIdempotent(deps, actor, carryOut, (paidInvoice) => ({ paidInvoice }));
+    return { paidInvoice: { invoice: await loadInvoice(deps, work, row, merchant), transaction: null } };
+  });
+  return paidInvoice;
 }

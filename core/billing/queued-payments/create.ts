@@ -12,7 +12,7 @@ import {
   parseMoney,
   ServiceError,
 } from '#core/kernel';
-import { NO_IDEMPOTENCY_KEY, withClaimedKey } from '#core/platform/idempotency';
+import { NO_IDEMPOTENCY_KEY, runIdempotent } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
 import type { Payer, PaymentMethod } from '#core/sales/customers';
@@ -68,53 +68,44 @@ export async function createQueuedPayment(deps: Dependencies, actor: Actor, inpu
   if (amount.minor > limits.perPayment.minor)
     throw amountAboveLimit('The amount exceeds the limit of payments that are charged later.', { limit: limits.perPayment });
   checkMerchantLimit(merchant, amount);
-  return withClaimedKey(() =>
-    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      deps.idempotencyKeys.claim(work, actor);
-      await deps.lockMerchant(work, merchant.merchantId);
-      // A concurrent removal of the customer comes before or after the whole unit of work.
-      await deps.customers.lock(work, payer.customerId, method.paymentMethodId);
-      await checkCustomerLimit(work, payer.customerId, amount, limits.perCustomer);
-      const to = { amountMinor: amount.minor, parts };
-      const { merchantId } = merchant;
-      await checkTip(deps, work, actor, {
-        merchantId,
-        resource: 'queued-payments',
-        currency: amount.currency,
-        details: {},
-        to,
-        movedMinor: amount.minor,
-      });
-      await deps.claimSpending(work, actor, amount);
-      const queued = newRow(
-        deps,
-        actor,
-        { payer, method, merchant, amount, lines, tip: parts.tip, tax: parts.tax, discount: discountMinor, channel },
-        input,
-      );
-      const claim = { ...discount, merchantId: merchant.merchantId, paymentId: queued.id };
-      const row = { ...queued, ...(await deps.discounts.claim(work, actor, claim)) };
-      work.insert(QUEUED_PAYMENTS, row);
-      publish(deps, work, row, 'created', deps.clockOf(actor.tenantId).now());
-      deps.audit(work, {
-        actor,
-        action: 'queued_payment.created',
-        resource: `queued-payments/${row.id}`,
-        merchantId: row.merchant_id,
-        after: auditFields(row),
-      });
-      await activateNext(work, row.merchant_id, deps.clockOf(actor.tenantId).now());
-      notifyScreens(deps, work, row);
-      const queuedPayment = toQueuedPayment(row);
-      if (actor.idempotencyKey)
-        await deps.idempotencyKeys.completeInWork(
-          work,
-          actor.idempotencyKey,
-          deps.renderResponse(actor.idempotencyKey.route, { queuedPayment }),
-        );
-      return queuedPayment;
-    }),
-  );
+  const { queuedPayment } = await runIdempotent(deps, actor, async (work) => {
+    await deps.lockMerchant(work, merchant.merchantId);
+    // A concurrent removal of the customer comes before or after the whole unit of work.
+    await deps.customers.lock(work, payer.customerId, method.paymentMethodId);
+    await checkCustomerLimit(work, payer.customerId, amount, limits.perCustomer);
+    const to = { amountMinor: amount.minor, parts };
+    const { merchantId } = merchant;
+    await checkTip(deps, work, actor, {
+      merchantId,
+      resource: 'queued-payments',
+      currency: amount.currency,
+      details: {},
+      to,
+      movedMinor: amount.minor,
+    });
+    await deps.claimSpending(work, actor, amount);
+    const queued = newRow(
+      deps,
+      actor,
+      { payer, method, merchant, amount, lines, tip: parts.tip, tax: parts.tax, discount: discountMinor, channel },
+      input,
+    );
+    const claim = { ...discount, merchantId: merchant.merchantId, paymentId: queued.id };
+    const row = { ...queued, ...(await deps.discounts.claim(work, actor, claim)) };
+    work.insert(QUEUED_PAYMENTS, row);
+    publish(deps, work, row, 'created', deps.clockOf(actor.tenantId).now());
+    deps.audit(work, {
+      actor,
+      action: 'queued_payment.created',
+      resource: `queued-payments/${row.id}`,
+      merchantId: row.merchant_id,
+      after: auditFields(row),
+    });
+    await activateNext(work, row.merchant_id, deps.clockOf(actor.tenantId).now());
+    notifyScreens(deps, work, row);
+    return { queuedPayment: toQueuedPayment(row) };
+  });
+  return queuedPayment;
 }
 
 /** Returns the amount. Limits are in the currency of the merchant, so no other one is accepted. */

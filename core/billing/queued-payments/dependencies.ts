@@ -1,9 +1,9 @@
 import type { CheckApproval } from '#core/access/approvals';
 import type { Invoicing } from '#core/billing/invoicing';
-import type { Database, Work } from '#core/database';
-import type { Actor, Clock, Money, StoredResponse, TenantTime } from '#core/kernel';
+import type { Work } from '#core/database';
+import type { Actor, Clock, Money, TenantTime } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
-import { type IdempotencyKeys, keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
+import { type IdempotentDependencies, keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Merchant } from '#core/processing/merchants';
 import type { AuditActor, RecordAudit } from '#core/records/audit';
@@ -23,8 +23,7 @@ export interface QueuedPaymentResult {
 }
 
 /** Dependencies of the capability, constructed by `createCore`. */
-export interface Dependencies {
-  readonly database: Database;
+export interface Dependencies extends IdempotentDependencies<QueuedPaymentResult> {
   readonly customers: Pick<Customers, 'payer' | 'payersOf' | 'lock'>;
   readonly payments: Pick<Payments, 'createPayment' | 'find'>;
   readonly createLink: Invoicing['createLink'];
@@ -45,8 +44,6 @@ export interface Dependencies {
   readonly discounts: Pick<Discounts, 'claim' | 'release'>;
   readonly checkApproval: CheckApproval;
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
-  readonly idempotencyKeys: IdempotencyKeys;
-  readonly renderResponse: (route: string, result: QueuedPaymentResult) => StoredResponse;
   readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly changed: PublishChange;

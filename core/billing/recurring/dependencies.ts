@@ -1,7 +1,7 @@
-import type { Database, Work } from '#core/database';
-import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
+import type { Work } from '#core/database';
+import type { Actor, Clock, Money } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
-import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { IdempotentDependencies } from '#core/platform/idempotency';
 import { claimRow, type Scheduler } from '#core/platform/scheduling';
 import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
@@ -13,12 +13,10 @@ import type { Subscription } from './records.ts';
 import { SUBSCRIPTIONS, type SubscriptionRow } from './schema.ts';
 
 /** Dependencies of the recurring capability, constructed by `createCore`. */
-export interface Dependencies {
-  readonly database: Database;
+export interface Dependencies extends IdempotentDependencies<{ readonly subscription: Subscription }> {
   readonly customers: Customers;
   readonly payments: Payments;
   readonly scheduler: Scheduler;
-  readonly idempotencyKeys: IdempotencyKeys;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
   /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
@@ -29,8 +27,6 @@ export interface Dependencies {
   readonly changed: PublishChange;
   /** Writes a log entry about something that requires a person. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
-  /** Returns the response body of a route, as an idempotency key stores it. */
-  readonly renderResponse: (route: string, result: { readonly subscription: Subscription }) => StoredResponse;
 }
 
 export const BILLING_JOB = 'recurring.bill';

@@ -1,6 +1,5 @@
-import type { Database } from '#core/database';
-import type { Actor, Clock, StoredResponse } from '#core/kernel';
-import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { Actor, Clock } from '#core/kernel';
+import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
 import type { Notify } from '#core/records/notifications';
@@ -12,14 +11,11 @@ export interface StatementResult {
 }
 
 /** Dependencies of the statements capability, constructed by `createCore`. */
-export interface Dependencies {
-  readonly database: Database;
+export interface Dependencies extends IdempotentDependencies<StatementResult> {
   readonly customers: Pick<Customers, 'payer' | 'lock'>;
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
   readonly clockOf: (tenantId: string) => Clock;
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
-  readonly idempotencyKeys: IdempotencyKeys;
-  readonly renderResponse: (route: string, result: StatementResult) => StoredResponse;
   readonly notify: Notify;
   readonly audit: RecordAudit;
 }

@@ -1,7 +1,7 @@
 import { queriesOn, TENANT } from '#core/database';
 import { type Actor, type Period, ServiceError } from '#core/kernel';
 import { brandOf, formatDay, formatMoney } from '#core/platform/documents';
-import { withClaimedKey } from '#core/platform/idempotency';
+import { runIdempotent } from '#core/platform/idempotency';
 import { checkOpen } from '#core/processing/merchants';
 import { READABLE_CUSTOMERS } from '#core/sales/customers';
 import type { Dependencies, StatementResult } from './dependencies.ts';
@@ -30,42 +30,36 @@ export async function sendStatement(deps: Dependencies, actor: Actor, customerId
   const statement = await statementOf(deps, actor, customerId, period, DOCUMENT_ENTRIES_MAX);
   const { merchant, startDate, endDate } = statement;
   checkOpen(merchant);
-  return withClaimedKey(() =>
-    deps.database.unitOfWork.transaction(tenantId, async (work) => {
-      deps.idempotencyKeys.claim(work, actor);
-      // The address may have changed since the statement was read.
-      await deps.customers.lock(work, customerId);
-      const to = (await work.row(addressOf(customerId)))?.email ?? null;
-      if (to === null)
-        throw new ServiceError('RESOURCE_CONFLICT', 'This customer has no email address. Add one to the customer first.', {
-          details: { reason: 'no_address', customerId },
-        });
-      const messageId = await deps.notify(work, {
-        tenantId,
-        merchantId: merchant.merchantId,
-        channel: 'email',
-        kind: 'statement',
-        resourceId: customerId,
-        customerId,
-        to,
-        ...textsOf(statement),
-        attachment: attachmentOf(statement),
-        atMs: deps.clockOf(tenantId).now(),
-        cause: 'request',
+  return runIdempotent(deps, actor, async (work) => {
+    // The address may have changed since the statement was read.
+    await deps.customers.lock(work, customerId);
+    const to = (await work.row(addressOf(customerId)))?.email ?? null;
+    if (to === null)
+      throw new ServiceError('RESOURCE_CONFLICT', 'This customer has no email address. Add one to the customer first.', {
+        details: { reason: 'no_address', customerId },
       });
-      deps.audit(work, {
-        actor,
-        action: 'customer.statement_sent',
-        resource: `customers/${customerId}`,
-        merchantId: merchant.merchantId,
-        after: { to, startDate, endDate, messageId },
-      });
-      const result: StatementResult = { statementMessage: { messageId, to } };
-      if (actor.idempotencyKey)
-        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, result));
-      return result;
-    }),
-  );
+    const messageId = await deps.notify(work, {
+      tenantId,
+      merchantId: merchant.merchantId,
+      channel: 'email',
+      kind: 'statement',
+      resourceId: customerId,
+      customerId,
+      to,
+      ...textsOf(statement),
+      attachment: attachmentOf(statement),
+      atMs: deps.clockOf(tenantId).now(),
+      cause: 'request',
+    });
+    deps.audit(work, {
+      actor,
+      action: 'customer.statement_sent',
+      resource: `customers/${customerId}`,
+      merchantId: merchant.merchantId,
+      after: { to, startDate, endDate, messageId },
+    });
+    return { statementMessage: { messageId, to } };
+  });
 }
 
 const addressOf = (customerId: string) =>

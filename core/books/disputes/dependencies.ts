@@ -1,9 +1,9 @@
 import type { ChargedInstallment } from '#core/billing/installments';
 import type { Invoice, PageVisit } from '#core/billing/invoicing';
-import type { Database, Work } from '#core/database';
-import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
+import type { Work } from '#core/database';
+import type { Actor, Clock, Money } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
-import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { DomainEvents } from '#core/processing/domain-events';
 import type { Gateways } from '#core/processing/gateways';
@@ -46,8 +46,7 @@ interface EvidenceSources {
 }
 
 /** Dependencies of the disputes capability, constructed by `createCore`. */
-export interface Dependencies {
-  readonly database: Database;
+export interface Dependencies extends IdempotentDependencies<DisputeResult> {
   readonly payments: Payments;
   readonly gateways: Gateways;
   readonly events: DomainEvents;
@@ -55,11 +54,8 @@ export interface Dependencies {
   readonly gatewayIds: (tenantId: string, merchantId?: string) => Promise<readonly string[]>;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
-  readonly idempotencyKeys: IdempotencyKeys;
   /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
-  /** Returns the response body of a route, as an idempotency key stores it. */
-  readonly renderResponse: (route: string, result: DisputeResult) => StoredResponse;
   readonly audit: RecordAudit;
   /** Encrypts documents for their tenant. */
   readonly secrets: {

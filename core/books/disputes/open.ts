@@ -14,7 +14,7 @@ import {
   parseMoney,
   ServiceError,
 } from '#core/kernel';
-import { withClaimedKey } from '#core/platform/idempotency';
+import { runIdempotent } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
 import type { DisputedPayment } from '#core/sales/payments';
 import { findReason, schemeOf } from '#shared/dispute-reasons';
@@ -59,16 +59,11 @@ const BEGINNINGS: Readonly<Record<DisputeStage, { readonly status: DisputeStatus
  */
 export async function openDispute(deps: Dependencies, actor: Actor, input: NewDispute): Promise<Dispute> {
   await deps.payments.disputed.checkScope(actor, input.transactionId);
-  return withClaimedKey(() =>
-    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      deps.idempotencyKeys.claim(work, actor);
-      const payment = await deps.payments.disputed.lock(work, input.transactionId);
-      const dispute = toDispute(await insertDispute(deps, work, actor, payment, input, 'manual'));
-      if (actor.idempotencyKey)
-        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { dispute }));
-      return dispute;
-    }),
-  );
+  const { dispute } = await runIdempotent(deps, actor, async (work) => {
+    const payment = await deps.payments.disputed.lock(work, input.transactionId);
+    return { dispute: toDispute(await insertDispute(deps, work, actor, payment, input, 'manual')) };
+  });
+  return dispute;
 }
 
 /** Returns whether a dispute of a payment can be opened now, with its largest amount. @throws ServiceError TRANSACTION_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */

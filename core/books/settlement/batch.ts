@@ -16,7 +16,7 @@ import {
   tenantTime,
   timeAfter,
 } from '#core/kernel';
-import { withClaimedKey } from '#core/platform/idempotency';
+import { runIdempotent } from '#core/platform/idempotency';
 import { type Job, released } from '#core/platform/scheduling';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { audit, recordPaid, releaseSettlements } from './payout.ts';
@@ -135,22 +135,18 @@ export async function concludeBatch(
   result: { readonly status: BatchResult; readonly note?: string },
 ): Promise<PayoutBatch> {
   await batchOf(deps, actor, batchId);
-  return withClaimedKey(() =>
-    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      deps.idempotencyKeys.claim(work, actor);
-      const row = await work.lockOne(PAYOUTS, { id: batchId });
-      assert(row, 'a payout is never deleted');
-      const status = checkResult(row, result.status);
-      const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
-      const next = await moveBatch(deps, actor, row, status, result.note ?? null, now)(work, now);
-      const lines = await work.find(PAYOUT_LINES, { payout_id: batchId }, { orderBy: [['settlement_id', 'asc']] });
-      const batch = toBatch(
-        next,
-        lines.map(({ settlement_id }) => settlement_id),
-      );
-      if (actor.idempotencyKey)
-        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { batch }));
-      return batch;
-    }),
-  );
+  const { batch } = await runIdempotent(deps, actor, async (work) => {
+    const row = await work.lockOne(PAYOUTS, { id: batchId });
+    assert(row, 'a payout is never deleted');
+    const status = checkResult(row, result.status);
+    const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+    const next = await moveBatch(deps, actor, row, status, result.note ?? null, now)(work, now);
+    const lines = await work.find(PAYOUT_LINES, { payout_id: batchId }, { orderBy: [['settlement_id', 'asc']] });
+    const batch = toBatch(
+      next,
+      lines.map(({ settlement_id }) => settlement_id),
+    );
+    return { batch };
+  });
+  return batch;
 }

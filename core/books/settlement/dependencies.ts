@@ -1,8 +1,8 @@
 import type { Disputes } from '#core/books/disputes';
-import type { Database, Work } from '#core/database';
-import type { Actor, Clock, StoredResponse } from '#core/kernel';
+import type { Work } from '#core/database';
+import type { Actor, Clock } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
-import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { DomainEvents } from '#core/processing/domain-events';
 import type { Merchant, MerchantSettings } from '#core/processing/merchants';
@@ -19,8 +19,7 @@ export type SettlementResult =
   | { readonly settlements: readonly Settlement[] };
 
 /** Dependencies of the settlement capability, constructed by `createCore`. */
-export interface Dependencies {
-  readonly database: Database;
+export interface Dependencies extends IdempotentDependencies<SettlementResult> {
   readonly payments: Payments;
   readonly disputes: Pick<Disputes, 'unsettled' | 'unsettledSpan' | 'settleMovement'>;
   readonly scheduler: Scheduler;
@@ -34,9 +33,6 @@ export interface Dependencies {
   readonly feesOf: (tenantId: string, merchantId: string) => Promise<Pick<MerchantSettings, 'cardFee' | 'achFee'>>;
   /** Locks a merchant's row until the end of the unit of work. */
   readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
-  readonly idempotencyKeys: IdempotencyKeys;
-  /** Returns the response body of a route, as an idempotency key stores it. */
-  readonly renderResponse: (route: string, ending: SettlementResult) => StoredResponse;
   readonly notify: Notify;
   readonly post: Post;
   readonly audit: RecordAudit;

@@ -15,7 +15,7 @@ import {
   startOfDate,
   tenantTime,
 } from '#core/kernel';
-import { withClaimedKey } from '#core/platform/idempotency';
+import { runIdempotent } from '#core/platform/idempotency';
 import { dueAt } from '#core/platform/scheduling';
 import type { Merchant } from '#core/processing/merchants';
 import type { Dependencies } from './dependencies.ts';
@@ -145,30 +145,25 @@ export async function payOut(deps: Dependencies, actor: Actor, input: PayoutInpu
   const merchant = await deps.merchantFor(actor, input.merchantId);
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
   const requested = input.amount === undefined ? null : parseMoney(input.amount, currency);
-  return withClaimedKey(() =>
-    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      deps.idempotencyKeys.claim(work, actor);
-      const rows = await openSettlements(deps, work, merchant.merchantId, currency);
-      const available = money(
-        rows.reduce((sum, row) => sum + remainingOf(row), 0),
-        currency,
-      );
-      const amount = requested ?? available;
-      if (amount.minor > available.minor || amount.minor <= 0) throw exceedsAvailable(available, requested);
-      const parts = allocate(rows, amount.minor);
-      const row = newPayout(deps, actor, merchant.merchantId, { kind: 'single', currency, status: 'paid', amount_minor: amount.minor });
-      work.insert(PAYOUTS, row);
-      await writeLines(work, row, parts);
-      await recordPaid(deps, work, merchant, row, row.created_at);
-      audit(deps, work, actor, 'payout.created', row);
-      const lines = parts.map(({ settlement, minor }) => ({ settlement_id: settlement.id, amount_minor: minor }));
-      const payout = toPayout(row, lines);
-      if (actor.idempotencyKey)
-        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { payout }));
-      work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchant.merchantId));
-      return payout;
-    }),
-  );
+  const { payout } = await runIdempotent(deps, actor, async (work) => {
+    const rows = await openSettlements(deps, work, merchant.merchantId, currency);
+    const available = money(
+      rows.reduce((sum, row) => sum + remainingOf(row), 0),
+      currency,
+    );
+    const amount = requested ?? available;
+    if (amount.minor > available.minor || amount.minor <= 0) throw exceedsAvailable(available, requested);
+    const parts = allocate(rows, amount.minor);
+    const row = newPayout(deps, actor, merchant.merchantId, { kind: 'single', currency, status: 'paid', amount_minor: amount.minor });
+    work.insert(PAYOUTS, row);
+    await writeLines(work, row, parts);
+    await recordPaid(deps, work, merchant, row, row.created_at);
+    audit(deps, work, actor, 'payout.created', row);
+    const lines = parts.map(({ settlement, minor }) => ({ settlement_id: settlement.id, amount_minor: minor }));
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchant.merchantId));
+    return { payout: toPayout(row, lines) };
+  });
+  return payout;
 }
 
 function exceedsAvailable(available: Money, requested: Money | null) {
@@ -218,36 +213,31 @@ export function audit(
 export async function makeBatch(deps: Dependencies, actor: Actor, input: BatchInput): Promise<PayoutBatch> {
   const merchant = await deps.merchantFor(actor, input.merchantId);
   const currency = input.currency === undefined ? merchant.currency : parseCurrency(input.currency);
-  return withClaimedKey(() =>
-    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      deps.idempotencyKeys.claim(work, actor);
-      const open = await openSettlements(deps, work, merchant.merchantId, currency);
-      const isOfPeriod = (row: SettlementRow) =>
-        row.paid_minor === 0 && row.settlement_date >= input.startDate && row.settlement_date <= input.endDate;
-      // Negative amounts of earlier or later settlements are deducted from the next payout.
-      const rows = open.filter((row) => remainingOf(row) < 0 || isOfPeriod(row));
-      const sum = (read: (row: SettlementRow) => number) => rows.reduce((total, row) => total + read(row), 0);
-      const net = sum(remainingOf);
-      if (net <= 0) throw nothingToBundle(open, input, money(net, currency));
-      const now = deps.clockOf(actor.tenantId).now();
-      const row: PayoutRow = {
-        ...newPayout(deps, actor, merchant.merchantId, { kind: 'batch', currency, status: 'pending', amount_minor: net }),
-        gross_minor: sum(amountOf),
-        fees_minor: sum((settlement) => settlement.fees_minor),
-        transaction_count: sum((settlement) => settlement.transaction_count),
-        start_date: input.startDate,
-        end_date: input.endDate,
-        ...dueAt(tenantTime(startOfDate(merchant.timezone, addDays(dateIn(merchant.timezone, now), 1)))),
-      };
-      work.insert(PAYOUTS, row);
-      const parts = rows.map((settlement) => ({ settlement, minor: remainingOf(settlement) }));
-      await writeLines(work, row, parts);
-      audit(deps, work, actor, 'batch_payout.created', row);
-      const batch = toBatch(row, rows.map(({ id }) => id).toSorted());
-      if (actor.idempotencyKey)
-        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { batch }));
-      work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchant.merchantId));
-      return batch;
-    }),
-  );
+  const { batch } = await runIdempotent(deps, actor, async (work) => {
+    const open = await openSettlements(deps, work, merchant.merchantId, currency);
+    const isOfPeriod = (row: SettlementRow) =>
+      row.paid_minor === 0 && row.settlement_date >= input.startDate && row.settlement_date <= input.endDate;
+    // Negative amounts of earlier or later settlements are deducted from the next payout.
+    const rows = open.filter((row) => remainingOf(row) < 0 || isOfPeriod(row));
+    const sum = (read: (row: SettlementRow) => number) => rows.reduce((total, row) => total + read(row), 0);
+    const net = sum(remainingOf);
+    if (net <= 0) throw nothingToBundle(open, input, money(net, currency));
+    const now = deps.clockOf(actor.tenantId).now();
+    const row: PayoutRow = {
+      ...newPayout(deps, actor, merchant.merchantId, { kind: 'batch', currency, status: 'pending', amount_minor: net }),
+      gross_minor: sum(amountOf),
+      fees_minor: sum((settlement) => settlement.fees_minor),
+      transaction_count: sum((settlement) => settlement.transaction_count),
+      start_date: input.startDate,
+      end_date: input.endDate,
+      ...dueAt(tenantTime(startOfDate(merchant.timezone, addDays(dateIn(merchant.timezone, now), 1)))),
+    };
+    work.insert(PAYOUTS, row);
+    const parts = rows.map((settlement) => ({ settlement, minor: remainingOf(settlement) }));
+    await writeLines(work, row, parts);
+    audit(deps, work, actor, 'batch_payout.created', row);
+    work.afterCommit(() => deps.changed(actor.tenantId, 'settlement', merchant.merchantId));
+    return { batch: toBatch(row, rows.map(({ id }) => id).toSorted()) };
+  });
+  return batch;
 }

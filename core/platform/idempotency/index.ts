@@ -300,3 +300,35 @@ export async function withClaimedKey<Result>(claim: () => Promise<Result>): Prom
 
 const stillRunning = (cause?: unknown) =>
   new ServiceError('RESOURCE_CONFLICT', 'A request with this Idempotency-Key is still running.', { details: { retryAfter: 1 }, cause });
+
+/** Dependencies of operations whose whole effect is one unit of work. */
+export interface IdempotentDependencies<Ending> {
+  readonly database: Database;
+  readonly idempotencyKeys: IdempotencyKeys;
+  /** Returns the response body of a route, as an idempotency key stores it. */
+  readonly renderResponse: (route: string, ending: Ending) => StoredResponse;
+}
+
+/**
+ * Runs a unit of work that is the whole effect of a request. The idempotency key is claimed, and its response stored, in the same unit of work. A response with
+ * a secret that is shown once is encrypted. @throws ServiceError RESOURCE_CONFLICT if another request has claimed the key.
+ */
+export function runIdempotent<Ending>(
+  deps: IdempotentDependencies<Ending>,
+  actor: Actor,
+  carryOut: (work: Work) => Promise<Ending>,
+  hasSecret: (ending: Ending) => boolean = () => false,
+): Promise<Ending> {
+  return withClaimedKey(() =>
+    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
+      deps.idempotencyKeys.claim(work, actor);
+      const ending = await carryOut(work);
+      const name = actor.idempotencyKey;
+      if (name) {
+        const response = deps.renderResponse(name.route, ending);
+        await deps.idempotencyKeys.completeInWork(work, name, response, { isSecret: hasSecret(ending) });
+      }
+      return ending;
+    }),
+  );
+}

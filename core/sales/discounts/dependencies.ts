@@ -1,7 +1,6 @@
 import type { CheckApproval, ReasonForApproval } from '#core/access/approvals';
-import type { Database } from '#core/database';
-import type { Actor, Clock, StoredResponse } from '#core/kernel';
-import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { Actor, Clock } from '#core/kernel';
+import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
 import type { Discount } from './records.ts';
@@ -12,14 +11,11 @@ export interface DiscountResult {
 }
 
 /** Dependencies of the discounts capability, constructed by `createCore`. */
-export interface Dependencies {
-  readonly database: Database;
+export interface Dependencies extends IdempotentDependencies<DiscountResult> {
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
   /** Checks in the unit of work of a discount that it needs no second person. @throws ApprovalRequired. */
   readonly checkApproval: CheckApproval;
   readonly reasonForApproval: ReasonForApproval;
-  readonly idempotencyKeys: IdempotencyKeys;
-  readonly renderResponse: (route: string, result: DiscountResult) => StoredResponse;
   readonly audit: RecordAudit;
 }

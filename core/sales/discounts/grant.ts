@@ -10,7 +10,7 @@ import {
   ServiceError,
   storedCurrency,
 } from '#core/kernel';
-import { withClaimedKey } from '#core/platform/idempotency';
+import { runIdempotent } from '#core/platform/idempotency';
 import { checkOpen } from '#core/processing/merchants';
 import type { Dependencies } from './dependencies.ts';
 import type { Discount } from './records.ts';
@@ -60,22 +60,13 @@ export async function grantDiscount(deps: Dependencies, actor: Actor, input: New
     created_at: isoTime(now),
   };
   const facts = { price: formatDecimal(price), discountAmount: formatDecimal(amount), currency, reason };
-  return withClaimedKey(() =>
-    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      deps.idempotencyKeys.claim(work, actor);
-      await deps.checkApproval(work, actor, { kind: 'discount', merchantId, resource: 'discounts', amount, price, details: facts });
-      work.insert(DISCOUNTS, row);
-      deps.audit(work, { actor, action: 'discount.granted', resource: `discounts/${row.id}`, merchantId, after: facts });
-      const discount = toDiscount(row);
-      if (actor.idempotencyKey)
-        await deps.idempotencyKeys.completeInWork(
-          work,
-          actor.idempotencyKey,
-          deps.renderResponse(actor.idempotencyKey.route, { discount }),
-        );
-      return discount;
-    }),
-  );
+  const { discount } = await runIdempotent(deps, actor, async (work) => {
+    await deps.checkApproval(work, actor, { kind: 'discount', merchantId, resource: 'discounts', amount, price, details: facts });
+    work.insert(DISCOUNTS, row);
+    deps.audit(work, { actor, action: 'discount.granted', resource: `discounts/${row.id}`, merchantId, after: facts });
+    return { discount: toDiscount(row) };
+  });
+  return discount;
 }
 
 function toDiscount(row: DiscountRow): Discount {

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { CheckApproval } from '#core/access/approvals';
-import type { Database, Work } from '#core/database';
-import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
+import type { Work } from '#core/database';
+import type { Actor, Clock, Money } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
-import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Limits } from '#core/platform/rate-limits';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Merchant } from '#core/processing/merchants';
@@ -21,8 +21,7 @@ export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 export type GiftCardResult = { readonly giftCard: GiftCard } | { readonly issuedGiftCard: IssuedGiftCard };
 
 /** Dependencies of the gift cards capability, constructed by `createCore`. */
-export interface Dependencies {
-  readonly database: Database;
+export interface Dependencies extends IdempotentDependencies<GiftCardResult> {
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   readonly shifts: Pick<Shifts, 'addGiftCard'>;
@@ -38,8 +37,6 @@ export interface Dependencies {
   readonly checkApproval: CheckApproval;
   /** Counts a gift against the spending limits of the caller's API key. @throws ServiceError PERMISSION_DENIED. */
   readonly claimSpending: (work: Work, actor: Actor, amount: Money, total?: Money) => Promise<void>;
-  readonly idempotencyKeys: IdempotencyKeys;
-  readonly renderResponse: (route: string, result: GiftCardResult) => StoredResponse;
   readonly post: Post;
   readonly audit: RecordAudit;
   readonly emit: Emit;

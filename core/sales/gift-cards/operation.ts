@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, ServiceError, timeAfter } from '#core/kernel';
-import { withClaimedKey } from '#core/platform/idempotency';
+import { runIdempotent } from '#core/platform/idempotency';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import { announce, giftCardNotFound, lockCard } from './card.ts';
 import type { Dependencies, GiftCardResult } from './dependencies.ts';
@@ -15,17 +15,7 @@ export function inWork<Result extends GiftCardResult>(
   actor: Actor,
   run: (work: Work) => Promise<Result>,
 ): Promise<Result> {
-  return withClaimedKey(() =>
-    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      deps.idempotencyKeys.claim(work, actor);
-      const result = await run(work);
-      if (actor.idempotencyKey) {
-        const response = deps.renderResponse(actor.idempotencyKey.route, result);
-        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, response, { isSecret: 'issuedGiftCard' in result });
-      }
-      return result;
-    }),
-  );
+  return runIdempotent(deps, actor, run, (result) => 'issuedGiftCard' in result);
 }
 
 /** Returns a card of the caller's merchants. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */

@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import { type Actor, isId, isoTime, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
-import { withClaimedKey } from '#core/platform/idempotency';
+import { runIdempotent } from '#core/platform/idempotency';
 import { heldOf } from './balance.ts';
 import type { Dependencies } from './dependencies.ts';
 import { announce, type OrderEvent, orderNotFound, toOrder } from './order.ts';
@@ -118,22 +118,17 @@ async function change(
   changesOf: (row: OrderRow, now: TenantTime, work: Work) => Partial<OrderRow> | Promise<Partial<OrderRow>>,
 ): Promise<Order> {
   await findOrder(deps, actor, orderId);
-  return withClaimedKey(() =>
-    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      deps.idempotencyKeys.claim(work, actor);
-      const row = await work.lockOne(ORDERS, { id: orderId });
-      if (!row) throw orderNotFound(orderId);
-      const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
-      const set = { ...(await changesOf(row, now, work)), updated_at: isoTime(now) };
-      await work.update(ORDERS, { id: orderId }, set);
-      const next = { ...row, ...set };
-      announce(deps, work, event, { row: next, actor, atMs: now });
-      const order = toOrder(next);
-      if (actor.idempotencyKey)
-        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { order }));
-      return order;
-    }),
-  );
+  const { order } = await runIdempotent(deps, actor, async (work) => {
+    const row = await work.lockOne(ORDERS, { id: orderId });
+    if (!row) throw orderNotFound(orderId);
+    const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+    const set = { ...(await changesOf(row, now, work)), updated_at: isoTime(now) };
+    await work.update(ORDERS, { id: orderId }, set);
+    const next = { ...row, ...set };
+    announce(deps, work, event, { row: next, actor, atMs: now });
+    return { order: toOrder(next) };
+  });
+  return order;
 }
 
 /** Returns an order of the caller's merchants. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */

@@ -1,6 +1,6 @@
 import { lit, queriesOn, TENANT, type Work } from '#core/database';
 import { type Actor, currencyOfPayment, isoTime, type Money, money, newId, parseMoney, ServiceError } from '#core/kernel';
-import { withClaimedKey } from '#core/platform/idempotency';
+import { runIdempotent } from '#core/platform/idempotency';
 import { checkOpen } from '#core/processing/merchants';
 import { type NewOrderGiftCard, withFreeCode } from '#core/sales/gift-cards';
 import { lineItemsFrom, type NewLineItem, storedLineItems } from '#core/sales/items';
@@ -56,66 +56,62 @@ export async function createOrder(deps: Dependencies, actor: Actor, input: NewOr
     ...(discountId !== undefined && { discountId }),
   };
   const { lines, parts, discountMinor, discount } = await itemizedParts(read, merchantId, itemized, amount);
-  const create = () =>
-    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      deps.idempotencyKeys.claim(work, actor);
-      const now = deps.clockOf(actor.tenantId).now();
-      const id = newId('ord', now);
-      // The lock refuses a customer that was deleted in the meantime.
-      if (customerId !== undefined) await deps.customers.lock(work, customerId);
-      const claimed = await deps.claimDiscount(work, actor, { ...discount, merchantId, paymentId: id });
-      const row: OrderRow = {
-        tenant_id: actor.tenantId,
-        id,
-        merchant_id: merchantId,
-        number: await takeNumber(work, merchantId),
-        status: 'open',
-        currency,
-        amount_minor: amount.minor,
-        tax_minor: parts.tax,
-        discount_minor: discountMinor,
-        ...claimed,
-        line_items: storedLineItems(lines),
-        name: trimmedOrNull(input.name),
-        reference: trimmedOrNull(input.reference),
-        description: trimmedOrNull(input.description),
-        customer_id: customerId ?? null,
-        customer_name: payer?.name ?? null,
-        reserved_minor: 0,
-        paid_minor: 0,
-        refunded_minor: 0,
-        created_by: actor.name,
-        parked_at: null,
-        parked_by: null,
-        resumed_by: null,
-        paid_at: null,
-        paid_day: null,
-        canceled_at: null,
-        canceled_by: null,
-        cancel_reason: null,
-        created_at: isoTime(now),
-        updated_at: isoTime(now),
-      };
-      work.insert(ORDERS, row);
-      announce(deps, work, 'order.created', { row, actor, atMs: now });
-      const ids = await deps.giftCards.addToOrder(work, actor, { orderId: id, merchantId }, giftCards);
-      const order = {
-        ...toOrder(row),
-        giftCards: giftCards.map((card, index) => ({
-          giftCardId: ids[index] ?? '',
-          lastCharacters: card.lastCharacters,
-          amount: card.amount,
-          loadedAmount: money(0, currency),
-          code: card.code?.shown ?? null,
-        })),
-      };
-      if (actor.idempotencyKey) {
-        const response = deps.renderResponse(actor.idempotencyKey.route, { order });
-        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, response, { isSecret: giftCards.length > 0 });
-      }
-      return order;
-    });
-  return withFreeCode(() => withClaimedKey(create));
+  const create = async (work: Work) => {
+    const now = deps.clockOf(actor.tenantId).now();
+    const id = newId('ord', now);
+    // The lock refuses a customer that was deleted in the meantime.
+    if (customerId !== undefined) await deps.customers.lock(work, customerId);
+    const claimed = await deps.claimDiscount(work, actor, { ...discount, merchantId, paymentId: id });
+    const row: OrderRow = {
+      tenant_id: actor.tenantId,
+      id,
+      merchant_id: merchantId,
+      number: await takeNumber(work, merchantId),
+      status: 'open',
+      currency,
+      amount_minor: amount.minor,
+      tax_minor: parts.tax,
+      discount_minor: discountMinor,
+      ...claimed,
+      line_items: storedLineItems(lines),
+      name: trimmedOrNull(input.name),
+      reference: trimmedOrNull(input.reference),
+      description: trimmedOrNull(input.description),
+      customer_id: customerId ?? null,
+      customer_name: payer?.name ?? null,
+      reserved_minor: 0,
+      paid_minor: 0,
+      refunded_minor: 0,
+      created_by: actor.name,
+      parked_at: null,
+      parked_by: null,
+      resumed_by: null,
+      paid_at: null,
+      paid_day: null,
+      canceled_at: null,
+      canceled_by: null,
+      cancel_reason: null,
+      created_at: isoTime(now),
+      updated_at: isoTime(now),
+    };
+    work.insert(ORDERS, row);
+    announce(deps, work, 'order.created', { row, actor, atMs: now });
+    const ids = await deps.giftCards.addToOrder(work, actor, { orderId: id, merchantId }, giftCards);
+    const order: CreatedOrder = {
+      ...toOrder(row),
+      giftCards: giftCards.map((card, index) => ({
+        giftCardId: ids[index] ?? '',
+        lastCharacters: card.lastCharacters,
+        amount: card.amount,
+        loadedAmount: money(0, currency),
+        code: card.code?.shown ?? null,
+      })),
+    };
+    return { order };
+  };
+  const hasCodes = () => giftCards.length > 0;
+  const { order } = await withFreeCode(() => runIdempotent(deps, actor, create, hasCodes));
+  return order;
 }
 
 /** Returns the sum of the lines. @throws ServiceError REQUIRED_FIELD_MISSING without lines, INVALID_AMOUNT if they add up to 0. */

@@ -1,7 +1,7 @@
-import type { Database, Work } from '#core/database';
-import type { Actor, ApprovalSubject, Clock, StoredResponse } from '#core/kernel';
+import type { Work } from '#core/database';
+import type { Actor, ApprovalSubject, Clock } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
-import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
 import type { Emit } from '#core/records/webhooks';
@@ -19,12 +19,9 @@ export type OrderResult = { readonly order: Order } | { readonly storeCreditRefu
 export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** Dependencies of the orders capability, constructed by `createCore`. */
-export interface Dependencies {
-  readonly database: Database;
+export interface Dependencies extends IdempotentDependencies<OrderResult> {
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
-  readonly idempotencyKeys: IdempotencyKeys;
-  readonly renderResponse: (route: string, result: OrderResult) => StoredResponse;
   /** Uses up the granted discount of an order in its unit of work. */
   readonly claimDiscount: Discounts['claim'];
   /** Opens the granted discount of a canceled order again. */

@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import { type Actor, formatDecimal, type Money, money, parseMoney, ServiceError } from '#core/kernel';
-import { withClaimedKey } from '#core/platform/idempotency';
+import { runIdempotent } from '#core/platform/idempotency';
 import { type RefundTarget, type RefundTargetInput, withFreeCode } from '#core/sales/gift-cards';
 import { findOrder } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -32,16 +32,11 @@ export async function refundToStoreCredit(deps: Dependencies, actor: Actor, inpu
     });
   const target = await deps.giftCards.prepareRefundTarget(actor, merchantId, currency, input);
   const shiftId = await deps.shiftOf(actor, merchantId, currency);
-  const run = async (work: Work) => {
-    deps.idempotencyKeys.claim(work, actor);
-    const storeCreditRefund = await refundInWork(deps, work, actor, plan, { target, shiftId, reason: input.reason?.trim() || null });
-    if (actor.idempotencyKey) {
-      const response = deps.renderResponse(actor.idempotencyKey.route, { storeCreditRefund });
-      await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, response, { isSecret: true });
-    }
-    return storeCreditRefund;
-  };
-  return withFreeCode(() => withClaimedKey(() => deps.database.unitOfWork.transaction(actor.tenantId, run)));
+  const run = async (work: Work) => ({
+    storeCreditRefund: await refundInWork(deps, work, actor, plan, { target, shiftId, reason: input.reason?.trim() || null }),
+  });
+  const { storeCreditRefund } = await withFreeCode(() => runIdempotent(deps, actor, run, () => true));
+  return storeCreditRefund;
 }
 
 /** A gift card gets its own money back. Banks can return bank payments and checks after the credit is spent. */

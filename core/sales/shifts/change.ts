@@ -12,7 +12,7 @@ import {
   type TenantTime,
   timeAfter,
 } from '#core/kernel';
-import { withClaimedKey } from '#core/platform/idempotency';
+import { runIdempotent } from '#core/platform/idempotency';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
 import type { CardTotals } from '#core/sales/payments';
 import { drawerFrom, findShift, isPerPerson, moveCash, openKeysOf, seesExpected, shiftNotFound, takeZNumber } from './apply.ts';
@@ -37,17 +37,13 @@ export interface CashMovement {
 }
 
 /** Runs a change whose response is stored under the idempotency key of the request. */
-function runIdempotent(deps: Dependencies, actor: Actor, change: (work: Work) => Promise<Shift>): Promise<Shift> {
-  return withClaimedKey(() =>
-    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      deps.idempotencyKeys.claim(work, actor);
-      const shift = await change(work);
-      work.afterCommit(() => deps.changed(actor.tenantId, 'shifts', shift.merchantId));
-      if (actor.idempotencyKey)
-        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { shift }));
-      return shift;
-    }),
-  );
+async function runChange(deps: Dependencies, actor: Actor, change: (work: Work) => Promise<Shift>): Promise<Shift> {
+  const { shift } = await runIdempotent(deps, actor, async (work) => {
+    const shift = await change(work);
+    work.afterCommit(() => deps.changed(actor.tenantId, 'shifts', shift.merchantId));
+    return { shift };
+  });
+  return shift;
 }
 
 /**
@@ -59,7 +55,7 @@ export async function openShift(deps: Dependencies, actor: Actor, input: NewShif
   const drawer = drawerFrom(input.drawer);
   const float = checkCount(input, merchant.currency, 'amount').total;
   const open_key = openKeysOf(merchant, drawer, actor).own;
-  return runIdempotent(deps, actor, async (work) => {
+  return runChange(deps, actor, async (work) => {
     await work.advisoryLock(`shift ${JSON.stringify([merchant.merchantId, drawer.toLowerCase()])}`);
     const present = await conflictingShift(work, merchant, drawer, actor);
     if (present !== undefined)
@@ -249,7 +245,7 @@ async function changeOpen(
   change: (work: Work, row: ShiftRow, merchant: Merchant, now: TenantTime) => Promise<ShiftRow>,
 ): Promise<Shift> {
   const { merchant } = await findShift(deps, actor, shiftId);
-  return runIdempotent(deps, actor, async (work) => {
+  return runChange(deps, actor, async (work) => {
     const row = await work.lockOne(SHIFTS, { id: shiftId });
     if (!row) throw shiftNotFound(shiftId);
     refuseClosed(row);

@@ -1,8 +1,8 @@
 import type { CheckApproval } from '#core/access/approvals';
-import type { Cache, Database, Work } from '#core/database';
-import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
+import type { Cache, Work } from '#core/database';
+import type { Actor, Clock, Money } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
-import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
 import type { Post } from '#core/records/ledger';
@@ -23,15 +23,11 @@ export interface OpenShift {
 }
 
 /** Dependencies of the shifts capability, constructed by `createCore`. */
-export interface Dependencies {
+export interface Dependencies extends IdempotentDependencies<ShiftResult> {
   /** Open shifts of each tenant, by their `open_key`. */
   readonly openShifts: Cache<ReadonlyMap<string, OpenShift>>;
-  readonly database: Database;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
-  readonly idempotencyKeys: IdempotencyKeys;
-  /** Returns the response body of a route, as an idempotency key stores it. */
-  readonly renderResponse: (route: string, result: ShiftResult) => StoredResponse;
   readonly post: Post;
   /** Checks in the unit of work of a pay-out that it needs no second person. @throws ApprovalRequired. */
   readonly checkApproval: CheckApproval;

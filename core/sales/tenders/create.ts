@@ -11,7 +11,7 @@ import {
   storedCurrency,
   type TenantTime,
 } from '#core/kernel';
-import { withClaimedKey } from '#core/platform/idempotency';
+import { runIdempotent } from '#core/platform/idempotency';
 import { cashUnitFor, checkOpen, type Merchant } from '#core/processing/merchants';
 import { type DiscountColumns, NO_DISCOUNT, type PaymentDiscount } from '#core/sales/discounts';
 import { type LineItem, storedLineItems } from '#core/sales/items';
@@ -66,22 +66,13 @@ export async function createTender(deps: Dependencies, actor: Actor, input: NewT
     invoice_id: null,
     drawer: drawerFrom(input.drawer),
   };
-  return withClaimedKey(() =>
-    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      deps.idempotencyKeys.claim(work, actor);
-      const { orderLines } = input;
-      const now = deps.clockOf(actor.tenantId).now();
-      const row = await insertTender(deps, work, actor, merchant, { tender, amount, discount, orderLines, now });
-      const found = toTender(row);
-      if (actor.idempotencyKey)
-        await deps.idempotencyKeys.completeInWork(
-          work,
-          actor.idempotencyKey,
-          deps.renderResponse(actor.idempotencyKey.route, { tender: found }),
-        );
-      return found;
-    }),
-  );
+  const created = await runIdempotent(deps, actor, async (work) => {
+    const { orderLines } = input;
+    const now = deps.clockOf(actor.tenantId).now();
+    const row = await insertTender(deps, work, actor, merchant, { tender, amount, discount, orderLines, now });
+    return { tender: toTender(row) };
+  });
+  return created.tender;
 }
 
 /** A payment of an invoice that was received at the counter. */

@@ -1,8 +1,8 @@
 import type { CheckApproval } from '#core/access/approvals';
-import type { Database, Work } from '#core/database';
-import type { Actor, Clock, Money, StoredResponse } from '#core/kernel';
+import type { Work } from '#core/database';
+import type { Actor, Clock, Money } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
-import type { IdempotencyKeys } from '#core/platform/idempotency';
+import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { DomainEvents } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
@@ -20,15 +20,11 @@ export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 export type TenderResult = { readonly tender: Tender } | { readonly tenderRefund: TenderRefund };
 
 /** Dependencies of the tenders capability, constructed by `createCore`. */
-export interface Dependencies {
-  readonly database: Database;
+export interface Dependencies extends IdempotentDependencies<TenderResult> {
   readonly shifts: Pick<Shifts, 'addTender'>;
   readonly customers: Pick<Customers, 'payerAt' | 'foundBy'>;
   readonly clockOf: (tenantId: string) => Clock;
   readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
-  readonly idempotencyKeys: IdempotencyKeys;
-  /** Returns the response body of a route, as an idempotency key stores it. */
-  readonly renderResponse: (route: string, result: TenderResult) => StoredResponse;
   /** Checks in the unit of work of a refund that it needs no second person. @throws ApprovalRequired. */
   readonly checkApproval: CheckApproval;
   readonly giftCards: Pick<GiftCards, 'referredCard' | 'redeem' | 'restore' | 'isReturnClosed' | 'soldByOrder'>;

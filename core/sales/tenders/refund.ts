@@ -15,7 +15,7 @@ import {
   type TenantTime,
   timeAfter,
 } from '#core/kernel';
-import { withClaimedKey } from '#core/platform/idempotency';
+import { runIdempotent } from '#core/platform/idempotency';
 import { cashUnitFor, type Merchant } from '#core/processing/merchants';
 import { NO_PARTS, splitParts } from '#core/sales/payments';
 import { drawerFrom } from '#core/sales/shifts';
@@ -44,19 +44,10 @@ export interface TenderRefundInput {
  */
 export async function refundTender(deps: Dependencies, actor: Actor, tenderId: string, input: TenderRefundInput): Promise<TenderRefund> {
   const { merchant } = await findTender(deps, actor, tenderId);
-  return withClaimedKey(() =>
-    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      deps.idempotencyKeys.claim(work, actor);
-      const shown = await refundInWork(deps, work, actor, merchant, { ...input, tenderId, giftCardId: null });
-      if (actor.idempotencyKey)
-        await deps.idempotencyKeys.completeInWork(
-          work,
-          actor.idempotencyKey,
-          deps.renderResponse(actor.idempotencyKey.route, { tenderRefund: shown }),
-        );
-      return shown;
-    }),
-  );
+  const { tenderRefund } = await runIdempotent(deps, actor, async (work) => {
+    return { tenderRefund: await refundInWork(deps, work, actor, merchant, { ...input, tenderId, giftCardId: null }) };
+  });
+  return tenderRefund;
 }
 
 /**

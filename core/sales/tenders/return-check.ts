@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import { type Actor, isoTime, money, ServiceError, storedCurrency, type TenantTime, timeAfter } from '#core/kernel';
-import { withClaimedKey } from '#core/platform/idempotency';
+import { runIdempotent } from '#core/platform/idempotency';
 import type { Merchant } from '#core/processing/merchants';
 import { auditFields } from './create.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -25,44 +25,38 @@ export async function returnCheck(
 ): Promise<Tender> {
   const { merchant } = await findTender(deps, actor, tenderId);
   const reason = input.reason?.trim() || null;
-  return withClaimedKey(() =>
-    deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
-      deps.idempotencyKeys.claim(work, actor);
-      const row = await work.lockOne(TENDERS, { id: tenderId });
-      if (!row) throw tenderNotFound(tenderId);
-      checkReturnable(row);
-      const currency = storedCurrency(row.currency);
-      const amount = money(row.amount_minor - row.refunded_minor, currency);
-      if (amount.minor > 0) {
-        await deps.checkApproval(work, actor, {
-          kind: 'refund',
-          merchantId: row.merchant_id,
-          resource: `tenders/${row.id}`,
-          amount,
-          total: money(row.amount_minor, currency),
-          details: { tenderId: row.id, kind: row.kind, number: row.number, checkNumber: row.check_number, reason },
-        });
-        await deps.claimSpending(work, actor, amount, money(row.amount_minor, currency));
-      }
-      const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
-      // The invoice is locked before the numbers of the merchant, as by its payments.
-      if (row.invoice_id !== null)
-        await deps.events.publish(work, 'check.returned', {
-          tenantId: row.tenant_id,
-          tenderId: row.id,
-          invoiceId: row.invoice_id,
-          reason: reason === null ? 'The bank returned the check.' : `The bank returned the check: ${reason}`,
-          actor,
-          atMs: now,
-        });
-      await returnShare(deps, work, actor, row, null, null);
-      const next = await takeBack(deps, work, actor, merchant, row, { reason, now });
-      const tender = toTender(next);
-      if (actor.idempotencyKey)
-        await deps.idempotencyKeys.completeInWork(work, actor.idempotencyKey, deps.renderResponse(actor.idempotencyKey.route, { tender }));
-      return tender;
-    }),
-  );
+  const { tender } = await runIdempotent(deps, actor, async (work) => {
+    const row = await work.lockOne(TENDERS, { id: tenderId });
+    if (!row) throw tenderNotFound(tenderId);
+    checkReturnable(row);
+    const currency = storedCurrency(row.currency);
+    const amount = money(row.amount_minor - row.refunded_minor, currency);
+    if (amount.minor > 0) {
+      await deps.checkApproval(work, actor, {
+        kind: 'refund',
+        merchantId: row.merchant_id,
+        resource: `tenders/${row.id}`,
+        amount,
+        total: money(row.amount_minor, currency),
+        details: { tenderId: row.id, kind: row.kind, number: row.number, checkNumber: row.check_number, reason },
+      });
+      await deps.claimSpending(work, actor, amount, money(row.amount_minor, currency));
+    }
+    const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+    // The invoice is locked before the numbers of the merchant, as by its payments.
+    if (row.invoice_id !== null)
+      await deps.events.publish(work, 'check.returned', {
+        tenantId: row.tenant_id,
+        tenderId: row.id,
+        invoiceId: row.invoice_id,
+        reason: reason === null ? 'The bank returned the check.' : `The bank returned the check: ${reason}`,
+        actor,
+        atMs: now,
+      });
+    await returnShare(deps, work, actor, row, null, null);
+    return { tender: toTender(await takeBack(deps, work, actor, merchant, row, { reason, now })) };
+  });
+  return tender;
 }
 
 /** Takes what was not refunded of a locked tender off the books, because the customer's money did not stay. Returns the changed tender. */

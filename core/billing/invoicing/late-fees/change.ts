@@ -1,8 +1,9 @@
 import type { Work } from '#core/database';
 import { type Actor, addDays, dateIn, isoTime, ServiceError, timeAfter } from '#core/kernel';
+import { runIdempotent } from '#core/platform/idempotency';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import { writeInvoice } from '../change.ts';
-import { type Dependencies, notifyScreens, runIdempotent } from '../dependencies.ts';
+import { type Dependencies, notifyScreens } from '../dependencies.ts';
 import { auditInvoice, emitInvoiceEvent, emitLateFee } from '../events.ts';
 import { withoutFeeLine } from '../items.ts';
 import { findInvoice, loadInvoice } from '../read.ts';
@@ -19,41 +20,37 @@ import { LATE_FEE_EXEMPTIONS, LATE_FEES } from './schema.ts';
  */
 export async function reverse(deps: Dependencies, actor: Actor, invoiceId: string, lateFeeId: string, reason: string): Promise<Invoice> {
   const { merchant } = await findInvoice(deps, actor, invoiceId);
-  return runIdempotent(
-    deps,
-    actor,
-    async (work) => {
-      const row = await lockInvoice(work, invoiceId);
-      if (row.status === 'cancelled')
-        throw new ServiceError('INVOICE_CANCELLED', 'This invoice was canceled with its late fees.', { details: { invoiceId } });
-      const [fee] = await work.find(LATE_FEES, { invoice_id: invoiceId, id: lateFeeId });
-      if (!fee)
-        throw new ServiceError('NOT_FOUND', `There is no late fee ${lateFeeId.slice(0, 60)} on this invoice.`, { details: { lateFeeId } });
-      const refuse = (why: string, message: string) =>
-        new ServiceError('RESOURCE_CONFLICT', message, { details: { reason: why, lateFeeId } });
-      if (fee.reversed_at !== null) throw refuse('already_reversed', 'This late fee is reversed already.');
-      if (row.pending_minor > 0) throw refuse('payment_in_progress', 'A payment of this invoice is pending. Wait for its outcome.');
-      const amount_minor = row.amount_minor - fee.amount_minor;
-      if (row.paid_minor > amount_minor)
-        throw refuse('paid', 'A part of this late fee is paid, so it cannot be reversed. Refund that part of the payment instead.');
-      const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
-      const reversed = { reversed_at: isoTime(now), reversed_by: actor.name, reverse_reason: reason.trim() };
-      await work.update(LATE_FEES, { invoice_id: invoiceId, period: fee.period }, reversed);
-      const isPaid = row.paid_minor === amount_minor;
-      const set = {
-        amount_minor,
-        late_fee_minor: row.late_fee_minor - fee.amount_minor,
-        items: withoutFeeLine(row, fee),
-        ...(isPaid && { status: 'paid' as const, paid_at: isoTime(now) }),
-      };
-      const next = await writeInvoice(deps, work, row, set, merchant, now);
-      auditInvoice(deps, work, actor, 'late_fee_reversed', row, next, { lateFeeId, reason: reversed.reverse_reason });
-      emitLateFee(deps, work, 'invoice.late_fee_reversed', next, feeData({ ...fee, ...reversed }), now);
-      if (isPaid) await emitInvoiceEvent(deps, work, 'invoice.paid', next, null, now);
-      return loadInvoice(deps, work, next, merchant);
-    },
-    (invoice) => ({ invoice }),
-  );
+  const { invoice } = await runIdempotent(deps, actor, async (work) => {
+    const row = await lockInvoice(work, invoiceId);
+    if (row.status === 'cancelled')
+      throw new ServiceError('INVOICE_CANCELLED', 'This invoice was canceled with its late fees.', { details: { invoiceId } });
+    const [fee] = await work.find(LATE_FEES, { invoice_id: invoiceId, id: lateFeeId });
+    if (!fee)
+      throw new ServiceError('NOT_FOUND', `There is no late fee ${lateFeeId.slice(0, 60)} on this invoice.`, { details: { lateFeeId } });
+    const refuse = (why: string, message: string) =>
+      new ServiceError('RESOURCE_CONFLICT', message, { details: { reason: why, lateFeeId } });
+    if (fee.reversed_at !== null) throw refuse('already_reversed', 'This late fee is reversed already.');
+    if (row.pending_minor > 0) throw refuse('payment_in_progress', 'A payment of this invoice is pending. Wait for its outcome.');
+    const amount_minor = row.amount_minor - fee.amount_minor;
+    if (row.paid_minor > amount_minor)
+      throw refuse('paid', 'A part of this late fee is paid, so it cannot be reversed. Refund that part of the payment instead.');
+    const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
+    const reversed = { reversed_at: isoTime(now), reversed_by: actor.name, reverse_reason: reason.trim() };
+    await work.update(LATE_FEES, { invoice_id: invoiceId, period: fee.period }, reversed);
+    const isPaid = row.paid_minor === amount_minor;
+    const set = {
+      amount_minor,
+      late_fee_minor: row.late_fee_minor - fee.amount_minor,
+      items: withoutFeeLine(row, fee),
+      ...(isPaid && { status: 'paid' as const, paid_at: isoTime(now) }),
+    };
+    const next = await writeInvoice(deps, work, row, set, merchant, now);
+    auditInvoice(deps, work, actor, 'late_fee_reversed', row, next, { lateFeeId, reason: reversed.reverse_reason });
+    emitLateFee(deps, work, 'invoice.late_fee_reversed', next, feeData({ ...fee, ...reversed }), now);
+    if (isPaid) await emitInvoiceEvent(deps, work, 'invoice.paid', next, null, now);
+    return { invoice: await loadInvoice(deps, work, next, merchant) };
+  });
+  return invoice;
 }
 
 /** Stores a choice. Fees of days before they were allowed again are not charged. Returns false if it was the choice before. */
