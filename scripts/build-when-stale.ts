@@ -11,9 +11,10 @@ export const ROOT = join(import.meta.dirname, '..');
 
 const PAGE_SOURCES = ['shared', 'renderer', 'vite.config.ts', 'package-lock.json'];
 const SERVICE_SOURCES = ['shared', 'core', 'server', 'migrations', 'cli', 'mcp', 'package-lock.json'];
-/** The service, its command line, and the scripts of the threads in which backups, integrity checks and the reading of received files run. */
+/** The service as a program and as a module for tests, its command line, and the scripts of the threads in which backups, integrity checks and the reading of received files run. */
 const SERVICE_ENTRIES = {
   serve: 'server/serve.ts',
+  server: 'server/index.ts',
   command: 'cli/main.ts',
   'document-worker': 'core/platform/received-files/document-worker.ts',
   'backup-worker': 'server/operation/maintenance/backup-worker.ts',
@@ -54,7 +55,7 @@ export async function buildPagesWhenStale(): Promise<void> {
  */
 export async function buildServiceWhenStale(): Promise<string> {
   const target = join(ROOT, 'out/serve.js');
-  const stale = await Promise.all([isStale(target, SERVICE_SOURCES), isStale(join(ROOT, 'out/command.js'), SERVICE_SOURCES)]);
+  const stale = await Promise.all(['serve', 'server', 'command'].map((entry) => isStale(join(ROOT, `out/${entry}.js`), SERVICE_SOURCES)));
   if (!stale.includes(true)) return target;
   await writeClientsWhenStale();
   console.error('Building the service. This takes a few seconds…');

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { DemoCredentials } from '#server';
 import { ROOT } from './build-when-stale.ts';
 
 /** Line that the server writes to standard output when it is ready. */
@@ -9,7 +10,7 @@ export interface ReadyLine {
   event: 'ready';
   baseUrl: string;
   environment: string;
-  credentials?: { tenantId: string; adminEmail: string; adminPassword: string };
+  credentials?: DemoCredentials;
 }
 
 interface ServerChild {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerOptions } from '#server';
 import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
 import { onReady, type ReadyLine, spawnServer } from '../../scripts/child.ts';
 import { timed } from '../support/timings.ts';
@@ -10,6 +11,15 @@ export const SEEDED_DATA = 'PAYDESK_E2E_SEEDED_DATA';
 /** Ends a start that hangs; the time of a test is longer. */
 export const START_TIMEOUT_MS = 150_000;
 export const STOP_TIMEOUT_MS = 15_000;
+
+/** Options of every server with the demo tenants. */
+export const DEMO_OPTIONS = {
+  demo: true,
+  logLevel: 'error',
+  webhookCa: RECEIVER_CA_FILE,
+  // A tier with limits that no test reaches.
+  enterpriseLimits: '100000,1000000,10000000',
+} as const satisfies Partial<ServerOptions>;
 
 /** Starts the bundled service with the demo tenants on a data directory and waits until it is ready. The caller stops it. */
 export async function startService(
@@ -25,12 +35,11 @@ export async function startService(
     '--sample-data',
     sampleData,
     '--log-level',
-    'error',
+    DEMO_OPTIONS.logLevel,
     '--webhook-ca',
-    RECEIVER_CA_FILE,
-    // A tier with limits that no test reaches.
+    DEMO_OPTIONS.webhookCa,
     '--enterprise-limits',
-    '100000,1000000,10000000',
+    DEMO_OPTIONS.enterpriseLimits,
   ];
   const child = spawnServer(flags, { program: await buildServiceWhenStale() });
   const exited = once(child, 'exit');

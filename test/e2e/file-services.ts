@@ -1,8 +1,11 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { timed } from '../support/timings.ts';
-import { SEEDED_DATA, startService } from './demo-server.ts';
+import { DEMO_OPTIONS, SEEDED_DATA } from './demo-server.ts';
+import type { HostAnswer, HostRequest } from './service-host.ts';
 import { forgetSession, type Service } from './session.ts';
 
 /** Kind of the server of a file: the contents of their data directory before the start, and the kind of their sample data. */
@@ -22,41 +25,59 @@ interface Running {
   readonly file: string;
   readonly service: Service;
   readonly dataDir: string;
-  readonly stop: () => Promise<void>;
 }
 
 /**
  * The server of the present test file of a worker. Every file has its own, so that no test depends on what the files before it left, which differ
- * from run to run.
+ * from run to run. One process runs them one after another.
  */
 export class FileServices {
-  readonly #beforeStop: () => Promise<void>;
+  #host: ChildProcess | undefined;
   #running: Running | undefined;
 
-  constructor(beforeStop: () => Promise<void>) {
-    this.#beforeStop = beforeStop;
-  }
-
   /** Returns the server of a file with its data directory, which is started for its first test. */
-  async of(file: string, { prepare, sampleData }: ServiceKind): Promise<Pick<Running, 'service' | 'dataDir'>> {
+  async of(file: string, { prepare, sampleData = 'sales' }: ServiceKind): Promise<Pick<Running, 'service' | 'dataDir'>> {
     if (this.#running?.file !== file) {
-      await this.close();
+      await this.#stop();
       const dataDir = await mkdtemp(join(tmpdir(), 'paydesk-e2e-'));
       await prepare(dataDir);
-      const { ready, stop } = await startService(dataDir, sampleData);
-      if (ready.credentials === undefined) throw new Error('The server with sample data did not report its credentials.');
-      this.#running = { file, service: { baseUrl: ready.baseUrl, ...ready.credentials }, dataDir, stop };
+      const { baseUrl, credentials } = await timed('server: start for a file', () => this.#ask({ ...DEMO_OPTIONS, dataDir, sampleData }));
+      if (baseUrl === undefined || credentials === undefined)
+        throw new Error('The server with sample data did not report its credentials.');
+      this.#running = { file, service: { baseUrl, ...credentials }, dataDir };
     }
     return this.#running as Running;
   }
 
+  /** Stops the server and the process that runs it. */
   async close(): Promise<void> {
+    await this.#stop();
+    this.#host?.disconnect();
+  }
+
+  async #stop(): Promise<void> {
     const running = this.#running;
     if (running === undefined) return;
     this.#running = undefined;
-    await this.#beforeStop();
     forgetSession(running.service);
-    await running.stop();
+    await timed('server: stop', () => this.#ask('stop'));
     await rm(running.dataDir, { recursive: true, force: true });
+  }
+
+  async #ask(request: HostRequest): Promise<HostAnswer> {
+    // Its bundle is complete: global-setup.ts started it.
+    this.#host ??= fork(join(import.meta.dirname, 'service-host.ts'), { execArgv: [] });
+    const host = this.#host;
+    const ended = new AbortController();
+    const answer = Promise.race([
+      once(host, 'message', { signal: ended.signal }) as Promise<[HostAnswer]>,
+      once(host, 'exit', { signal: ended.signal }).then(([code]) => {
+        throw new Error(`The process of the servers exited with code ${code}.`);
+      }),
+    ]);
+    host.send(request);
+    const [told] = await answer.finally(() => ended.abort());
+    if (told.failure !== undefined) throw new Error(told.failure);
+    return told;
   }
 }

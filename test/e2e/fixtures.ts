@@ -49,8 +49,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   serviceKind: [{ prepare: copySeeded }, { option: true }],
 
   services: [
-    async ({ sharedPage }, use) => {
-      const services = new FileServices(() => sharedPage.close());
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
+    async ({}, use) => {
+      const services = new FileServices();
       await use(services);
       await services.close();
     },
@@ -100,7 +101,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   strokes: ({ watch }, use) => use({ keys: () => watch.keys, clicks: () => watch.clicks, reset: () => watch.resetStrokes() }),
 
   signedIn: async ({ browser, service, watch, sharedPage, locale, viewport, colorScheme, timezoneId }, use, testInfo) => {
-    const key = JSON.stringify([testInfo.file, locale, viewport, colorScheme, timezoneId]);
+    const key = JSON.stringify([service.baseUrl, locale, viewport, colorScheme, timezoneId]);
     const request = { browser, service, watch, key };
     await use(await sharedPage.take(request));
     await sharedPage.giveBack(request, testInfo.status === testInfo.expectedStatus);

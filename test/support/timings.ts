@@ -8,6 +8,7 @@ type SharedStep =
   | 'sample data: copy'
   | 'server: start in the test process'
   | 'server: start as a process'
+  | 'server: start for a file'
   | 'server: stop'
   | 'sign-in'
   | 'browser: start page'
