@@ -26,21 +26,32 @@ export const roundCash = (minor: number, unit: number): number => Math.round(min
  */
 export const cashOf = (minor: number, unit: number, rounded: number): number => Math.max(0, roundCash(minor - rounded, unit));
 
+/** A refund of a payment, in minor units. */
+interface EarlierRefund {
+  readonly amount: number;
+  readonly rounding: number;
+  /** False for a refund to a gift card or store credit, which takes no coins from the drawer. */
+  readonly inCash: boolean;
+}
+
 /** Money of a payment in cash before a refund, in minor units. */
 interface CashPaid {
   readonly amount: number;
   /** Cash received for it. */
   readonly cash: number;
-  readonly refunded: number;
-  /** Cash returned for these refunds. */
-  readonly cashRefunded: number;
+  readonly refunds: readonly EarlierRefund[];
 }
 
 /**
- * Returns the cash of a refund, in minor units: the refunds so far and this one together are rounded, so that parts never return more than the whole. The
- * last refund returns what remains of the received cash.
+ * Returns the cash of a refund, in minor units, a multiple of the unit: the refunds in cash so far and this one together are rounded, so that parts never
+ * return more than the whole. The last refund returns what remains of the received cash.
  */
-export function refundedCash({ amount, cash, refunded, cashRefunded }: CashPaid, refund: number, unit: number): number {
-  const after = refunded + refund;
-  return Math.min(Math.max(0, roundCash(after === amount ? cash : after, unit) - cashRefunded), cash - cashRefunded);
+export function refundedCash({ amount, cash, refunds }: CashPaid, refund: number, unit: number): number {
+  const sum = (inCash: boolean) => refunds.filter((each) => each.inCash === inCash).reduce((total, each) => total + each.amount, 0);
+  const toCards = sum(false);
+  const after = sum(true) + refund;
+  const cashRefunded = refunds.reduce((total, each) => (each.inCash ? total + each.amount + each.rounding : total), 0);
+  const [received, left] = [cash - toCards, Math.max(0, cash - toCards - cashRefunded)];
+  const rounded = roundCash((after === amount - toCards ? received : after) - cashRefunded, unit);
+  return Math.min(Math.max(0, rounded), Math.floor(left / unit) * unit);
 }

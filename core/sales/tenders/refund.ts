@@ -253,8 +253,11 @@ function roundingOfRefund(refunds: readonly TenderRefundRow[], row: TenderRow, m
   const paid = {
     amount: row.amount_minor,
     cash: row.amount_minor + row.rounding_minor,
-    refunded: row.refunded_minor,
-    cashRefunded: refunds.reduce((sum, { amount_minor, rounding_minor }) => sum + amount_minor + rounding_minor, 0),
+    refunds: refunds.map((refund) => ({
+      amount: refund.amount_minor,
+      rounding: refund.rounding_minor,
+      inCash: refund.gift_card_id === null,
+    })),
   };
   return refundedCash(paid, minor, cashUnitFor(merchant, currency)) - minor;
 }

@@ -215,8 +215,11 @@ function cashOf({ currency, refunds, ...tender }: TenderDetail, amount: number, 
   const paid = {
     amount: minor(tender.amount),
     cash: minor(tender.amount) + minor(tender.roundingAmount),
-    refunded: minor(tender.refundedAmount),
-    cashRefunded: refunds.reduce((sum, refund) => sum + minor(refund.amount) + minor(refund.roundingAmount), 0),
+    refunds: refunds.map((refund) => ({
+      amount: minor(refund.amount),
+      rounding: minor(refund.roundingAmount),
+      inCash: refund.giftCardId === null,
+    })),
   };
   return { amount, minor: refundedCash(paid, amount, unit) };
 }

@@ -121,6 +121,24 @@ describe('rounding of cash to the smallest coin', () => {
     expect(await accountsOf(fixture, merchantId)).toMatchObject({ cash: 0, cashDifferences: 0 });
   });
 
+  onAnyDatabase('returns cash that can be paid in coins after a refund to store credit', async (fixture) => {
+    const { api } = fixture;
+    const merchantId = await swissMerchant(fixture);
+    await expectData(api.admin.post('/shifts/open', { amount: 100, merchantId }), 201);
+    const sale = await takeTender(fixture, 10, { merchantId });
+    await expectData(api.admin.post('/gift-cards/refund', { paymentId: sale.tenderId, amount: 3.33 }), 201);
+    // As of a refund of 3.33 alone, then the rest of the 6.67 that were not credited.
+    await expectData(refundTender(fixture, sale.tenderId, { amount: 3.33 }), 201);
+    await expectData(refundTender(fixture, sale.tenderId), 201);
+    const { refunds = [] } = await getTender(fixture, sale.tenderId);
+    expect(refunds.map(({ amount, roundingAmount }) => [amount, roundingAmount])).toEqual([
+      [3.33, 0],
+      [3.33, 0.02],
+      [3.34, -0.04],
+    ]);
+    expect(await accountsOf(fixture, merchantId)).toMatchObject({ cash: 103.35 });
+  });
+
   onAnyDatabase('leaves no sum open after random sales and refunds', async (fixture) => {
     const merchantId = await swissMerchant(fixture);
     let cents = 0;

@@ -28,20 +28,46 @@ describe('rounding of cash', () => {
       fc.property(fc.integer({ min: 1, max: 20_000 }), UNIT, refunds, (amount, unit, parts) => {
         const cash = roundCash(amount, unit);
         let [refunded, cashRefunded] = [0, 0];
+        const earlier: { amount: number; rounding: number; inCash: boolean }[] = [];
         for (const [part, unitThen] of [...parts, [amount, unit] as const]) {
           const refund = Math.min(part, amount - refunded);
           if (refund === 0) continue;
-          const returned = refundedCash({ amount, cash, refunded, cashRefunded }, refund, unitThen);
+          const returned = refundedCash({ amount, cash, refunds: earlier }, refund, unitThen);
           expect(returned).toBeGreaterThanOrEqual(0);
+          expect(returned % unitThen).toBe(0);
           // Twice the largest coin of the refunds so far: one for the rounding now, and one for the rounding before.
           expect(Math.abs(returned - refund)).toBeLessThanOrEqual(200);
+          earlier.push({ amount: refund, rounding: returned - refund, inCash: true });
           refunded += refund;
           cashRefunded += returned;
-          expect(Math.abs(cashRefunded - refunded)).toBeLessThanOrEqual(100);
+          expect(Math.abs(cashRefunded - refunded)).toBeLessThanOrEqual(200);
         }
         expect(refunded).toBe(amount);
         expect(cashRefunded).toBeLessThanOrEqual(cash);
         if (parts.every(([, unitThen]) => unitThen === unit)) expect(cashRefunded).toBe(cash);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('returns only payable cash beside refunds to store credit, and no coin more than was received', () => {
+    const refunds = fc.array(fc.tuple(fc.integer({ min: 1, max: 5_000 }), fc.boolean()), { maxLength: 8 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20_000 }), UNIT, refunds, (amount, unit, parts) => {
+        const cash = roundCash(amount, unit);
+        const earlier: { amount: number; rounding: number; inCash: boolean }[] = [];
+        let [refunded, returned] = [0, 0];
+        for (const [part, inCash] of [...parts, [amount, true] as const]) {
+          const refund = Math.min(part, amount - refunded);
+          if (refund === 0) continue;
+          const given = inCash ? refundedCash({ amount, cash, refunds: earlier }, refund, unit) : refund;
+          if (inCash) expect(given % unit).toBe(0);
+          earlier.push({ amount: refund, rounding: given - refund, inCash });
+          refunded += refund;
+          returned += given;
+        }
+        // Store credit gets the exact amount, which the rounding of the cash before does not know.
+        expect(returned).toBeLessThanOrEqual(Math.max(cash, amount) + unit / 2);
       }),
       { numRuns: 500 },
     );
