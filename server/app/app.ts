@@ -129,6 +129,9 @@ declare module 'fastify' {
   }
 }
 
+/** Name of a scope. Fastify would search the exports of every loaded module for the name of a scope without one. */
+const UPLOAD_SCOPE = { [Symbol.for('fastify.display-name')]: 'upload' };
+
 /** Builds the Fastify application: hooks in the order of the checks of a request, then the routes. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { runtime, routes, host, logLevel, serviceKey, publicUrl, trustedProxies, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
@@ -235,7 +238,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
     const key = declared.serviceKey ? serviceKey : null;
     if (!declared.upload) mount(app, declared, runtime, key, hostsFor);
     // Only routes that accept a file parse forms.
-    else void app.register(async (scope) => mountUpload(scope, declared, runtime, key, hostsFor));
+    else
+      void app.register(
+        Object.assign(async (scope: FastifyInstance) => mountUpload(scope, declared, runtime, key, hostsFor), UPLOAD_SCOPE),
+      );
   }
   return app;
 }

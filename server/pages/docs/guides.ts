@@ -45,12 +45,12 @@ export function readGuides(): GuideSection[] {
  * Returns a guide's Markdown with links that work on this server: to pages of other guides, or with `ending` to their Markdown. Links to documents that
  * are not guides become plain text.
  */
-export function linked({ name, text }: Guide, names: ReadonlySet<string>, ending: '' | '.md'): string {
+export function linked({ name, text }: Guide, guides: ReadonlyMap<string, unknown>, ending: '' | '.md'): string {
   const folder = posix.dirname(name);
   return text
     .replaceAll(LINK, (_, target: string, anchor: string | undefined) => {
       const found = posix.join(folder, target);
-      return names.has(found) ? `](${guideUrl(found)}${ending}${anchor ?? ''})` : '](#)';
+      return guides.has(found) ? `](${guideUrl(found)}${ending}${anchor ?? ''})` : '](#)';
     })
     .replaceAll(/\[([^\]]+)\]\(#\)/g, '$1');
 }

@@ -71,7 +71,6 @@ export function addDocs(app: FastifyInstance, writeDocument: () => unknown, demo
     return revalidated(reply).type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(text);
   };
   const sections = readGuides();
-  const names = new Set(sections.flatMap(({ guides }) => guides.map(({ name }) => name)));
   const sendText = (reply: FastifyReply, type: string, text: string) => revalidated(reply).type(`${type}; charset=utf-8`).send(text);
   const sendMarkdown = async (reply: FastifyReply, url: string, main: () => Html) => {
     const text = written.get(`${url}.md`) ?? (await asMarkdown(main()));
@@ -82,30 +81,39 @@ export function addDocs(app: FastifyInstance, writeDocument: () => unknown, demo
     app.get(url, (_, reply) => sendPage(reply, url, title, main));
     app.get(`${url}.md`, (_, reply) => sendMarkdown(reply, url, main));
   };
+  const send = (reply: FastifyReply, url: string, isMarkdown: boolean, title: string, main: () => Html) =>
+    isMarkdown ? sendMarkdown(reply, url, main) : sendPage(reply, url, title, main);
+  /** Serves the pages of a folder by one route: several hundred would double the time in which routes are added at the start. */
+  const pagesOf = (folder: string, answer: (name: string, isMarkdown: boolean, reply: FastifyReply) => unknown) =>
+    app.get<{ Params: { '*': string } }>(`${folder}/*`, ({ params: { '*': name } }, reply) =>
+      answer(name.replace(MARKDOWN, ''), MARKDOWN.test(name), reply),
+    );
 
   app.get('/openapi.json', (_, reply) => revalidated(reply).type('application/json; charset=utf-8').send(documentation().json));
   page('/docs', 'Introduction', () => introductionPage(documentation().document));
   page('/docs/sandbox', 'Sandbox cards', sandboxPage);
   page('/docs/errors', 'Error codes', errorsPage);
-  for (const code of Object.keys(ERRORS) as ErrorCode[]) page(`/docs/errors/${code}`, code, () => errorPage(code));
+  pagesOf('/docs/errors', (name, isMarkdown, reply) => {
+    if (!Object.hasOwn(ERRORS, name)) return reply.callNotFound();
+    const code = name as ErrorCode;
+    return send(reply, `/docs/errors/${code}`, isMarkdown, code, () => errorPage(code));
+  });
   page('/docs/permissions', 'Permissions', () => permissionsPage(documentation().document));
   page('/docs/webhooks', 'Webhook events', () => webhooksPage(documentation().document));
   page('/docs/changelog', 'Changelog', changelogPage);
-  for (const { guides } of sections)
-    for (const guide of guides) {
-      const url = guideUrl(guide.name);
-      app.get(url, (_, reply) => sendPage(reply, url, guide.title, () => markdown(linked(guide, names, ''))));
-      app.get(`${url}.md`, (_, reply) => sendText(reply, 'text/markdown', linked(guide, names, '.md')));
-    }
+  const guides = new Map(sections.flatMap((section) => section.guides.map((guide) => [guide.name, guide] as const)));
+  pagesOf(guideUrl('').slice(0, -1), (name, isMarkdown, reply) => {
+    const guide = guides.get(name);
+    if (guide === undefined) return reply.callNotFound();
+    if (isMarkdown) return sendText(reply, 'text/markdown', linked(guide, guides, '.md'));
+    return sendPage(reply, guideUrl(name), guide.title, () => markdown(linked(guide, guides, '')));
+  });
   app.get('/llms.txt', (_, reply) => sendText(reply, 'text/plain', listForReaders(sections, documentation().endpoints.values())));
-  app.get<{ Params: { operationId: string } }>(operationUrl(':operationId'), ({ params }, reply) => {
+  pagesOf(operationUrl('').slice(0, -1), (name, isMarkdown, reply) => {
     const { document, endpoints } = documentation();
-    const endpoint = endpoints.get(params.operationId.replace(MARKDOWN, ''));
+    const endpoint = endpoints.get(name);
     if (endpoint === undefined) return reply.callNotFound();
-    const { operationId, summary } = endpoint.operation;
-    const main = () => operationPage(document, endpoint);
-    if (MARKDOWN.test(params.operationId)) return sendMarkdown(reply, operationUrl(operationId), main);
-    return sendPage(reply, operationUrl(operationId), summary, main);
+    return send(reply, operationUrl(name), isMarkdown, endpoint.operation.summary, () => operationPage(document, endpoint));
   });
 
   addAsset(app, STYLE_SHEET);
