@@ -11,5 +11,6 @@ export * from './idempotency-key.ts';
 export * from './ids.ts';
 export * from './money.ts';
 export * from './processes.ts';
+export * from './secrets.ts';
 export * from './steps.ts';
 export * from './text.ts';

@@ -1,6 +1,6 @@
 import type { Identity } from '#core/access/identity';
 import type { Database } from '#core/database';
-import type { Actor, Clock, Currency } from '#core/kernel';
+import type { Actor, Clock, Currency, Secrets } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { RecordAudit } from '#core/records/audit';
@@ -22,10 +22,7 @@ export interface Dependencies {
   ) => Promise<readonly { readonly merchantId: string; readonly name: string; readonly currency: Currency }[]>;
   readonly audit: RecordAudit;
   /** Encrypts requests and responses for their tenant. */
-  readonly secrets: {
-    seal(tenantId: string, purpose: string, text: string): Promise<string>;
-    open(tenantId: string, purpose: string, sealed: string): Promise<string>;
-  };
+  readonly secrets: Secrets;
   readonly emit: Emit;
   readonly changed: PublishChange;
   /** Makes the scheduler run a job that has become due. */

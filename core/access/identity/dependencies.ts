@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Work } from '#core/database';
-import type { Actor, Clock } from '#core/kernel';
+import type { Actor, Clock, Secrets } from '#core/kernel';
 import type { CheckedFetch } from '#core/platform/outbound';
 import type { Notify } from '#core/records/notifications';
 import type { Language } from '#shared/languages';
@@ -20,10 +20,7 @@ export interface Dependencies extends AccessDependencies {
   /** Key for hashes of short codes, which a plain hash would not protect. */
   readonly codeKey: KeyObject;
   /** Encrypts and decrypts texts by tenant and purpose. */
-  readonly secrets: {
-    seal(tenantId: string, purpose: string, text: string): Promise<string>;
-    open(tenantId: string, purpose: string, sealed: string): Promise<string>;
-  };
+  readonly secrets: Secrets;
   /** Returns the function that sends requests of a tenant to addresses that the tenant chose. */
   readonly fetchFor: CheckedFetch['fetchFor'];
   readonly notify: Notify;

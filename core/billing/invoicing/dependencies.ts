@@ -1,5 +1,5 @@
 import type { Read, Work } from '#core/database';
-import type { Actor, Clock, Money, ServiceError } from '#core/kernel';
+import type { Actor, Clock, Money, Secrets, ServiceError } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
@@ -42,10 +42,7 @@ export interface Dependencies extends IdempotentDependencies<InvoiceResult> {
   /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   /** Encrypts texts for their tenant. */
-  readonly secrets: {
-    seal(tenantId: string, purpose: string, text: string): Promise<string>;
-    open(tenantId: string, purpose: string, sealed: string): Promise<string>;
-  };
+  readonly secrets: Secrets;
   readonly post: Post;
   readonly audit: RecordAudit;
   readonly events: DomainEvents;

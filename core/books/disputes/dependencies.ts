@@ -1,7 +1,7 @@
 import type { ChargedInstallment } from '#core/billing/installments';
 import type { Invoice, PageVisit } from '#core/billing/invoicing';
 import type { Work } from '#core/database';
-import type { Actor, Clock, Money } from '#core/kernel';
+import type { Actor, Clock, Money, Secrets } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
@@ -58,10 +58,7 @@ export interface Dependencies extends IdempotentDependencies<DisputeResult> {
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   readonly audit: RecordAudit;
   /** Encrypts documents for their tenant. */
-  readonly secrets: {
-    seal(tenantId: string, purpose: string, text: string): Promise<string>;
-    open(tenantId: string, purpose: string, sealed: string): Promise<string>;
-  };
+  readonly secrets: Secrets;
   readonly sources: EvidenceSources;
   readonly emit: Emit;
   readonly changed: PublishChange;

@@ -10,7 +10,7 @@ import {
   type Work,
   type Writer,
 } from '#core/database';
-import { type Actor, type Clock, type IdempotencyKey, isoTime, ServiceError, type StoredResponse } from '#core/kernel';
+import { type Actor, type Clock, type IdempotencyKey, isoTime, type Secrets, ServiceError, type StoredResponse } from '#core/kernel';
 import { createLookUp } from './look-ups.ts';
 import { COMPLETE_KEY, IDEMPOTENCY_KEYS, type IdempotencyKeyRow, RELEASE_KEY } from './schema.ts';
 
@@ -78,11 +78,6 @@ interface KeyName {
   readonly credentialId: string;
   readonly key: string;
   readonly route: string;
-}
-
-interface Secrets {
-  seal(tenantId: string, purpose: string, text: string): Promise<string>;
-  open(tenantId: string, purpose: string, sealed: string): Promise<string>;
 }
 
 /** Columns of a row for the idempotency key of its request. */

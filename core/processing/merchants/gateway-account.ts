@@ -1,4 +1,4 @@
-import { storedCurrency } from '#core/kernel';
+import { type Secrets, storedCurrency } from '#core/kernel';
 import type { GatewayAccount, OpenAccount } from '#core/processing/gateways';
 import { captureTimeAfter, cutoffAfter } from './cutoff.ts';
 import { checkOf, settingsOf } from './gateway.ts';
@@ -26,10 +26,7 @@ export function accountWith(
 
 interface AccountDependencies {
   readonly rows: Rows;
-  readonly secrets: {
-    seal(tenantId: string, purpose: string, text: string): Promise<string>;
-    open(tenantId: string, purpose: string, sealed: string): Promise<string>;
-  };
+  readonly secrets: Secrets;
   /** Writes a log entry about something that requires a person. */
   readonly report: (message: string, context: Record<string, unknown>) => void;
 }

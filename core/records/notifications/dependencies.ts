@@ -1,12 +1,11 @@
 import type { Database } from '#core/database';
-import type { Actor, Clock } from '#core/kernel';
+import type { Actor, Clock, Secrets } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { AllowsPrivateHost, ForbiddenTarget, Trust } from '#core/platform/outbound';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { RecordAudit } from '#core/records/audit';
 import type { Language } from '#shared/languages';
 import type { Letterhead } from './email-page.ts';
-import type { Secrets } from './message.ts';
 
 /** A document attached to an email. */
 export interface Attachment {

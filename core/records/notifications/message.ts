@@ -9,12 +9,6 @@ import type { EmailText } from './texts.ts';
 /** Purpose under which the text of a message with a secret is encrypted. */
 export const SEALED_MESSAGE = 'message';
 
-/** Encrypts and decrypts texts by tenant and purpose. */
-export interface Secrets {
-  seal(tenantId: string, purpose: string, text: string): Promise<string>;
-  open(tenantId: string, purpose: string, sealed: string): Promise<string>;
-}
-
 export interface NewMessage {
   readonly tenantId: string;
   /** Null for a message of the tenant to one of its users. */

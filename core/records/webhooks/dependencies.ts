@@ -1,15 +1,9 @@
 import type { Database, Work } from '#core/database';
-import type { Actor, Clock } from '#core/kernel';
+import type { Actor, Clock, Secrets } from '#core/kernel';
 import type { ChangeFeed } from '#core/platform/change-feed';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { RecordAudit } from '#core/records/audit';
 import type { Transport } from './transport.ts';
-
-/** Seals and opens the secrets of endpoints. */
-interface Secrets {
-  seal(tenantId: string, purpose: string, text: string): Promise<string>;
-  open(tenantId: string, purpose: string, sealed: string): Promise<string>;
-}
 
 /** Dependencies of the webhooks capability, constructed by `createCore`. */
 export interface Dependencies {
