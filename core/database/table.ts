@@ -23,6 +23,9 @@ function column<Value extends string | number>(type: Column['type']): RequiredCo
 export const text = column<string>('text');
 export const integer = column<number>('integer');
 
+/** Returns the columns of rows that a scheduled job claims with a lease when they are due by a clock. */
+export const dueColumns = <Time extends number>() => ({ due_ms: integer.of<Time>().optional, lease_ms: integer, fence: integer });
+
 type Columns = Readonly<Record<string, Column>>;
 type RowOfColumns<Of extends Columns> = { -readonly [Name in keyof Of]: Exclude<Of[Name]['value'], undefined> };
 type ColumnName<Row> = keyof Row & string;

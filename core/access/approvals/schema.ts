@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { ApprovalKind, TenantTime } from '#core/kernel';
 import type { ApprovalStatus, DECIDED_VIA } from './records.ts';
 
@@ -51,9 +51,7 @@ export const APPROVALS = table(
     sealed_result: text.optional,
     executed_at: text.optional,
     expires_at: text,
-    due_ms: integer.of<TenantTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<TenantTime>(),
     created_at: text,
     updated_at: text,
   },

@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 import type { Channel } from '#shared/channels';
 
@@ -65,9 +65,7 @@ export const INSTALLMENT_PLANS = table(
     idempotency_credential: text.optional,
     idempotency_key: text.optional,
     idempotency_route: text.optional,
-    due_ms: integer.of<TenantTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<TenantTime>(),
     created_at: text,
     updated_at: text,
   },

@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { RealTime, TenantTime } from '#core/kernel';
 
 /** Kind of an invoice. A link has only an amount. */
@@ -88,9 +88,7 @@ export const INVOICES = table(
     promised_by: text.optional,
     promised_at: text.optional,
     promise_recorded_by: text.optional,
-    due_ms: integer.of<TenantTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<TenantTime>(),
     created_at: text,
     updated_at: text,
   },
@@ -170,9 +168,7 @@ export const INVOICE_PAYMENTS = table(
     idempotency_credential: text.optional,
     idempotency_key: text.optional,
     idempotency_route: text.optional,
-    due_ms: integer.of<RealTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<RealTime>(),
     created_at: text,
     concluded_at: text.optional,
   },
@@ -263,9 +259,7 @@ export const REMINDER_RUNS = table(
     run_day: text.optional,
     after_due_date: text.optional,
     after_id: text.optional,
-    due_ms: integer.of<TenantTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<TenantTime>(),
   },
   { key: ['tenant_id', 'id'], indexes: [{ name: 'reminder_runs_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }] },
 );

@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 import type { Channel } from '#shared/channels';
 
@@ -56,9 +56,7 @@ export const QUEUED_PAYMENTS = table(
     /** Person who released, canceled or replaced it last. */
     changed_by: text.optional,
     expires_ms: integer.of<TenantTime>(),
-    due_ms: integer.of<TenantTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<TenantTime>(),
     concluded_at: text.optional,
     created_at: text,
     updated_at: text,

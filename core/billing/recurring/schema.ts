@@ -1,4 +1,4 @@
-import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 import type { Frequency } from './calendar.ts';
 
@@ -72,9 +72,7 @@ export const SUBSCRIPTIONS = table(
     idempotency_credential: text.optional,
     idempotency_key: text.optional,
     idempotency_route: text.optional,
-    due_ms: integer.of<TenantTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<TenantTime>(),
     created_at: text,
     updated_at: text,
   },

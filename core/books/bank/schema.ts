@@ -1,4 +1,4 @@
-import { type BulkStatement, type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
+import { type BulkStatement, dueColumns, type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 import type { Format } from '#shared/statement-formats';
 
@@ -73,9 +73,7 @@ export const BANK_STATEMENTS = table(
     added_count: integer,
     created_at: text,
     created_by: text,
-    due_ms: integer.of<RealTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<RealTime>(),
   },
   {
     key: ['tenant_id', 'id'],

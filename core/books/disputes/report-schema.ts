@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 
 export const REPORT_KINDS = ['chargeback', 'reversal'] as const;
@@ -57,9 +57,7 @@ export const DISPUTE_WATCHES = table(
     id: text,
     /** Time up to which its chargebacks were read. */
     read_until: text,
-    due_ms: integer.of<RealTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<RealTime>(),
   },
   {
     key: ['tenant_id', 'id'],

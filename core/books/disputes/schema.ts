@@ -1,4 +1,4 @@
-import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 import type { DocumentType } from '#core/platform/received-files';
 import type { DisputeScheme } from '#shared/dispute-reasons';
@@ -42,9 +42,7 @@ export const DISPUTES = table(
     /** Evidence pack that was submitted last. */
     submitted_pack_id: text.optional,
     concluded_at: text.optional,
-    due_ms: integer.of<TenantTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<TenantTime>(),
     created_at: text,
     updated_at: text,
   },

@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 
 /** `chargeback` is a chargeback or reversal of the processor without a dispute that explains it. */
@@ -56,9 +56,7 @@ export const COMPARISONS = table(
     id: text,
     scope: text,
     date: text,
-    due_ms: integer.of<RealTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<RealTime>(),
   },
   {
     key: ['tenant_id', 'id'],
@@ -129,9 +127,7 @@ export const IMPORTS = table(
     last_date: text.optional,
     created_at: text,
     created_by: text,
-    due_ms: integer.of<RealTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<RealTime>(),
   },
   {
     key: ['tenant_id', 'id'],

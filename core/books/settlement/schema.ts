@@ -1,4 +1,4 @@
-import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 
 export const FREQUENCIES = ['daily', 'weekly', 'monthly', 'manual'] as const;
@@ -26,9 +26,7 @@ export const SCHEDULES = table(
     idempotency_credential: text.optional,
     idempotency_key: text.optional,
     idempotency_route: text.optional,
-    due_ms: integer.of<TenantTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<TenantTime>(),
     updated_at: text,
   },
   {
@@ -133,9 +131,7 @@ export const PAYOUTS = table(
     end_date: text.optional,
     note: text.optional,
     paid_at: text.optional,
-    due_ms: integer.of<TenantTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<TenantTime>(),
     created_at: text,
     updated_at: text,
   },

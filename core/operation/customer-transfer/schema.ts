@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 import type { CustomerExport, ImportStatus, LineAction, SharedCards, TransferKey, UnreadableCards } from './records.ts';
 
@@ -31,9 +31,7 @@ export const IMPORTS = table(
     updated_at: text,
     finished_at: text.optional,
     /** Time of the next step. The lease of the request that reads the file keeps the job away until then. */
-    due_ms: integer.of<RealTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<RealTime>(),
   },
   {
     key: ['tenant_id', 'id'],

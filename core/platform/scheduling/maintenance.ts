@@ -1,11 +1,11 @@
-import { type Database, integer, type RowOf, table, text, type Writer } from '#core/database';
+import { type Database, dueColumns, type RowOf, table, text, type Writer } from '#core/database';
 import { later, type RealTime, realNow } from '#core/kernel';
 import { dueAt, type Job, released } from './job.ts';
 
 /** Recurring maintenance of a tenant; the ID is the name of the task. */
 export const MAINTENANCE = table(
   'chores',
-  { tenant_id: text, id: text, due_ms: integer.of<RealTime>().optional, lease_ms: integer, fence: integer },
+  { tenant_id: text, id: text, ...dueColumns<RealTime>() },
   { key: ['tenant_id', 'id'], indexes: [{ name: 'chores_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }] },
 );
 

@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 
 /** Settings of the archive: one row, of the installation's first tenant. */
@@ -13,9 +13,7 @@ export const ARCHIVE_SETTINGS = table(
     /** Null means the folder `archive` of the data directory. */
     folder: text.optional,
     updated_at: text,
-    due_ms: integer.of<RealTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<RealTime>(),
   },
   {
     key: ['tenant_id', 'id'],
@@ -64,9 +62,7 @@ export const ARCHIVES = table(
     check_message: text.optional,
     created_at: text,
     finished_at: text.optional,
-    due_ms: integer.of<RealTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<RealTime>(),
   },
   { key: ['tenant_id', 'id'], indexes: [{ name: 'archives_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }] },
 );

@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 
 /** Address that receives the last entry of a tenant's audit log every day. A tenant without one has no row. */
@@ -11,9 +11,7 @@ export const AUDIT_ANCHORS = table(
     /** Number of the last entry that was sent; 0 before the first one. */
     sent_n: integer,
     sent_at: text.optional,
-    due_ms: integer.of<RealTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<RealTime>(),
   },
   {
     key: ['tenant_id', 'id'],

@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 
 /** Times and folder of automatic backups: one row, of the installation's first tenant. */
@@ -13,9 +13,7 @@ export const BACKUP_SCHEDULES = table(
     /** HH:MM in the zone of the tenant's first merchant. */
     time: text,
     keep: integer,
-    due_ms: integer.of<RealTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<RealTime>(),
     updated_at: text,
   },
   { key: ['tenant_id', 'id'] },
@@ -53,9 +51,7 @@ export const BACKUPS = table(
     findings: text.optional,
     created_at: text,
     finished_at: text.optional,
-    due_ms: integer.of<RealTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<RealTime>(),
   },
   { key: ['tenant_id', 'id'], indexes: [{ name: 'backups_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }] },
 );

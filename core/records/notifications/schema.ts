@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 import type { Language } from '#shared/languages';
 
@@ -65,9 +65,7 @@ export const MESSAGES = table(
     provider_id: text.optional,
     /** Time after which the message is not sent. */
     expires_ms: integer.of<TenantTime>().optional,
-    due_ms: integer.of<TenantTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<TenantTime>(),
     created_at: text,
   },
   {

@@ -1,6 +1,7 @@
 import {
   type BulkStatement,
   type Chain,
+  dueColumns,
   type GuardedUpdate,
   integer,
   type LogBlockRow,
@@ -155,9 +156,7 @@ export const DELIVERIES = table(
     error_kind: text.optional,
     error_message: text.optional,
     created_at: text,
-    due_ms: integer.of<TenantTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<TenantTime>(),
   },
   {
     key: ['tenant_id', 'id'],
@@ -224,9 +223,7 @@ export const CATCH_UPS = table(
     total: integer,
     queued: integer,
     created_at: text,
-    due_ms: integer.of<RealTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<RealTime>(),
   },
   {
     key: ['tenant_id', 'id'],

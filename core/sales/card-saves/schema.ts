@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 import type { Canceler, CardSaveState } from '#shared/terminals';
 
@@ -38,9 +38,7 @@ export const CARD_SAVES = table(
     credential_id: text,
     created_at: text,
     updated_at: text,
-    due_ms: integer.of<RealTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<RealTime>(),
   },
   {
     key: ['tenant_id', 'id'],

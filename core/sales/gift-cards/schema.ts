@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 
 /**
@@ -38,9 +38,7 @@ export const GIFT_CARDS = table(
     /** Expired balances that were not reinstated. */
     expired_minor: integer,
     /** End of that day, if the card is active and has a balance. */
-    due_ms: integer.of<TenantTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<TenantTime>(),
     created_by: text,
     created_at: text,
     updated_at: text,

@@ -1,4 +1,4 @@
-import { type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, type GuardedUpdate, integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 import type { Alert } from '#core/processing/gateways';
 import type { Channel, SecCode } from '#shared/channels';
@@ -347,9 +347,7 @@ export const ATTEMPTS = table(
     /** Reason why it requires a person. */
     alert: text.of<AttemptAlert>().optional,
     /** Real time in milliseconds at which recovery processes it; null when done. */
-    due_ms: integer.of<RealTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<RealTime>(),
     created_at: text,
     concluded_at: text.optional,
   },

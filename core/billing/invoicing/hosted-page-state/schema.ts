@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { RealTime } from '#core/kernel';
 import type { HostedPageDelivery } from '#core/processing/gateways';
 
@@ -75,9 +75,7 @@ export const HOSTED_PAGES = table(
     /** Time of the last inquiry with an answer. */
     checked_at: text.optional,
     ended_at: text.optional,
-    due_ms: integer.of<RealTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<RealTime>(),
     created_at: text,
   },
   {

@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 
 /** Time at which the late fees of a merchant are charged next. `id` is that of the merchant; `due_ms` is null while late fees are off. */
@@ -13,9 +13,7 @@ export const LATE_FEE_RUNS = table(
     run_day: text.optional,
     after_due_date: text.optional,
     after_id: text.optional,
-    due_ms: integer.of<TenantTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<TenantTime>(),
   },
   { key: ['tenant_id', 'id'], indexes: [{ name: 'late_fee_runs_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }] },
 );

@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text, type Work, type Writer } from '#core/database';
+import { dueColumns, type RowOf, table, text, type Work, type Writer } from '#core/database';
 import { later, type TenantTime, tenantTime } from '#core/kernel';
 import { dueAt } from '#core/platform/scheduling';
 import { AUTHORIZATION_LIFETIME_MS } from '../transaction.ts';
@@ -6,7 +6,7 @@ import { AUTHORIZATION_LIFETIME_MS } from '../transaction.ts';
 /** Expiry of an authorization, which is voided unless it is captured in time. The ID is that of the transaction. */
 export const EXPIRIES = table(
   'authorization_expiries',
-  { tenant_id: text, id: text, due_ms: integer.of<TenantTime>().optional, lease_ms: integer, fence: integer },
+  { tenant_id: text, id: text, ...dueColumns<TenantTime>() },
   {
     key: ['tenant_id', 'id'],
     indexes: [{ name: 'authorization_expiries_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' }],

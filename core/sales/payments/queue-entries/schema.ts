@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text } from '#core/database';
+import { dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { TenantTime } from '#core/kernel';
 import type { QueueEntry } from '../records.ts';
 
@@ -43,9 +43,7 @@ export const REFUND_QUEUE = table(
     cancellation_notes: text.optional,
     created_ms: integer,
     resolved_ms: integer.optional,
-    due_ms: integer.of<TenantTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<TenantTime>(),
     updated_at: text,
   },
   {

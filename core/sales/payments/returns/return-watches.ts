@@ -1,4 +1,4 @@
-import { integer, type RowOf, table, text, UniqueViolation } from '#core/database';
+import { dueColumns, type RowOf, table, text, UniqueViolation } from '#core/database';
 import { isoTime, later, type RealTime, realNow } from '#core/kernel';
 import { dueAt } from '#core/platform/scheduling';
 import type { Dependencies } from '../dependencies.ts';
@@ -12,9 +12,7 @@ export const RETURN_WATCHES = table(
     id: text,
     /** Time up to which its returns were read. */
     read_until: text,
-    due_ms: integer.of<RealTime>().optional,
-    lease_ms: integer,
-    fence: integer,
+    ...dueColumns<RealTime>(),
   },
   {
     key: ['tenant_id', 'id'],
