@@ -20,10 +20,9 @@ export {
   unitOfItem,
 } from './line-items.ts';
 export { discountOfLines } from './price-before-discount.ts';
-export type { ItemFilter } from './read.ts';
 export { READABLE_ITEMS } from './read-model.ts';
 export { Item, ItemImport, ItemMapping, LineItem } from './records.ts';
-export { ITEM_KINDS, ITEM_STATUSES, type ItemKind } from './schema.ts';
+export { ITEM_KINDS, ITEM_STATUSES } from './schema.ts';
 
 export const TABLES = [CATALOG_ITEMS];
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ITEM_KINDS, ITEM_STATUSES, Item, type ItemFilter, ItemImport, type ItemInput, type ItemKind } from '#core/sales/items';
+import { ITEM_KINDS, ITEM_STATUSES, Item, ItemImport, type ItemInput } from '#core/sales/items';
 import { type Column, Paginated, type Route, receiveUpload, route, Success, sendCsv } from '#server/http';
 import { ItemBody, ItemImportFields, ItemOrderBody, NewItemBody, oneOf, PageQuery, Params, pageFrom, Text } from '#server/schemas';
 
@@ -26,20 +26,6 @@ const COLUMNS: readonly Column<Item>[] = [
   ['category', (item) => item.category],
 ];
 
-interface ItemQuery {
-  readonly status?: string;
-  readonly kind?: string;
-  readonly q?: string;
-  readonly merchantId?: string;
-}
-
-const filterOf = ({ status, kind, q, merchantId }: ItemQuery): ItemFilter => ({
-  ...(status === undefined ? {} : { status: status as Item['status'] }),
-  ...(kind === undefined ? {} : { kind: kind as ItemKind }),
-  ...(q === undefined ? {} : { q }),
-  ...(merchantId === undefined ? {} : { merchantId }),
-});
-
 /** Declares the routes of items, which are the same on the Public and the Admin surface. */
 export function itemRoutes(surface: 'admin' | 'public'): Route[] {
   const shared = { surface, tag: surface === 'admin' ? 'Items' : 'Public API', scope: 'merchant' } as const;
@@ -56,7 +42,7 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       query: Type.Object({ ...PageQuery, ...FILTERS }),
       response: Paginated(Item),
       errors: SCOPE,
-      run: ({ core, actor, query }) => core.items.page(actor, filterOf(query), pageFrom(query)),
+      run: ({ core, actor, query }) => core.items.page(actor, query, pageFrom(query)),
     }),
     route({
       ...write,
@@ -83,7 +69,7 @@ export function itemRoutes(surface: 'admin' | 'public'): Route[] {
       contentType: 'text/csv',
       response: Type.String(),
       errors: SCOPE,
-      run: async ({ core, actor, query, reply }) => sendCsv(reply, 'items.csv', COLUMNS, await core.items.list(actor, filterOf(query))),
+      run: async ({ core, actor, query, reply }) => sendCsv(reply, 'items.csv', COLUMNS, await core.items.list(actor, query)),
     }),
     route({
       ...write,
