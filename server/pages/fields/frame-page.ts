@@ -25,18 +25,7 @@ const STYLE_SHEET = assetOf('fields', 'card', 'css', STYLE);
 const SCRIPT = assetOf('fields', 'card', 'js', FRAME_SCRIPT);
 export const FRAME_ASSETS = [STYLE_SHEET, SCRIPT];
 
-interface FrameTexts {
-  readonly title: string;
-  readonly number: { readonly label: string; readonly missing: string; readonly wrong: string };
-  readonly expiry: { readonly label: string; readonly missing: string; readonly wrong: string };
-  readonly expired: string;
-  readonly failed: string;
-  /** Texts by error code. */
-  readonly codes: Readonly<Record<string, string>>;
-  readonly needsScript: string;
-}
-
-const TEXTS: Readonly<Record<Language, FrameTexts>> = {
+const TEXTS = {
   en: {
     title: 'Card details',
     number: {
@@ -51,6 +40,7 @@ const TEXTS: Readonly<Record<Language, FrameTexts>> = {
     },
     expired: 'This card has expired. Use another one.',
     failed: 'The card could not be stored. Nothing was charged. Try again.',
+    /** Texts by error code. */
     codes: {
       TOKEN_EXPIRED: 'This page was open for too long. Load it again.',
       TOKEN_INVALID: 'This page was open for too long. Load it again.',
