@@ -9,9 +9,6 @@ export const PaymentFactsOut = nullable(
   'Facts by which a person recognizes the payment; null without the permission `transactions:read`',
 );
 
-/** A line with the facts of its payment. */
-export type WithPayment<Line> = Line & { readonly payment: PaymentFacts | null };
-
 /** Adds the facts of its payment to each line of a page: null if the caller may not read transactions, or if the line has no payment. */
 export async function withPayments<Line extends { readonly transactionId: string | null }>(core: Core, actor: Actor, page: Page<Line>) {
   const ids = page.items.flatMap(({ transactionId }) => transactionId ?? []);

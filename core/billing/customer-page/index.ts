@@ -36,9 +36,6 @@ export const sampleFooter = (merchants: Pick<Merchants, 'pageUrl'>, merchant: Me
 
 const queries = queriesOn(PAGE_LINKS, PAGE_SESSIONS, CHANGED_CONTACTS);
 
-/** Page on which a customer sees and settles everything with a merchant (decision record 199). */
-export type CustomerPages = ReturnType<typeof createCustomerPages>;
-
 export function createCustomerPages(deps: Dependencies) {
   deps.notifications.registerFooter(async ({ tenantId, merchantId, customerId, recipient }, language) => {
     const actor = { tenantId, merchantId: null };

@@ -23,9 +23,6 @@ const toSettings = (row: AuditAnchorRow | null | undefined): AnchorSettings => (
   lastSentAt: row?.sent_at ?? null,
 });
 
-/** Anchors of the audit log: their daily email, and the verification of a log with them (decision record 190). */
-export type AuditAnchors = ReturnType<typeof createAuditAnchors>;
-
 export function createAuditAnchors(deps: Dependencies) {
   const { database, audit, notifications, scheduler } = deps;
   scheduler.register(job(deps));

@@ -113,8 +113,6 @@ export const GIFT_CARD_ENTRIES = table(
     ],
   },
 );
-export type GiftCardEntryRow = RowOf<typeof GIFT_CARD_ENTRIES>;
-
 /** Amounts that orders put on gift cards. */
 export const GIFT_CARD_LOADS = table(
   'gift_card_loads',

@@ -47,8 +47,6 @@ export const COMPANY_IDENTITIES = table(
   { key: ['tenant_id', 'id'], indexes: [{ name: 'company_identities_by_user', columns: ['tenant_id', 'user_id'] }] },
 );
 
-export type CompanyIdentityRow = RowOf<typeof COMPANY_IDENTITIES>;
-
 /** Sign-ins that have begun. Each is removed when it is used. */
 export const COMPANY_ATTEMPTS = table(
   'company_sign_in_attempts',
