@@ -71,21 +71,9 @@ export async function checkSurcharge(
  * Returns the highest percentage that the merchant's rule adds to a payment with any credit card: 0 without a rule, or if the country, the state or
  * the cost of the merchant allows none.
  */
-export function highestSurchargePercent({ amountSettings, cardFeePercent: costPercent, country, state }: Merchant): number {
-  const { surchargePercent: percent, surchargeCheck } = amountSettings;
-  if (surchargeCheck !== 'rule') return 0;
-  const ofBrand = (brand: string) =>
-    allowedSurcharge({
-      percent,
-      check: 'rule',
-      costPercent,
-      country,
-      state,
-      card: { brand, funding: 'credit' },
-      payer: {},
-      isRemote: false,
-    });
-  return Math.max(...['visa', 'mastercard'].map((brand) => ofBrand(brand).percent));
+export function highestSurchargePercent(merchant: Merchant): number {
+  if (merchant.amountSettings.surchargeCheck !== 'rule') return 0;
+  return Math.max(...['visa', 'mastercard'].map((brand) => surchargeOfBrand(merchant, brand).percent));
 }
 
 /** Brands that a card reader reads. */
@@ -103,20 +91,12 @@ export function surchargePercents(merchant: Merchant): Record<string, number> {
 }
 
 /** Returns the surcharge that the merchant's rule adds to a credit card of each brand. */
-function readerSurcharges({ amountSettings, cardFeePercent: costPercent, country, state }: Merchant) {
+const readerSurcharges = (merchant: Merchant) => BRANDS.map((brand) => [brand, surchargeOfBrand(merchant, brand)] as const);
+
+function surchargeOfBrand({ amountSettings, cardFeePercent: costPercent, country, state }: Merchant, brand: string) {
   const { surchargePercent: percent } = amountSettings;
-  const ofBrand = (brand: string) =>
-    allowedSurcharge({
-      percent,
-      check: 'rule',
-      costPercent,
-      country,
-      state,
-      card: { brand, funding: 'credit' },
-      payer: {},
-      isRemote: false,
-    });
-  return BRANDS.map((brand) => [brand, ofBrand(brand)] as const);
+  const card = { brand, funding: 'credit' } as const;
+  return allowedSurcharge({ percent, check: 'rule', costPercent, country, state, card, payer: {}, isRemote: false });
 }
 
 /** Request for a quote: a payment without its surcharge. */
