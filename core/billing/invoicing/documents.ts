@@ -1,17 +1,10 @@
 import type { Actor } from '#core/kernel';
-import { qrPng, type RenderCache } from '#core/platform/documents';
+import { type GeneratedFile, qrPng, type RenderCache } from '#core/platform/documents';
 import type { Language } from '#shared/languages';
 import type { Dependencies } from './dependencies.ts';
 import { invoicePdf } from './pdf.ts';
 import { addressesOf, findInvoice, loadInvoice } from './read.ts';
 import { findByPageToken, invoiceNotFound } from './repository.ts';
-
-/** A generated file. */
-export interface PaperDocument {
-  readonly filename: string;
-  readonly contentType: string;
-  readonly content: Buffer;
-}
 
 /** Dependencies of generated documents. Documents that were rendered before come from the cache. */
 type DocumentDependencies = Dependencies & { readonly renderCache: RenderCache };
@@ -22,7 +15,7 @@ export async function documentOf(
   actor: Pick<Actor, 'tenantId' | 'merchantId'>,
   id: string,
   { isForPage = false, language }: { readonly isForPage?: boolean; readonly language?: Language | undefined } = {},
-): Promise<PaperDocument> {
+): Promise<GeneratedFile> {
   const { row, merchant: found } = await findInvoice(deps, actor, id);
   const merchant = language === undefined ? found : { ...found, language };
   const loaded = await loadInvoice(deps, deps.database.read(actor.tenantId), row, merchant);
@@ -36,7 +29,7 @@ export async function documentOf(
  * Returns the invoice of a pay page as a PDF, for everyone who has the link: without the email address and the phone number of the customer. @throws ServiceError
  * INVOICE_NOT_FOUND for an unknown token.
  */
-export async function documentOfPage(deps: DocumentDependencies, token: string, language: Language): Promise<PaperDocument> {
+export async function documentOfPage(deps: DocumentDependencies, token: string, language: Language): Promise<GeneratedFile> {
   const row = await findByPageToken(deps.database.readAcrossTenants(), token);
   if (!row) throw invoiceNotFound('');
   return documentOf(deps, { tenantId: row.tenant_id, merchantId: null }, row.id, { isForPage: true, language });

@@ -1,6 +1,6 @@
 import type { Work } from '#core/database';
 import { type Actor, bind, serviceActor } from '#core/kernel';
-import { createRenderCache } from '#core/platform/documents';
+import { createRenderCache, type GeneratedFile } from '#core/platform/documents';
 import type { Merchant } from '#core/processing/merchants';
 import type { Language } from '#shared/languages';
 import { type ReceiptSubject, receiptContent } from './content.ts';
@@ -27,13 +27,6 @@ export { OpenedDrawer, PrintedReceipt } from './records.ts';
 export type { ReceiptLine } from './text.ts';
 
 export const TABLES = [RECEIPT_PRINTS];
-
-/** A receipt as a file, for the attachment of a message. */
-export interface ReceiptFile {
-  readonly filename: string;
-  readonly contentType: string;
-  readonly content: Buffer;
-}
 
 /** Returns a receipt's data with the merchant in another language. */
 const inLanguage = <Subject extends { readonly merchant: Merchant }>(subject: Subject, language?: Language): Subject =>
@@ -74,8 +67,8 @@ export function createReceipts(deps: Dependencies) {
     htmlFor: async (tenantId: string, transactionId: string) =>
       receiptDocument(receiptContent(await subjectFor(tenantId, { transactionId })), 'letter'),
     /** Returns the receipt for a message or a page in a language, by default that of the merchant, by the ID of its transaction, order, tender or refund. */
-    async pdfOf(tenantId: string, id: string, language?: Language): Promise<ReceiptFile> {
-      const file = (pdf: Buffer): ReceiptFile => ({ filename: `${id}.pdf`, contentType: 'application/pdf', content: pdf });
+    async pdfOf(tenantId: string, id: string, language?: Language): Promise<GeneratedFile> {
+      const file = (pdf: Buffer): GeneratedFile => ({ filename: `${id}.pdf`, contentType: 'application/pdf', content: pdf });
       if (id.startsWith('ord_')) return file(await pdfOfOrder(serviceActor(tenantId), id, language));
       const tenderRefund = id.startsWith('trf_') ? await deps.tenders.findRefund(tenantId, id) : null;
       const tenderId = tenderRefund?.tenderId ?? (id.startsWith('tnd_') ? id : null);

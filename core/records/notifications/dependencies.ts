@@ -1,21 +1,15 @@
 import type { Database } from '#core/database';
 import type { Actor, Clock, Secrets } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
+import type { GeneratedFile } from '#core/platform/documents';
 import type { AllowsPrivateHost, ForbiddenTarget, Trust } from '#core/platform/outbound';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { RecordAudit } from '#core/records/audit';
 import type { Language } from '#shared/languages';
 import type { Letterhead } from './email-page.ts';
 
-/** A document attached to an email. */
-export interface Attachment {
-  readonly filename: string;
-  readonly contentType: string;
-  readonly content: Buffer;
-}
-
 /** Creates the document of a record in a language; null if the record no longer has one. */
-export type MakeAttachment = (tenantId: string, id: string, language: Language) => Promise<Attachment | null>;
+export type MakeAttachment = (tenantId: string, id: string, language: Language) => Promise<GeneratedFile | null>;
 
 /** An owner of a tenant, as a recipient of notices. */
 export interface Owner {

@@ -1,10 +1,10 @@
 import type { SendMailOptions } from 'nodemailer';
 import { isEmailAddress, ServiceError } from '#core/kernel';
-import { escapeHtml, plain } from '#core/platform/documents';
+import { escapeHtml, type GeneratedFile, plain } from '#core/platform/documents';
 import type { Language } from '#shared/languages';
 import { toE164 } from './address.ts';
 import { channelPurpose, emailSettingsOf, smsSettingsOf } from './channel.ts';
-import type { Attachment, Dependencies, MakeAttachment } from './dependencies.ts';
+import type { Dependencies, MakeAttachment } from './dependencies.ts';
 import { emailPage, type Letterhead, LOGO_CID, withoutUnsafeCharacters } from './email-page.ts';
 import { SEALED_MESSAGE } from './message.ts';
 import { type Outcome, secretWords } from './outcome.ts';
@@ -61,7 +61,7 @@ export function createSender(deps: Dependencies): Sender {
   const secretsIn = ({ sealed }: MessageRow, body: string) => (sealed === null ? [] : secretWords(body));
 
   /** Returns the attachment of a message; an outcome if it cannot be created. */
-  async function documentOf(message: MessageRow, language: Language): Promise<Attachment | Outcome | null> {
+  async function documentOf(message: MessageRow, language: Language): Promise<GeneratedFile | Outcome | null> {
     if (message.attachment === null) return null;
     const [kind = '', id = ''] = message.attachment.split(':');
     try {
@@ -150,7 +150,7 @@ function mailOf(
   message: MessageRow & { readonly language: Language },
   text: string,
   letterhead: Letterhead | null,
-  document: Attachment | null,
+  document: GeneratedFile | null,
 ): SendMailOptions {
   const subject = plain(message.subject ?? '');
   const brand = letterhead?.brand;

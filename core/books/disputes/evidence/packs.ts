@@ -1,4 +1,5 @@
 import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import type { GeneratedFile } from '#core/platform/documents';
 import { auditDispute } from '../apply.ts';
 import { contentOf, purposeOf } from '../attachments.ts';
 import { findDispute, withLockedDispute } from '../change.ts';
@@ -11,12 +12,6 @@ import { checklistOf } from './assess.ts';
 import { attachmentRows, type EvidenceFacts, gatherFacts } from './facts.ts';
 import { draftLetter } from './letter.ts';
 import { type EvidenceExhibit, evidencePdf } from './pdf.ts';
-
-export interface PackFile {
-  readonly filename: string;
-  readonly contentType: string;
-  readonly content: Buffer;
-}
 
 const PARAGRAPH = '\n\n';
 
@@ -109,7 +104,7 @@ export async function packFile(
   disputeId: string,
   packId: string,
   format: 'zip' | 'pdf',
-): Promise<PackFile> {
+): Promise<GeneratedFile> {
   await findDispute(deps, actor, disputeId);
   const pack = await findPack(deps, actor.tenantId, disputeId, packId);
   const sealed = format === 'pdf' ? pack.sealed_pdf : pack.sealed_archive;
