@@ -210,7 +210,13 @@ export function createInvoiceFinder({ invoices, lastNumber, payers, held, onHeld
     },
     byAmount(line, customers) {
       if (line.minor <= 0) return null;
-      const equal = (byMinor.get(line.minor) ?? []).filter((item) => item.left === line.minor && isBefore(line)(item));
+      const isOld = isBefore(line);
+      // Thousands of invoices can have one price, so the search ends at the second one.
+      const equal = (byMinor.get(line.minor) ?? [])
+        .values()
+        .filter((item) => item.left === line.minor && isOld(item))
+        .take(2)
+        .toArray();
       const [only] = equal;
       if (only && equal.length === 1 && fits(only, customers)) return take(line, equal, { reason: 'invoice_amount' });
       const { payer, byName } = customers;
