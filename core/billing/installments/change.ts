@@ -6,7 +6,7 @@ import { chargeNow } from './charge.ts';
 import { type NewInstallmentPlan, termsOf } from './create.ts';
 import { type Dependencies, LEASE_MS, lockPlan, notifyScreens } from './dependencies.ts';
 import { auditPlan, emitProgress } from './events.ts';
-import { afterCancellation, withNewMethod } from './outcome.ts';
+import { afterCancellation, claimCharge, withNewMethod } from './outcome.ts';
 import { hasFailed, nextInstallment, type Plan, remainingOf, withDue } from './progress.ts';
 import { findPlan, get, planNotFound } from './read.ts';
 import type { InstallmentPlan } from './records.ts';
@@ -42,6 +42,7 @@ async function change(
     checkChange(plan.row, operation);
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), plan.row.updated_at);
     const next = { ...plan, row: { ...transition(plan, { now, zone: merchant.timezone }), updated_at: isoTime(now) } };
+    await claimCharge(deps, work, actor, next, now);
     const row = await writePlan(deps, work, plan, next);
     auditPlan(deps, work, actor, action, plan.row, row);
     emitProgress(deps, work, plan, { ...next, row }, now);

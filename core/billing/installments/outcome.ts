@@ -1,13 +1,13 @@
 import { notifyFailedPayment, type Result, resultOf, returnedResult } from '#core/billing/recurring';
 import { queriesOn, TENANT, type Work } from '#core/database';
-import { isoTime, money, ServiceError, serviceActor, step, storedCurrency, type TenantTime, timeAfter } from '#core/kernel';
+import { type Actor, isoTime, money, ServiceError, serviceActor, step, storedCurrency, type TenantTime, timeAfter } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
 import type { Payer } from '#core/sales/customers';
 import { type Dependencies, lockPlan } from './dependencies.ts';
 import { auditPlan, emitFailed, emitProgress } from './events.ts';
 import { methodOf } from './installment-plan.ts';
-import { afterBalance, afterFailure, hasFailed, type Plan, withDue } from './progress.ts';
+import { afterBalance, afterFailure, hasFailed, nextInstallment, type Plan, remainingOf, withDue } from './progress.ts';
 import { type AttemptRow, INSTALLMENT_PAYMENTS, INSTALLMENT_PLANS, type PlanRow } from './schema.ts';
 import { PAYMENT_STEPS, PLAN_STEPS } from './steps.ts';
 import { writePlan } from './write.ts';
@@ -228,8 +228,8 @@ export async function customerDeleted(
 
 /** Makes the failed installments of a renewed payment method due for an immediate retry, and pending ones if they fail. */
 export async function paymentMethodChanged(deps: Dependencies, work: Work, changed: ChangeEvents['payment-method.changed']): Promise<void> {
-  const { customerId, paymentMethodId } = changed;
-  await moveMethod(deps, work, { customerId, fromId: paymentMethodId, toId: paymentMethodId });
+  const { customerId, paymentMethodId, actor } = changed;
+  await moveMethod(deps, work, { customerId, fromId: paymentMethodId, toId: paymentMethodId, actor });
 }
 
 /** Moves plans from a replaced payment method to its successor, and retries failed installments immediately. */
@@ -238,16 +238,18 @@ export async function paymentMethodReplaced(
   work: Work,
   { customerId, replacedId, paymentMethodId }: ChangeEvents['payment-method.replaced'],
 ): Promise<void> {
-  await moveMethod(deps, work, { customerId, fromId: replacedId, toId: paymentMethodId });
+  await moveMethod(deps, work, { customerId, fromId: replacedId, toId: paymentMethodId, actor: null });
 }
 
 interface MethodMove {
   readonly customerId: string;
   readonly fromId: string;
   readonly toId: string;
+  /** Caller whose spending limits count an immediate retry; null for the payer. */
+  readonly actor: Actor | null;
 }
 
-async function moveMethod(deps: Dependencies, work: Work, { customerId, fromId, toId }: MethodMove): Promise<void> {
+async function moveMethod(deps: Dependencies, work: Work, { customerId, fromId, toId, actor }: MethodMove): Promise<void> {
   const rows = await work.find(INSTALLMENT_PLANS, { customer_id: customerId, payment_method_id: fromId }, { orderBy: [['id', 'asc']] });
   for (const { id } of rows) {
     const plan = await lockPlan(work, id);
@@ -255,8 +257,25 @@ async function moveMethod(deps: Dependencies, work: Work, { customerId, fromId, 
     const now = timeAfter(deps.clockOf(plan.row.tenant_id).now(), plan.row.updated_at);
     const row = { ...plan.row, payment_method_id: toId };
     const renewed = withNewMethod(row, now);
+    if (actor !== null) await claimCharge(deps, work, actor, { ...plan, row: renewed }, now);
     if (fromId !== toId || renewed !== row) await writePlan(deps, work, plan, { ...plan, row: renewed });
   }
+}
+
+/** Counts the installment that a change of a plan charges immediately against the spending limits of the caller, so that a limited key cannot try any number of cards. */
+export async function claimCharge(
+  deps: Pick<Dependencies, 'claimSpending'>,
+  work: Work,
+  actor: Actor,
+  plan: Plan,
+  now: TenantTime,
+): Promise<void> {
+  const { status, due_ms, currency, pending_transaction, renewed_during } = plan.row;
+  const next = nextInstallment(plan);
+  // A pending charge is repeated with the renewed method if it fails.
+  const isRepeated = status === 'active' && pending_transaction !== null && renewed_during === pending_transaction;
+  if (next !== null && (isRepeated || (due_ms !== null && due_ms <= now)))
+    await deps.claimSpending(work, actor, money(remainingOf(next), storedCurrency(currency)));
 }
 
 /** Returns the row with a changed or renewed payment method. A failed installment is retried with it immediately, a pending one if it fails. */

@@ -10,6 +10,7 @@ import {
   parseMoney,
   ServiceError,
   step,
+  storedCurrency,
   timeAfter,
 } from '#core/kernel';
 import { idempotencyColumns, withClaimedKey } from '#core/platform/idempotency';
@@ -175,13 +176,15 @@ export async function stopBilling(deps: Dependencies, work: Work, { actor, custo
 
 /** Makes past due subscriptions due for an immediate attempt after a change of the payment method. The retry schedule stays. */
 export async function retryPastDue(deps: Dependencies, work: Work, changed: ChangeEvents['payment-method.changed']): Promise<void> {
-  const { tenantId, customerId, paymentMethodId, isDefault } = changed;
+  const { tenantId, customerId, paymentMethodId, isDefault, actor } = changed;
   const now = deps.clockOf(tenantId).now();
   const rows = await work.find(SUBSCRIPTIONS, { customer_id: customerId, status: 'past_due' });
   for (const { id } of rows) {
     const row = await work.lockOne(SUBSCRIPTIONS, { id });
     if (row?.status !== 'past_due' || row.pending_transaction !== null) continue;
     if (row.payment_method_id !== paymentMethodId && !(row.payment_method_id === null && isDefault)) continue;
+    // A limited key could otherwise try any number of cards.
+    if (actor !== null) await deps.claimSpending(work, actor, money(row.unpaid_minor ?? row.amount_minor, storedCurrency(row.currency)));
     await writeSubscription(deps, work, { ...row, fence: row.fence + 1, ...released(now) });
   }
 }

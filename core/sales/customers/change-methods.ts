@@ -30,7 +30,7 @@ async function addToCustomer(
   consent: Consent,
   origin: ImportOrigin | null = null,
 ) {
-  const added = await storeMethod(deps, work, row, details, consent, origin);
+  const added = await storeMethod(deps, work, actor, row, details, consent, origin);
   deps.audit(work, {
     actor,
     action: 'payment_method.stored',
@@ -93,7 +93,7 @@ export const setDefaultMethod = (deps: Dependencies, actor: Actor, customerId: s
     const now = timeAfter(deps.clockOf(actor.tenantId).now(), row.updated_at);
     await work.update(CUSTOMERS, { id: customerId }, { default_method_id: methodId, updated_at: isoTime(now) });
     const { tenantId } = actor;
-    await deps.events.publish(work, 'payment-method.changed', { tenantId, customerId, paymentMethodId: methodId, isDefault: true });
+    await deps.events.publish(work, 'payment-method.changed', { tenantId, customerId, paymentMethodId: methodId, isDefault: true, actor });
     deps.audit(work, {
       actor,
       action: 'payment_method.made_default',

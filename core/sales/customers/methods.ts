@@ -63,6 +63,7 @@ function lastDayOf(month: string | null, year: string | null): string | null {
 export async function storeMethod(
   deps: Dependencies,
   work: Work,
+  actor: Actor,
   customer: CustomerRow,
   details: TokenDetails,
   { text, channel }: Consent,
@@ -114,6 +115,7 @@ export async function storeMethod(
     customerId: customer.id,
     paymentMethodId: method.id,
     isDefault,
+    actor,
   });
   return { customer: next, method, isRenewal: existing !== null };
 }
@@ -152,6 +154,7 @@ export async function removeMethod(deps: Dependencies, work: Work, actor: Actor,
       customerId: customer.id,
       paymentMethodId: defaultId,
       isDefault: true,
+      actor,
     });
   }
   deps.audit(work, {

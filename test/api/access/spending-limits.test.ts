@@ -203,6 +203,32 @@ describeOnBothDatabases('spending limits of API keys', (fixture, inFull) => {
     expect(await moved()).toBe(30);
   });
 
+  test(
+    'count the charge of a failed subscription payment that a new card causes, so that a limited key cannot test cards',
+    inFull,
+    async () => {
+      const { asKey, moved, api } = await keyWith(LIMITS);
+      const { merchantId } = fixture().credentials;
+      const customer = { firstName: 'Ann', email: 'ann@cards.example', merchantId };
+      const { customerId } = await expectData(api.admin.post<{ customerId: string }>('/customers', customer), 201);
+      const path = `/customer/${customerId}/payment-method`;
+      const add = (cardNumber: string) =>
+        asKey.post<{ paymentMethodId: string }>(path, { cardNumber, expiryMonth: '12', expiryYear: '2031' });
+      const first = await expectData(add(CARDS.noFunds), 201);
+      const subscription = { customerId, amount: 30, frequency: 'monthly' };
+      await expectData(api.admin.post('/recurring', subscription), 201);
+      expect(await moved()).toBe(0);
+      let { paymentMethodId } = first;
+      for (const counted of [30, 60, 90]) {
+        await expectData(asKey.delete(`${path}/${paymentMethodId}`));
+        ({ paymentMethodId } = await expectData(add(CARDS.declined), 201));
+        expect(await moved()).toBe(counted);
+      }
+      await expectData(asKey.delete(`${path}/${paymentMethodId}`));
+      expect(await refused(add(CARDS.visa))).toBe('key_daily_limit');
+    },
+  );
+
   test('repeats the first response under the same idempotency key without counting it again', inFull, async () => {
     const { asKey, moved } = await keyWith(LIMITS);
     const headers = { 'Idempotency-Key': 'a sale of forty' };

@@ -193,6 +193,28 @@ describeOnAnyDatabase('installment plans', (fixture) => {
     expect(await moved()).toBe(30);
   });
 
+  test('counts the charge after a change by an API key against its spending limits', async () => {
+    const service = fixture();
+    const shop = await createShop(service, CARDS.declined);
+    const { invoiceId } = await shop.invoice(90);
+    const { installmentPlanId: id } = await createPlan(service, invoiceId);
+    const { asKey, moved } = await createLimitedKey(service, shop.merchantId, { perDay: 59 });
+    const change = () => asKey.put(`/installment-plans/${id}/payment-method`, { paymentMethodId: shop.paymentMethodId });
+    await expectData(change());
+    expect(await moved()).toBe(30);
+    const { details } = await expectError(change(), 403, 'PERMISSION_DENIED');
+    expect(details).toMatchObject({ reason: 'key_daily_limit' });
+    await until('the changed card is declined', async () =>
+      (await getPlan(service, id)).attempts[1]?.status === 'failed' ? true : undefined,
+    );
+    await expectData(asKey.post(`/installment-plans/${id}/pause`));
+    await expectError(asKey.post(`/installment-plans/${id}/resume`), 403, 'PERMISSION_DENIED');
+    expect(await getPlan(service, id)).toMatchObject({ status: 'paused' });
+    const generous = await createLimitedKey(service, shop.merchantId, { perDay: 60 });
+    await expectData(generous.asKey.post(`/installment-plans/${id}/resume`));
+    expect(await generous.moved()).toBe(30);
+  });
+
   test('charges a changed card immediately if the pending charge of the former one fails, and emails the receipt once', async () => {
     const service = fixture();
     const { api } = service;

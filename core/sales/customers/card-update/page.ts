@@ -101,7 +101,10 @@ export async function saveOnUpdatePage(
     if (link?.used_at !== null) throw notOpen('used');
     if (link.expires_ms <= deps.clockOf(tenantId).now()) throw notOpen('expired');
     await useUp(deps, work, link, before);
-    const { customer, method } = await storeMethod(deps, work, before, await store(work), { text: consentText, channel: 'internet' });
+    const { customer, method } = await storeMethod(deps, work, actor, before, await store(work), {
+      text: consentText,
+      channel: 'internet',
+    });
     await replace(deps, work, customer, link.payment_method_id, method);
     deps.audit(work, {
       actor,
@@ -145,7 +148,13 @@ async function replace(
     });
   if (customer.default_method_id === methodId || (replacedId !== null && customer.default_method_id !== replacedId)) return;
   await work.update(CUSTOMERS, { id: customerId }, { default_method_id: methodId });
-  await deps.events.publish(work, 'payment-method.changed', { tenantId, customerId, paymentMethodId: methodId, isDefault: true });
+  await deps.events.publish(work, 'payment-method.changed', {
+    tenantId,
+    customerId,
+    paymentMethodId: methodId,
+    isDefault: true,
+    actor: null,
+  });
 }
 
 function notOpen(state: PageState): ServiceError {
