@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { FULL } from '../support/tier.ts';
 import { type DoubleShell, launchDouble, spawnDouble, until, WITHOUT_SCREENS } from './shell.ts';
 
@@ -11,6 +11,16 @@ afterEach(async () => {
   for (const shell of running.reverse()) await shell.stop();
   running = [];
 });
+
+let first: DoubleShell | undefined;
+
+afterAll(() => first?.stop());
+
+/** One application for several tests; the last of them quits it. */
+async function launchFirst(): Promise<DoubleShell> {
+  first ??= await launchDouble([WITHOUT_SCREENS]);
+  return first;
+}
 
 async function launch(flags: string[] = [], dataDir?: string): Promise<DoubleShell> {
   return stopAfterTest(await launchDouble([...flags, WITHOUT_SCREENS], dataDir));
@@ -22,7 +32,7 @@ function stopAfterTest(shell: DoubleShell): DoubleShell {
 }
 
 test('takes the lock, becomes ready, starts the server and then opens a window on it', async () => {
-  const shell = await launch();
+  const shell = await launchFirst();
   const steps = await shell.evaluate(({ record }) => record.steps, undefined);
   const baseUrl = new URL(await shell.inPage<string>('location.href')).origin;
   expect(steps).toEqual(['lock', 'sandbox', 'ready', 'window', `load ${baseUrl}/ 200`, 'show']);
@@ -43,14 +53,14 @@ test('uses the next port if the default one is in use', FULL, async () => {
 });
 
 test('ends a second start immediately, focuses the first window and opens the link there', async () => {
-  const first = await launch();
-  await first.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize(), undefined);
-  const second = stopAfterTest(await spawnDouble(['paydesk://sale?amount=12.50&order=A-17'], first.dataDir));
+  const shell = await launchFirst();
+  await shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize(), undefined);
+  const second = stopAfterTest(await spawnDouble(['paydesk://sale?amount=12.50&order=A-17'], shell.dataDir));
   expect(await second.exited).toBe(0);
-  const focused = () => first.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isFocused() === true, undefined);
+  const focused = () => shell.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isFocused() === true, undefined);
   await until(focused);
-  await until(() => first.evaluate(({ record }) => record.sent.length > 0, undefined));
-  const seen = await first.evaluate(({ BrowserWindow, record }) => {
+  await until(() => shell.evaluate(({ record }) => record.sent.length > 0, undefined));
+  const seen = await shell.evaluate(({ BrowserWindow, record }) => {
     const windows = BrowserWindow.getAllWindows();
     return { sent: record.sent, windows: windows.length, isMinimized: windows[0]?.isMinimized() };
   }, undefined);
@@ -69,7 +79,7 @@ test('opens the screen of a link that starts the application', FULL, async () =>
 });
 
 test('stops the server cleanly when quitting, exits with 0 and can open the data again', async () => {
-  const shell = await launch();
+  const shell = await launchFirst();
   const baseUrl = new URL(await shell.inPage<string>('location.href')).origin;
   expect(await shell.quit()).toBe(0);
   await expect(fetch(`${baseUrl}/health`)).rejects.toThrow();
