@@ -1,4 +1,3 @@
-import type { EmailText } from '#core/records/notifications';
 import type { Language } from '#shared/languages';
 
 interface Details {
@@ -8,28 +7,22 @@ interface Details {
   readonly validUntil: string;
 }
 
-interface PageTexts {
+const en = {
   /** Message with a link that staff sent. */
-  readonly message: (details: Details) => EmailText;
-  /** Line above the address at the end of an invoice, receipt or reminder. */
-  readonly footer: (merchant: string) => string;
-  /** Notice to the former address of a customer. */
-  readonly contactChanged: (merchant: string) => EmailText;
-}
-
-const en: PageTexts = {
-  message: ({ merchant, url, validUntil }) => ({
+  message: ({ merchant, url, validUntil }: Details) => ({
     subject: `Your account with ${merchant}`,
     body: `Here you can see and pay what you owe ${merchant}, and see your subscriptions, cards and receipts:\n${url}\nThe link is valid until ${validUntil}. Do not forward it: everyone who has it can see your invoices.`,
   }),
-  footer: (merchant) => `See all your invoices, subscriptions, cards and receipts from ${merchant} here. Do not forward this link:`,
-  contactChanged: (merchant) => ({
+  /** Line above the address at the end of an invoice, receipt or reminder. */
+  footer: (merchant: string) => `See all your invoices, subscriptions, cards and receipts from ${merchant} here. Do not forward this link:`,
+  /** Notice to the former address of a customer. */
+  contactChanged: (merchant: string) => ({
     subject: `Your contact details at ${merchant} were changed`,
     body: `${merchant} changed the email address or phone number that it has on file for you. If you did not ask for this, contact ${merchant} within 24 hours.`,
   }),
 };
 
-const es: PageTexts = {
+const es: typeof en = {
   message: ({ merchant, url, validUntil }) => ({
     subject: `Su cuenta con ${merchant}`,
     body: `Aquí puede ver y pagar lo que debe a ${merchant}, y ver sus suscripciones, tarjetas y recibos:\n${url}\nEl enlace es válido hasta el ${validUntil}. No lo reenvíe: quien lo tenga puede ver sus facturas.`,
@@ -41,4 +34,4 @@ const es: PageTexts = {
   }),
 };
 
-export const PAGE_TEXTS: Readonly<Record<Language, PageTexts>> = { en, es };
+export const PAGE_TEXTS: Readonly<Record<Language, typeof en>> = { en, es };

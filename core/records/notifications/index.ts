@@ -28,7 +28,7 @@ export { mailReport, REPORT_LINES_MAX } from './report.ts';
 export { CHANNELS, type Channel, MESSAGE_KINDS, MESSAGE_STATUSES } from './schema.ts';
 export { withFooter } from './sender.ts';
 
-export { type CodeTexts, type EmailText, PASSWORD_TEXTS, PAYER_TEXTS, PIN_REMOVED_TEXT, SIGN_IN_CODE } from './texts.ts';
+export { type CodeTexts, PASSWORD_TEXTS, PAYER_TEXTS, PIN_REMOVED_TEXT, SIGN_IN_CODE } from './texts.ts';
 
 export const TABLES = [MESSAGES, MESSAGE_CHANNELS, MESSAGE_COUNTS];
 

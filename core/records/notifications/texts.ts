@@ -135,25 +135,16 @@ interface GiftCardDetails {
   readonly lastDay: string | null;
 }
 
-/** Texts for payers. */
-interface PayerTexts {
-  readonly passcode: (merchant: string) => CodeTexts;
-  readonly refund: (details: RefundDetails) => EmailText;
-  readonly failedPayment: (details: FailedPaymentDetails) => EmailText;
-  readonly cardUpdate: (details: CardUpdateDetails) => EmailText;
-  readonly giftCard: (details: GiftCardDetails) => EmailText;
-}
-
-const en: PayerTexts = {
-  passcode: (merchant) => ({
+const en = {
+  passcode: (merchant: string) => ({
     subject: `Your code for ${merchant}`,
-    text: (code) => `Your code for ${merchant} is ${code}. It is valid for 10 minutes. Do not share it with anyone.`,
+    text: (code: string) => `Your code for ${merchant} is ${code}. It is valid for 10 minutes. Do not share it with anyone.`,
   }),
-  refund: ({ amount, to, last4, reference }) => ({
+  refund: ({ amount, to, last4, reference }: RefundDetails) => ({
     subject: `Your refund of ${amount}`,
     body: `We refunded ${amount} to your ${to} ending in ${last4}. The refund takes 3 to 5 business days to arrive.\nReference: ${reference}`,
   }),
-  failedPayment: ({ amount, merchant, contact, method, isDeclined, next, updateUrl }) => {
+  failedPayment: ({ amount, merchant, contact, method, isDeclined, next, updateUrl }: FailedPaymentDetails) => {
     const reason =
       method === null
         ? 'no card or bank account is on file'
@@ -182,7 +173,7 @@ const en: PayerTexts = {
       body: `Your payment of ${amount} to ${merchant} did not go through: ${reason}. ${after}`,
     };
   },
-  cardUpdate: ({ merchant, url, validUntil, method, expiry }) => {
+  cardUpdate: ({ merchant, url, validUntil, method, expiry }: CardUpdateDetails) => {
     const name = method && `${method.kind === 'card' ? brandName(method.brand ?? 'card') : 'bank account'} ending in ${method.last4}`;
     const reason =
       name === null
@@ -195,13 +186,13 @@ const en: PayerTexts = {
       body: `${reason} To save a new card, open this page by ${validUntil}:\n${url}`,
     };
   },
-  giftCard: ({ merchant, code, balance, lastDay }) => ({
+  giftCard: ({ merchant, code, balance, lastDay }: GiftCardDetails) => ({
     subject: `Your gift card for ${merchant}`,
     body: `Your gift card for ${merchant} has a balance of ${balance} and the code ${code}. Show this code when you pay.${lastDay === null ? '' : ` You can use it until ${lastDay}.`} Keep it like cash: everyone who has the code can spend the card.`,
   }),
 };
 
-const es: PayerTexts = {
+const es: typeof en = {
   passcode: (merchant) => ({
     subject: `Su código para ${merchant}`,
     text: (code) => `Su código para ${merchant} es ${code}. Es válido durante 10 minutos. No lo comparta con nadie.`,
@@ -260,4 +251,4 @@ const es: PayerTexts = {
 };
 
 /** Texts for payers by the language of the merchant. */
-export const PAYER_TEXTS: Readonly<Record<Language, PayerTexts>> = { en, es };
+export const PAYER_TEXTS: Readonly<Record<Language, typeof en>> = { en, es };
