@@ -39,7 +39,7 @@ export interface ChangeEvents {
     readonly customerId: string;
     readonly paymentMethodId: string;
     readonly isDefault: boolean;
-    /** Who changed it; null for the payer. */
+    /** Caller that changed the method; null for the payer. */
     readonly actor: Actor | null;
   };
   /** A customer replaced a card or bank account with another one. */
