@@ -15,6 +15,14 @@ interface Operation {
 type Document = { paths: Record<string, Record<string, Operation>> };
 type Sent = Record<string, string>;
 
+/** The records of the account that others ask for: no test changes them. */
+const theirRecords = new Map<string, Promise<OwnedRecords>>();
+function recordsOfOwner(fixture: ApiFixture): Promise<OwnedRecords> {
+  const created = theirRecords.get(fixture.baseUrl) ?? createOwnedRecords(fixture);
+  theirRecords.set(fixture.baseUrl, created);
+  return created;
+}
+
 /** Every route with an ID, and its request with the IDs of an owner; derived from the document, so that no new route is forgotten. */
 async function routesWithIds({ api }: ApiFixture) {
   const document = withoutReferences(JSON.parse((await api.bare.get('/openapi.json')).text) as Document);
@@ -206,7 +214,7 @@ function askFor(
 describeOnAnyDatabase('merchants of one tenant', (fixture) => {
   test('refuses callers of one merchant on every route with records of another merchant, without any effect', async () => {
     const { api, credentials } = fixture();
-    const theirs = await createOwnedRecords(fixture());
+    const theirs = await recordsOfOwner(fixture());
     const other = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'The other shop' }), 201);
     const { headers, password } = await createUser(fixture(), 'admin', {}, other.merchantId);
     const key = await expectData(
@@ -271,7 +279,7 @@ describeOnAnyDatabase('merchants of one tenant', (fixture) => {
 describeOnAnyDatabase('separation of tenants', (fixture) => {
   test('answers every route with an ID of another tenant exactly like an unknown one, without any effect', async () => {
     const { api, credentials } = fixture();
-    const theirs = await createOwnedRecords(fixture());
+    const theirs = await recordsOfOwner(fixture());
     const before = await expectData(api.admin.get<TransactionRecord>(`/transactions/${theirs.transactionId}`));
     const headers = await strangers(fixture());
     const routes = await routesWithIds(fixture());
@@ -292,7 +300,7 @@ describeOnAnyDatabase('separation of tenants', (fixture) => {
 describeOnAnyDatabase('records of tenants', (fixture) => {
   test('treats a merchant of another tenant as unknown, and lists and exports no record of another tenant', async () => {
     const { api } = fixture();
-    const theirs = await createOwnedRecords(fixture());
+    const theirs = await recordsOfOwner(fixture());
     const { admin } = await strangers(fixture());
     const sell = (merchantId: string) => api.bare.post('/api/v1/transactions', cardBody(5, CARDS.visa, { merchantId }), admin);
     const [foreign, unknown] = [await sell(theirs.merchantId), await sell(nothing.merchantId)];

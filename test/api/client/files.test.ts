@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { STRIPE_HEADER, stripeRow } from '../../support/customer-file.ts';
 import { type DocumentedOperation, documentedOperations, operationOf } from '../../support/documented-operations.ts';
 import { createOwnedRecords, idOf, type OwnedRecords, PNG } from '../../support/owned-records.ts';
@@ -21,13 +21,16 @@ describeOnSmallData('files of the typed clients', ANY_DATABASE, (fixture) => {
   let operations: DocumentedOperation[];
   let records: OwnedRecords;
 
-  // Some files can be read or sent once only.
-  beforeEach(async () => {
+  beforeAll(async () => {
     operations = (await documentedOperations(fixture())).filter(({ id }) => !ELSEWHERE.includes(id));
+  });
+
+  /** Creates the records of a client: some files can be read or sent once only. */
+  async function createRecords(): Promise<void> {
     records = await createOwnedRecords(fixture());
     // A replay moves the clock, which waits for deliveries to this endpoint, whose host does not exist.
     await expectData(fixture().api.admin.delete(`/webhooks/${records.endpointId}`));
-  });
+  }
 
   const paramsOf = ({ path, pathParameters }: DocumentedOperation) =>
     Object.fromEntries(pathParameters.map((name) => [name, idOf(records, `/api/v1${path}`, name)]));
@@ -45,6 +48,7 @@ describeOnSmallData('files of the typed clients', ANY_DATABASE, (fixture) => {
     'arrive with their type and name from every operation that returns one, in $name',
     async ({ start, reason }, { skip }) => {
       skip(reason !== undefined, reason);
+      await createRecords();
       const client = await start(fixture());
       for (const operation of operations.filter(({ isFile }) => isFile)) {
         const given = { params: paramsOf(operation), query: QUERIES[operation.id] ?? {} };
@@ -68,6 +72,7 @@ describeOnSmallData('files of the typed clients', ANY_DATABASE, (fixture) => {
 
   test.for(CLIENTS)('leave in every operation that takes a form, in $name', async ({ name, start, reason }, { skip }) => {
     skip(reason !== undefined, reason);
+    await createRecords();
     const client = await start(fixture());
     const recording = await client.call(operationOf(operations, 'admin.downloadSandboxRecording'), { params: { id: records.recordingId } });
     const day = new Date().toISOString().slice(0, 10);

@@ -14,26 +14,6 @@ const REFUSED = { getWebhookCatchUp: 'NOT_FOUND', proposeOrderRefund: 'ALREADY_R
 /** About 2,500 tokens. */
 const ANSWER_BYTES_MAX = 10_000;
 
-describeOnSmallData('lists for agents', ANY_DATABASE, (fixture) => {
-  afterAll(stopMcp);
-
-  test('have ten short records by default, and all fields on request', async () => {
-    const { tools, mcp, close } = await startMcpClient(fixture());
-    await createOwnedRecords(fixture());
-    const lists = tools.filter(({ inputSchema }) => 'details' in inputSchema.properties && !inputSchema.required.includes('id'));
-    expect(lists.length).toBeGreaterThan(10);
-    for (const { name } of lists) {
-      const { text } = await mcp.call(name, {});
-      const { items, pagination } = JSON.parse(text) as { items: unknown[]; pagination: { limit: number } };
-      expect([pagination.limit, items.length <= 10], name).toEqual([10, true]);
-      expect(text.length, name).toBeLessThan(ANSWER_BYTES_MAX);
-    }
-    const long = await mcp.call('listTransactions', { details: true });
-    expect(Object.keys(JSON.parse(long.text).items[0])).toEqual(expect.arrayContaining(['orderId', 'metadata']));
-    close();
-  });
-});
-
 describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
   let agent: Awaited<ReturnType<typeof startMcpClient>>;
   let operations: DocumentedOperation[];
@@ -205,6 +185,20 @@ describeOnSmallData('tools for agents', ANY_DATABASE, (fixture) => {
   };
 
   afterEach(() => void vi.useRealTimers());
+
+  test('for lists have ten short records by default, and all fields on request', async () => {
+    const { tools, mcp } = agent;
+    const lists = tools.filter(({ inputSchema }) => 'details' in inputSchema.properties && !inputSchema.required.includes('id'));
+    expect(lists.length).toBeGreaterThan(10);
+    for (const { name } of lists) {
+      const { text } = await mcp.call(name, {});
+      const { items, pagination } = JSON.parse(text) as { items: unknown[]; pagination: { limit: number } };
+      expect([pagination.limit, items.length <= 10], name).toEqual([10, true]);
+      expect(text.length, name).toBeLessThan(ANSWER_BYTES_MAX);
+    }
+    const long = await mcp.call('listTransactions', { details: true });
+    expect(Object.keys(JSON.parse(long.text).items[0])).toEqual(expect.arrayContaining(['orderId', 'metadata']));
+  });
 
   test('each work once', async () => {
     const failures: Record<string, string> = {};
