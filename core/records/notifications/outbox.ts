@@ -33,7 +33,10 @@ async function sentTo(read: Read, { merchantId }: Actor, text: string): Promise<
     return merchantId === null ? ids : ids.where('merchant_id', '=', merchantId);
   };
   const starting = idsOf(message.and([message('recipient_key', '>=', key), message('recipient_key', '<', `${key}${LAST_CHARACTER}`)]));
-  const containing = idsOf(sql<boolean>`recipient_key like ${`%${key.replace(/[!%_]/g, '!$&')}%`} escape '!'`);
+  // With a limit, PostgreSQL does not merge this query with that of the list, which would read the texts again.
+  const containing = idsOf(sql<boolean>`recipient_key like ${`%${key.replace(/[!%_]/g, '!$&')}%`} escape '!'`).limit(
+    Number.MAX_SAFE_INTEGER,
+  );
   return message('id', 'in', (await read.row(starting.limit(1))) === null ? containing : starting);
 }
 
