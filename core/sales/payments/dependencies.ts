@@ -52,9 +52,9 @@ export interface Dependencies {
   readonly batchClosesAt: (tenantId: string, gatewayId: string, nowMs: number) => Promise<number | null>;
   /** Returns the shift that is open at the drawer of the request, in this currency; null if there is none. */
   readonly shiftOf: (actor: Actor, merchantId: string, currency: string) => Promise<string | null>;
-  /** Locks a merchant's row until the end of the unit of work, so that concurrent payments see each other. */
   /** Returns true if a merchant is closed; read from the database. */
   readonly isMerchantClosed: (tenantId: string, merchantId: string) => Promise<boolean>;
+  /** Locks a merchant's row until the end of the unit of work, so that concurrent payments see each other. */
   readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
   /** Counts an operation, and the new total of its payment, against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
   readonly claimSpending: (work: Work, actor: Actor, amount: Money, total?: Money) => Promise<void>;

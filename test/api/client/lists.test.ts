@@ -75,7 +75,9 @@ describeOnSmallData('lists read by the clients', ANY_DATABASE, (fixture) => {
       const kept = operation.id === 'admin.listRequests' ? direct.slice(0, LIMIT_MAX / 2) : direct;
       expect(walked.map(identify), operation.id).toEqual(expect.arrayContaining(kept.map(identify)));
       // The key of the agent has access to other merchants too.
-      if (name !== 'MCP' && !RECORDING.test(operation.path)) expect(walked.length, operation.id).toBe(direct.length);
+      if (name !== 'MCP' && !RECORDING.test(operation.path) && walked.length !== direct.length)
+        // A job of the server has added a record in between.
+        expect(walked.length, operation.id).toBe((await readDirectly(operation, params)).length);
     }
     client.close();
     expect(short.toSorted()).toEqual(name === 'MCP' ? SHORT.filter((id) => id.startsWith('public.')) : SHORT);
