@@ -216,13 +216,19 @@ describeOnBothDatabases('spending limits of API keys', (fixture, inFull) => {
         asKey.post<{ paymentMethodId: string }>(path, { cardNumber, expiryMonth: '12', expiryYear: '2031' });
       const first = await expectData(add(CARDS.noFunds), 201);
       const subscription = { customerId, amount: 30, frequency: 'monthly' };
-      await expectData(api.admin.post('/recurring', subscription), 201);
+      const { subscriptionId } = await expectData(api.admin.post<{ subscriptionId: string }>('/recurring', subscription), 201);
+      const charges = async () => {
+        const { paymentInProgress } = await expectData(api.admin.get<{ paymentInProgress: boolean }>(`/recurring/${subscriptionId}`));
+        return paymentInProgress ? null : (await expectData(api.admin.get<unknown[]>(`/transactions?customerId=${customerId}`))).length;
+      };
       expect(await moved()).toBe(0);
       let { paymentMethodId } = first;
       for (const counted of [30, 60, 90]) {
         await expectData(asKey.delete(`${path}/${paymentMethodId}`));
         ({ paymentMethodId } = await expectData(add(CARDS.declined), 201));
         expect(await moved()).toBe(counted);
+        // A card that is added during a charge causes none.
+        await expect.poll(charges).toBe(1 + counted / 30);
       }
       await expectData(asKey.delete(`${path}/${paymentMethodId}`));
       expect(await refused(add(CARDS.visa))).toBe('key_daily_limit');
