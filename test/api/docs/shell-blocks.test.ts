@@ -143,9 +143,20 @@ async function runScript(cwd: string, parts: readonly string[]): Promise<{ code:
   // A pipe may still hold output when the script ends, and commands in the background keep it open.
   const place = join(cwd, 'output.txt');
   const file = await open(place, 'w');
-  const script = [STRICT, ...parts, 'kill $(jobs -p) 2> /dev/null || true'].join('\n');
-  const child = spawn('bash', ['-c', script], { cwd, detached: true, stdio: ['ignore', file.fd, file.fd] });
+  const child = spawn('bash', ['-c', [STRICT, ...parts].join('\n')], { cwd, detached: true, stdio: ['ignore', file.fd, file.fd] });
   const [code] = (await once(child, 'exit')) as [number | null];
+  endGroup(child.pid);
   await file.close();
   return { code, output: (await readFile(place, 'utf8')).slice(-2_000) };
+}
+
+/** Ends the commands that a script has left in the background, such as servers, which belong to its group. */
+function endGroup(leader: number | undefined): void {
+  if (leader === undefined) return;
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    // The script has left none.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
