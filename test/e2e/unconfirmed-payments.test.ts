@@ -119,7 +119,7 @@ test('lists an unconfirmed payment, inquires by keyboard, and removes it when th
   await row.click();
 
   await expect(panel.getByRole('heading', { name: amount })).toBeFocused();
-  // The service may inquire by itself before the key is pressed.
+  // The job of inquiries may ask the gateway before the key is pressed.
   await api.post('/sandbox/gateway', { mode: 'normal' });
   await signedIn.keyboard.press('a');
   await expect(signedIn.getByText('No unconfirmed payments')).toBeVisible();
