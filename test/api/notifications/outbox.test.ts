@@ -61,7 +61,8 @@ describeOnAnyDatabase('the outbox', (fixture) => {
     const other = await expectData(api.admin.post<{ merchantId: string }>('/merchants', { name: 'Second' }), 201);
     const { headers } = await createUser(fixture(), 'admin', {}, other.merchantId);
     const path = `/api/v1/notifications/messages/${messageId}`;
-    expect(await expectData(api.bare.get('/api/v1/notifications/messages', headers))).toEqual([]);
+    for (const query of ['', `?q=${to}`, `?q=${to.slice(1)}`])
+      expect(await expectData(api.bare.get(`/api/v1/notifications/messages${query}`, headers))).toEqual([]);
     await expectError(api.bare.get(path, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
     await expectError(api.bare.post(`${path}/resend`, {}, headers), 403, 'MERCHANT_NOT_AUTHORIZED');
     const channel = '/api/v1/notifications/channels/email';
