@@ -1,16 +1,4 @@
-import {
-  type Condition,
-  conditionsOn,
-  lit,
-  newestPage,
-  type Page,
-  type PageRequest,
-  queriesOn,
-  type Read,
-  sql,
-  TENANT,
-  timeOf,
-} from '#core/database';
+import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, sql, TENANT, timeOf } from '#core/database';
 import { type Actor, ServiceError } from '#core/kernel';
 import { released } from '#core/platform/scheduling';
 import { recipientOf } from './address.ts';
@@ -22,22 +10,16 @@ import { DELIVER_JOB } from './retry-schedule.ts';
 import { type Channel, MESSAGE_CHANNELS, MESSAGES, type MessageKind, type MessageRow, type MessageStatus } from './schema.ts';
 
 const message = conditionsOn(MESSAGES);
-const LAST_CHARACTER = '\u{10FFFF}';
 
-/** Returns the condition for the messages of a caller to recipients that start with a text, or contain it if none starts with it. */
-async function sentTo(read: Read, { merchantId }: Actor, text: string): Promise<Condition> {
-  const key = text.trim().toLowerCase();
-  // The index of the recipients has all columns of these queries, so that they do not read the texts of the messages.
-  const idsOf = (condition: Condition) => {
-    const ids = queriesOn(MESSAGES).selectFrom('messages').select('id').where('tenant_id', '=', TENANT).where(condition);
-    return merchantId === null ? ids : ids.where('merchant_id', '=', merchantId);
-  };
-  const starting = idsOf(message.and([message('recipient_key', '>=', key), message('recipient_key', '<', `${key}${LAST_CHARACTER}`)]));
+/** Returns the condition for the messages of a caller to recipients that contain a text. */
+function sentTo({ merchantId }: Actor, text: string): Condition {
+  const part = text.trim().toLowerCase().replace(/[!%_]/g, '!$&');
+  // The index of the recipients has all columns of this query, so that it does not read the texts of the messages.
+  const ids = queriesOn(MESSAGES).selectFrom('messages').select('id').where('tenant_id', '=', TENANT);
+  const ofCaller = merchantId === null ? ids : ids.where('merchant_id', '=', merchantId);
+  const containing = ofCaller.where(sql<boolean>`recipient_key like ${`%${part}%`} escape '!'`);
   // With a limit, PostgreSQL does not merge this query with that of the list, which would read the texts again.
-  const containing = idsOf(sql<boolean>`recipient_key like ${`%${key.replace(/[!%_]/g, '!$&')}%`} escape '!'`).limit(
-    Number.MAX_SAFE_INTEGER,
-  );
-  return message('id', 'in', (await read.row(starting.limit(1))) === null ? containing : starting);
+  return message('id', 'in', containing.limit(Number.MAX_SAFE_INTEGER));
 }
 
 export interface MessageFilter {
@@ -45,7 +27,7 @@ export interface MessageFilter {
   readonly status?: MessageStatus;
   readonly kind?: MessageKind;
   readonly resourceId?: string;
-  /** Start of the recipient's address or number, or a part of it if none starts with it. */
+  /** Part of the recipient's address or number. */
   readonly q?: string;
 }
 
@@ -100,9 +82,8 @@ export function createOutbox(deps: Dependencies, count: ReturnType<typeof create
   async function page(actor: Actor, filter: MessageFilter, pageRequest: PageRequest): Promise<Page<Message>> {
     const { channel, status, kind, resourceId, q } = filter;
     const where = { merchant_id: actor.merchantId ?? undefined, channel, status, kind, resource_id: resourceId };
-    const read = database.read(actor.tenantId);
-    const conditions = q === undefined ? [] : [await sentTo(read, actor, q)];
-    const found = await newestPage(read, MESSAGES, 'msg', where, pageRequest, conditions);
+    const conditions = q === undefined ? [] : [sentTo(actor, q)];
+    const found = await newestPage(database.read(actor.tenantId), MESSAGES, 'msg', where, pageRequest, conditions);
     const mayRead = textAccessFor(actor);
     return { ...found, items: await Promise.all(found.items.map(async (row) => withText(row, await mayRead(row)))) };
   }

@@ -45,8 +45,7 @@ describeOnAnyDatabase('the outbox', (fixture) => {
     for (const query of [`kind=code&q=${to}`, `status=sent&q=${to}`, `channel=sms&q=${to}`, 'q=%25%25', 'q=_______________________@'])
       expect(await list(query)).toEqual([]);
     await tellOfRefund(api, `x${to}`);
-    expect(await list(`q=${to}`)).toEqual([found]);
-    expect((await list(`q=${to.slice(1)}`)).map((message) => message.to)).toEqual([`x${to}`, to]);
+    for (const part of [to, to.slice(1)]) expect((await list(`q=${part}`)).map((message) => message.to)).toEqual([`x${to}`, to]);
     await expectError(api.admin.get('/notifications/messages?status=lost'), 400, 'VALIDATION_ERROR', 'status');
     expect(await expectData(api.admin.get(`/notifications/messages/${found?.messageId}`))).toEqual(found);
     await expectError(api.admin.get('/notifications/messages/msg_none'), 404, 'NOT_FOUND');

@@ -77,9 +77,7 @@ test('SQLite reads the event history, itemized sales, and the payments and refun
     expect(dated.filter((step) => /\btenders\b/.test(step))).toContainEqual(expect.stringContaining('id>? AND id<?'));
 
     const messages = await planOf(() => expectData(api.admin.get('/notifications/messages?q=.example')));
-    const byRecipient = 'COVERING INDEX messages_by_recipient (tenant_id=?';
-    expect(messages).toContainEqual(expect.stringContaining(`${byRecipient} AND recipient_key>? AND recipient_key<?)`));
-    expect(messages).toContainEqual(expect.stringContaining(`${byRecipient})`));
+    expect(messages).toContainEqual(expect.stringContaining('COVERING INDEX messages_by_recipient (tenant_id=?)'));
     expect(messages.filter((step) => /\bmessages\b/.test(step) && !/messages_by_recipient|AND id=\?\)/.test(step))).toEqual([]);
   } finally {
     await stop();
