@@ -28,8 +28,8 @@ export interface TheirLine {
 
 /** Details of a transaction beyond the compared date. */
 export interface TransactionDetails {
-  /** True if it is captured, so that it belongs to the settlement of this or another date. */
-  readonly isCaptured: boolean;
+  /** Currency in which it is captured, so that it belongs to the settlement of this or another date; null if it is not captured. */
+  readonly capturedIn: string | null;
   /** Refunds of the payment that are not in a settlement of the date. */
   readonly otherRefunds: readonly { readonly currency: string; readonly minor: number }[];
 }
@@ -261,7 +261,8 @@ function findingsWithDetails(group: Group, known: TransactionDetails | undefined
   // Of another merchant.
   if (!known) return [];
   if (group.kind === 'chargeback') return group.theirs.map((line, ordinal) => unmatchedLine(line, group.subject, ordinal));
-  if (known.isCaptured) return [];
+  // A line in another currency than the payment's belongs to no settlement.
+  if (known.capturedIn === group.currency) return [];
   return group.theirs.filter(({ isOfDate }) => isOfDate).map((line, ordinal) => unmatchedLine(line, group.subject, ordinal));
 }
 

@@ -186,7 +186,7 @@ export async function transactionDetailsOf(
   const transactions = await read.rows(
     queries
       .selectFrom('transactions')
-      .select(['id', 'merchant_id', 'status', 'captured_minor'])
+      .select(['id', 'merchant_id', 'status', 'currency', 'captured_minor'])
       .where('tenant_id', '=', TENANT)
       .where('id', 'in', list),
   );
@@ -205,10 +205,10 @@ export async function transactionDetailsOf(
   );
   const inScope = transactions.filter(({ merchant_id }) => scope === WHOLE_TENANT || merchant_id === scope);
   return new Map(
-    inScope.map(({ id, status, captured_minor }) => [
+    inScope.map(({ id, status, currency, captured_minor }) => [
       id,
       {
-        isCaptured: status === 'approved' && captured_minor > 0,
+        capturedIn: status === 'approved' && captured_minor > 0 ? currency : null,
         otherRefunds: (others.get(id) ?? []).map(({ currency, amount_minor }) => ({ currency, minor: -amount_minor })),
       },
     ]),

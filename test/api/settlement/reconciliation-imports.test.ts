@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { expect } from 'vitest';
-import { type Discrepancy, type ImportRecord, type RunRecord, upload } from '../../support/reconciliation.ts';
+import { type Discrepancy, type ImportRecord, MAPPING, type RunRecord, upload } from '../../support/reconciliation.ts';
 import { type ApiFixture, expectData, expectError, FULL, onAnyDatabase, onBothDatabases, sized } from '../../support/server.ts';
 import { createMerchant, sell, settle } from '../../support/settlements.ts';
 
@@ -50,6 +50,27 @@ onAnyDatabase('finds missing, duplicate, different and unknown payments in a fil
     transactionsTotal: 200,
     settlementsTotal: 196.75,
   });
+});
+
+onBothDatabases('finds lines in another currency than their payment', async (fixture) => {
+  const { merchantId, ids, date } = await settledDay(fixture, [20, 30]);
+  const [a, b] = ids;
+  const file = `id,amount,date,currency\n${a},20.00,${date},USD\n${a},20.00,${date},EUR\n${b},30.00,${date},EUR\n`;
+  const imported = await expectData(upload(fixture, file, { ...MAPPING, currency: 'currency' }, { merchantId }));
+  const found = await compare(fixture, date, imported.importId);
+  expect(
+    found.discrepancies
+      .map(({ type, transactionId, currency, transactionAmount, settledAmount }) =>
+        [type, transactionId, currency, transactionAmount, settledAmount].join(' '),
+      )
+      .toSorted(),
+  ).toEqual(
+    [
+      `missing_in_settlement ${b} USD 30 `,
+      `missing_in_transactions ${a} EUR  20`,
+      `missing_in_transactions ${b} EUR  30`,
+    ].toSorted(),
+  );
 });
 
 onAnyDatabase('finds the header after rows of other kinds, and reads names of months, credits and debits', async (fixture) => {

@@ -57,7 +57,7 @@ async function comparedInPages(
   const questions: (readonly string[])[] = [];
   const explain = async (subjects: readonly string[]) => {
     questions.push(subjects);
-    return new Map(Object.entries(known).map(([subject, state]) => [subject, { isCaptured: true, otherRefunds: [], ...state }]));
+    return new Map(Object.entries(known).map(([subject, state]) => [subject, { capturedIn: 'USD', otherRefunds: [], ...state }]));
   };
   const linesOf = (kind: OurLine['kind']) =>
     pages(
@@ -135,7 +135,7 @@ describe('matching of captures', () => {
 
   test('reports another currency as a missing line and an unknown line', async () => {
     const result = await compared([capture('txn_1', { minor: 500 })], [reported('txn_1', { minor: 500, currency: 'JPY' })], {
-      txn_1: { isCaptured: false },
+      txn_1: { capturedIn: null },
     });
     expect(result.findings).toEqual([
       finding({}),
@@ -153,7 +153,7 @@ describe('matching of captures', () => {
   test('does not match equal amounts of different payments', async () => {
     const ours = ['txn_0', 'txn_1', 'txn_4'].map((subject) => capture(subject, { minor: 500 }));
     const theirs = ['txn_0', 'txn_2', 'txn_3', 'txn_4'].map((subject) => reported(subject, { minor: 500 }));
-    const result = await compared(ours, theirs, { txn_2: { isCaptured: false } });
+    const result = await compared(ours, theirs, { txn_2: { capturedIn: null } });
     expect(result.findings.map(({ type, transactionId }) => [type, transactionId])).toEqual([
       ['missing_in_settlement', 'txn_1'],
       ['missing_in_transactions', 'txn_2'],
@@ -169,7 +169,7 @@ describe('matching of captures', () => {
   });
 
   test('ignores a settled capture of another date', async () => {
-    const result = await compared([], [reported('txn_1', { minor: 500 })], { txn_1: { isCaptured: true } });
+    const result = await compared([], [reported('txn_1', { minor: 500 })], { txn_1: { capturedIn: 'USD' } });
     expect(result).toMatchObject({ findings: [], questions: [['txn_1']], matched: 0, sums: {} });
   });
 
@@ -179,7 +179,7 @@ describe('matching of captures', () => {
 
   test('reports settled lines of a payment that was never captured, unless they belong to another date', async () => {
     const lines = [1, 2, 3].map((minor) => reported('txn_1', { minor, isOfDate: minor !== 2 }));
-    const result = await compared([], lines, { txn_1: { isCaptured: false } });
+    const result = await compared([], lines, { txn_1: { capturedIn: null } });
     const stray = { type: 'missing_in_transactions', merchantId: null, reference: 'ref-txn_1', ours: null } as const;
     expect(result.findings).toEqual([finding({ ...stray, theirs: 1, ordinal: 0 }), finding({ ...stray, theirs: 3, ordinal: 1 })]);
   });
@@ -298,7 +298,7 @@ describe('matching of refunds', () => {
 
   test('numbers settled refunds without a recorded refund', async () => {
     const theirs = [reportedRefund('txn_1', 5), reportedRefund('txn_1', 5)];
-    const result = await compared([], theirs, { txn_1: { isCaptured: true } });
+    const result = await compared([], theirs, { txn_1: { capturedIn: 'USD' } });
     expect(result.findings.map(({ theirs: minor, ordinal }) => [minor, ordinal])).toEqual([
       [-5, 0],
       [-5, 1],
@@ -333,7 +333,7 @@ describe('matching in bounded memory', () => {
 
   test('adds the lines of one payment above 100 to the last one', async () => {
     const theirs = Array.from({ length: 130 }, (_, at) => reported('txn_1', { minor: at + 1, reference: `line-${at}` }));
-    const { findings } = await compared([], theirs, { txn_1: { isCaptured: false } });
+    const { findings } = await compared([], theirs, { txn_1: { capturedIn: null } });
     expect(findings).toHaveLength(100);
     expect(findings.slice(98).map(({ theirs: minor, reference }) => [minor, reference])).toEqual([
       [99, 'line-98'],
