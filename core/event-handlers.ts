@@ -8,6 +8,7 @@ import type { createDisputes } from '#core/books/disputes';
 import type { createJournal } from '#core/books/journal';
 import type { createReconciliation } from '#core/books/reconciliation';
 import type { createSettlement } from '#core/books/settlement';
+import { forgetImported } from '#core/operation/customer-transfer';
 import type { EventHandlers } from '#core/processing/domain-events';
 import type { createGiftCards } from '#core/sales/gift-cards';
 import type { createOrders } from '#core/sales/orders';
@@ -66,6 +67,7 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
       bank.customerDeleted,
       queuedPayments.customerDeleted,
       customerPages.customerDeleted,
+      forgetImported,
     ],
     'user.rights-changed': [customerPages.rightsChanged],
     'customer.contact-changed': [customerPages.contactChanged],

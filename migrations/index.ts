@@ -68,4 +68,5 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('SortListsOfAllMerchants2026113058350'),
   migration('FindMessagesByKind2026113058351'),
   migration('FindMessagesByRecipient2026113058400'),
+  migration('EraseDeletedCustomers2026120102400'),
 ];

@@ -1,4 +1,5 @@
-import { queriesOn, TENANT } from '#core/database';
+import { queriesOn, TENANT, type Work } from '#core/database';
+import type { ChangeEvents } from '#core/processing/domain-events';
 import type { Dependencies } from './dependencies.ts';
 import { IMPORT_LINES, IMPORTS, type ImportRow } from './schema.ts';
 
@@ -30,4 +31,9 @@ export async function discardLines(
         .where('n', 'in', lines.where('sealed', 'is not', null));
   while ((await database.unitOfWork.transaction(tenant_id, (work) => work.execute(block))) === BLOCK);
   if (isRemoved) await database.unitOfWork.transaction(tenant_id, (work) => work.delete(IMPORTS, { id }));
+}
+
+/** Erases what the reports of imports say about a deleted customer. */
+export async function forgetImported(work: Work, { customerId }: ChangeEvents['customer.deleted']): Promise<void> {
+  await work.update(IMPORT_LINES, { customer_id: customerId }, { name: null, external_id: null, brand: null, last4: null });
 }

@@ -8,6 +8,7 @@ import { receiveImport } from './receive.ts';
 import { discardImport, importJob, runImport, stopImport } from './run.ts';
 import { EXPORTS, IMPORT_LINES, IMPORTS, TRANSFER_KEYS } from './schema.ts';
 
+export { forgetImported } from './discard.ts';
 export type { ListedMethod } from './export.ts';
 export { MAPPED_FIELDS } from './files/index.ts';
 export type { ImportLine } from './read.ts';

@@ -59,6 +59,7 @@ export const IMPORT_LINES = table(
     reason: text.optional,
     /** Customer or line to which the action refers, such as the customer with the same card. */
     reference: text.optional,
+    /** Null after the deletion of the customer, as are the next three columns. */
     name: text.optional,
     external_id: text.optional,
     brand: text.optional,
@@ -77,6 +78,11 @@ export const IMPORT_LINES = table(
         name: 'customer_import_lines_by_card',
         columns: ['tenant_id', 'import_id', 'fingerprint', 'n'],
         where: 'fingerprint IS NOT NULL',
+      },
+      {
+        name: 'customer_import_lines_by_imported_customer',
+        columns: ['tenant_id', 'customer_id'],
+        where: 'customer_id IS NOT NULL',
       },
     ],
   },

@@ -92,7 +92,13 @@ export async function updateCustomer(deps: Dependencies, actor: Actor, customerI
   return get(deps, actor, customerId);
 }
 
-/** Hides the customer, cancels its subscriptions and destroys its payment methods with their key. Its transactions stay. */
+/** Columns that no record shows after the deletion. The name stays for ended subscriptions, plans and gift cards. */
+const ERASED = { email: null, phone: null, address: null, notes: null, metadata: null } satisfies Partial<CustomerRow>;
+
+/**
+ * Hides the customer, cancels its subscriptions, destroys its payment methods with their key and erases its contact data. Its transactions and
+ * invoices stay.
+ */
 export async function removeCustomer(deps: Dependencies, actor: Actor, customerId: string): Promise<void> {
   await changeCustomer(deps, actor, customerId, async (work, row) => {
     await deps.events.publish(work, 'customer.deleted', { actor, customerId });
@@ -102,7 +108,7 @@ export async function removeCustomer(deps: Dependencies, actor: Actor, customerI
     await work.delete(UPDATE_LINKS, { customer_id: customerId });
     await work.delete(EXTERNAL_IDS, { customer_id: customerId });
     await deps.vault.destroyOwner(work, customerId);
-    await work.update(CUSTOMERS, { id: customerId }, { default_method_id: null, deleted_at: at, updated_at: at });
+    await work.update(CUSTOMERS, { id: customerId }, { ...ERASED, default_method_id: null, deleted_at: at, updated_at: at });
     deps.audit(work, {
       actor,
       action: 'customer.deleted',

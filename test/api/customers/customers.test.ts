@@ -319,6 +319,17 @@ describeOnAnyDatabase('customers', (fixture) => {
     );
   });
 
+  test('deleting a customer erases the contact data and keeps the name for ended subscriptions', async () => {
+    const service = fixture();
+    const { customerId } = await createCustomerWithCard(service);
+    await expectData(
+      service.api.admin.put(`/customers/${customerId}`, { firstName: 'Ann', lastName: 'Marsh', email: 'ann@erased.example' }),
+    );
+    const { subscriptionId } = await subscribe(service, customerId);
+    await expectData(service.api.admin.delete(`/customers/${customerId}`));
+    expect(await getSubscription(service, subscriptionId)).toMatchObject({ customer: { name: 'Ann Marsh', email: null } });
+  });
+
   test('deleting a customer cancels its subscriptions, keeps its payments, and leaves nothing that can be charged', async () => {
     const service = fixture();
     const { customerId } = await createCustomerWithCard(service);

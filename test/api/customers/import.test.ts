@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { STRIPE_HEADER, stripeRow, testCard } from '../../support/customer-file.ts';
 import { type ImportLineRecord, type ImportRecord, linesOf, runImport, sendCustomers, untilDone } from '../../support/customer-transfer.ts';
-import { expectData, expectError, onAnyDatabase } from '../../support/server.ts';
+import { expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
 
 interface CustomerRecord {
@@ -78,6 +78,17 @@ describe('importing customers with cards', () => {
     expect(again.planned).toEqual({ create: 0, update: 0, duplicate: 5, shared: 2, rejected: 2 });
     const added = await runImport(fixture, again.importId, { sharedCards: 'add' });
     expect(added.results).toEqual({ create: 2, update: 0, duplicate: 5, shared: 0, rejected: 2 });
+  });
+
+  onBothDatabases('erases the lines of a deleted customer from reports', async (fixture) => {
+    const merchantId = await createMerchant(fixture);
+    const rows = file(stripeRow(31), stripeRow(32, { customer: 'cus_Stays' }));
+    const { importId } = await expectData(sendCustomers(fixture, rows, merchantId), 201);
+    await runImport(fixture, importId);
+    const [first, second] = await linesOf(fixture, importId);
+    await expectData(fixture.api.admin.delete(`/customers/${first?.customerId}`));
+    const erased = { name: null, externalId: null, brand: null, last4: null };
+    expect(await linesOf(fixture, importId)).toEqual([{ ...first, ...erased }, second]);
   });
 
   onAnyDatabase('reports a line that breaks off, and leaves nothing of a file that does', async (fixture) => {

@@ -65,11 +65,7 @@ onBothDatabases('finds lines in another currency than their payment', async (fix
       )
       .toSorted(),
   ).toEqual(
-    [
-      `missing_in_settlement ${b} USD 30 `,
-      `missing_in_transactions ${a} EUR  20`,
-      `missing_in_transactions ${b} EUR  30`,
-    ].toSorted(),
+    [`missing_in_settlement ${b} USD 30 `, `missing_in_transactions ${a} EUR  20`, `missing_in_transactions ${b} EUR  30`].toSorted(),
   );
 });
 
