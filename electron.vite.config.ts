@@ -1,6 +1,7 @@
 import { defineConfig } from 'electron-vite';
 import { asciiCode } from './scripts/ascii-code.ts';
 import { noticesPlugin } from './scripts/third-party-notices.ts';
+import { THREAD_SCRIPTS } from './scripts/thread-scripts.ts';
 import renderer from './vite.config.ts';
 
 const ELECTRON_NODE = 'node24';
@@ -16,15 +17,7 @@ export default defineConfig({
       // ones take. electron-updater is loaded only when it is needed. fflate declares `require`, as electron-vite does in each chunk that uses it.
       externalizeDeps: true,
       rollupOptions: {
-        // Backups, integrity checks and the reading of received files run in threads, and the script of a thread is a file of its own.
-        input: {
-          main: 'electron/main.ts',
-          'document-worker': 'core/platform/received-files/document-worker.ts',
-          'backup-worker': 'server/operation/maintenance/backup-worker.ts',
-          'integrity-worker': 'server/operation/maintenance/integrity-worker.ts',
-          'log-worker': 'server/operation/maintenance/log-worker.ts',
-          'reader-worker': 'server/operation/maintenance/reader-worker.ts',
-        },
+        input: { main: 'electron/main.ts', ...THREAD_SCRIPTS },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },

@@ -1,27 +1,11 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asciiCode } from './ascii-code.ts';
+import { bundle, ROOT } from './bundle.ts';
 import { writeClientsWhenStale } from './client-types.ts';
-import { EXTERNAL_PACKAGES } from './external-packages.ts';
-import { forProduction } from './production.ts';
 import { isStale } from './stale.ts';
-
-/** Root folder of the project. */
-export const ROOT = join(import.meta.dirname, '..');
 
 const PAGE_SOURCES = ['shared', 'renderer', 'vite.config.ts', 'package-lock.json'];
 const SERVICE_SOURCES = ['shared', 'core', 'server', 'migrations', 'cli', 'mcp', 'package-lock.json'];
-/** The service as a program and as a module for tests, its command line, and the scripts of the threads in which backups, integrity checks and the reading of received files run. */
-const SERVICE_ENTRIES = {
-  serve: 'server/serve.ts',
-  server: 'server/index.ts',
-  command: 'cli/main.ts',
-  'document-worker': 'core/platform/received-files/document-worker.ts',
-  'backup-worker': 'server/operation/maintenance/backup-worker.ts',
-  'integrity-worker': 'server/operation/maintenance/integrity-worker.ts',
-  'log-worker': 'server/operation/maintenance/log-worker.ts',
-  'reader-worker': 'server/operation/maintenance/reader-worker.ts',
-};
 const SHELL_SOURCES = ['shared', 'core', 'server', 'electron', 'migrations', 'electron.vite.config.ts', 'package-lock.json'];
 
 /**
@@ -32,11 +16,8 @@ export async function buildPagesWhenStale(): Promise<void> {
   const target = join(ROOT, 'out/renderer');
   if (!(await isStale(join(target, 'index.html'), PAGE_SOURCES))) return;
   console.error('Building the pages. This takes a few seconds…');
-  const { build } = await import('vite');
   const fresh = join(ROOT, `out/renderer-${process.pid}`);
-  await forProduction(() =>
-    build({ configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } }),
-  );
+  await bundle('vite', 'vite.config.ts', '--outDir', fresh, '--emptyOutDir');
   const former = `${fresh}-former`;
   await rename(target, former).catch(ignoreMissing);
   try {
@@ -59,28 +40,8 @@ export async function buildServiceWhenStale(): Promise<string> {
   if (!stale.includes(true)) return target;
   await writeClientsWhenStale();
   console.error('Building the service. This takes a few seconds…');
-  const { build } = await import('vite');
   const fresh = join(ROOT, `out/service-${process.pid}`);
-  await forProduction(() =>
-    build({
-      root: ROOT,
-      configFile: false,
-      logLevel: 'warn',
-      plugins: [asciiCode],
-      ssr: { noExternal: true, external: EXTERNAL_PACKAGES },
-      build: {
-        ssr: true,
-        target: 'node24',
-        outDir: fresh,
-        rollupOptions: {
-          input: Object.fromEntries(Object.entries(SERVICE_ENTRIES).map(([name, entry]) => [name, join(ROOT, entry)])),
-          // This file, which builds the pages for the command line.
-          external: /scripts\/build-when-stale/,
-          output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'service-[name]-[hash].js' },
-        },
-      },
-    }),
-  );
+  await bundle('vite', 'scripts/server.vite.config.ts', '--outDir', fresh);
   // Entries are moved last, so that a server that starts in between finds every file that its entry imports.
   const files = (await readdir(fresh)).sort((one, other) => Number(one.startsWith('serve.')) - Number(other.startsWith('serve.')));
   for (const file of files) await rename(join(fresh, file), join(ROOT, 'out', file));
@@ -97,15 +58,7 @@ export async function buildDesktopWhenStale(): Promise<void> {
   ]);
   if (!stale.includes(true)) return;
   console.error('Building the application. This takes a few seconds…');
-  const { build } = await import('electron-vite');
-  await forProduction(() =>
-    build({
-      root: ROOT,
-      configFile: join(ROOT, 'scripts/shell.vite.config.ts'),
-      ignoreConfigWarning: true,
-      logLevel: 'warn',
-    }),
-  );
+  await bundle('electron-vite', 'scripts/shell.vite.config.ts', '--ignoreConfigWarning');
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {

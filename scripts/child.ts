@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { DemoCredentials } from '#server';
-import { ROOT } from './build-when-stale.ts';
+import { ROOT } from './bundle.ts';
 
 /** Line that the server writes to standard output when it is ready. */
 export interface ReadyLine {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from './build-when-stale.ts';
+import { ROOT } from './bundle.ts';
 import { writeClientsWhenStale } from './client-types.ts';
 
 const SOURCE = join(ROOT, 'clients/node');

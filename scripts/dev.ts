@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { createServer } from 'vite';
 import { DEV_SERVICE_URL } from '../vite.config.ts';
-import { ROOT } from './build-when-stale.ts';
+import { ROOT } from './bundle.ts';
 import '../cli/stop-with-npm.mjs';
 import { exitWith, onReady, spawnServer } from './child.ts';
 

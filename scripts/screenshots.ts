@@ -11,7 +11,8 @@ import { addressesOfScreens } from '../test/e2e/pages/screens.ts';
 import { SellPage } from '../test/e2e/pages/sell-page.ts';
 import { resumeIn, type Service } from '../test/e2e/session.ts';
 import { findBrowser, QUIET_FLAGS } from '../test/support/browser.ts';
-import { buildPagesWhenStale, ROOT } from './build-when-stale.ts';
+import { buildPagesWhenStale } from './build-when-stale.ts';
+import { ROOT } from './bundle.ts';
 
 interface Size {
   readonly width: number;

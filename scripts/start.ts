@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { FLAG_OPTIONS, type ServerFlag, serverOptionsOf } from '#server/operation/flags';
 import { LogFile } from '../electron/log/log-file.ts';
-import { buildDesktopWhenStale, buildPagesWhenStale, ROOT } from './build-when-stale.ts';
+import { buildDesktopWhenStale, buildPagesWhenStale } from './build-when-stale.ts';
+import { ROOT } from './bundle.ts';
 import '../cli/stop-with-npm.mjs';
 import { exitWith, onReady, spawnServer } from './child.ts';
 

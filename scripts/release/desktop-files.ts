@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildDesktopWhenStale, ROOT } from '../build-when-stale.ts';
+import { buildDesktopWhenStale } from '../build-when-stale.ts';
+import { ROOT } from '../bundle.ts';
 
 /** Mark before the fuses in the binary of Electron, which electron-builder sets. */
 const FUSES = Buffer.concat([Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'), Buffer.from([1, 8]), Buffer.from('1'.repeat(8))]);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ZippableFile, zipSync } from 'fflate';
-import { ROOT } from '../build-when-stale.ts';
+import { ROOT } from '../bundle.ts';
 
 const SOURCE = join(ROOT, 'clients/python');
 const NAME = 'paydesk';

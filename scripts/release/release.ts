@@ -7,7 +7,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
-import { ROOT } from '../build-when-stale.ts';
+import { ROOT } from '../bundle.ts';
 import { buildClientPackage } from '../client-package.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { buildDebianPackage } from './debian-package.ts';

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildCommand } from '../../scripts/build-command.ts';
-import { buildDesktopWhenStale, ROOT } from '../../scripts/build-when-stale.ts';
+import { buildDesktopWhenStale } from '../../scripts/build-when-stale.ts';
+import { ROOT } from '../../scripts/bundle.ts';
 import { type BenchResult, median } from './results.ts';
 
 const ROUNDS = 7;

@@ -1,7 +1,7 @@
 // Runs the servers of the test files of one worker in this process, one after another: the service is loaded once, not once for each file.
 import { join } from 'node:path';
 import type { RunningServer, ServerOptions } from '#server';
-import { ROOT } from '../../scripts/build-when-stale.ts';
+import { ROOT } from '../../scripts/bundle.ts';
 
 /** The options of a server to start. */
 type Start = Omit<ServerOptions, 'port'>;

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isExpired, isSignedUpdate } from '../../electron/updates/update-trust.ts';
 import lock from '../../package-lock.json' with { type: 'json' };
-import { ROOT } from '../../scripts/build-when-stale.ts';
+import { ROOT } from '../../scripts/bundle.ts';
 
 let dir: string;
 

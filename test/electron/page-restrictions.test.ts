@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ROOT } from '../../scripts/build-when-stale.ts';
+import { ROOT } from '../../scripts/bundle.ts';
 import { sized } from '../support/tier.ts';
 import { PAGE_WITHOUT_SCRIPT, showPage } from './common-tests.ts';
 import { EXPECTED_PREFERENCES } from './expected-preferences.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
 import { describe } from 'vitest';
-import { ROOT } from '../../scripts/build-when-stale.ts';
+import { ROOT } from '../../scripts/bundle.ts';
 import { defineCommonTests } from './common-tests.ts';
 import type { Shell } from './shell.ts';
 

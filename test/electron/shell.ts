@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Electron from 'electron';
-import { ROOT } from '../../scripts/build-when-stale.ts';
+import { ROOT } from '../../scripts/bundle.ts';
 import { pause } from '../support/until.ts';
 import type { EvaluationResult } from './double/control.ts';
 import type * as double from './double/electron.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ROOT } from '../../scripts/build-when-stale.ts';
+import { ROOT } from '../../scripts/bundle.ts';
 import { MAIN, REGISTER } from './shell.ts';
 import type { StepResult } from './smoke/report.ts';
 import { smokeTest } from './smoke/smoke.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { ROOT } from '../../scripts/build-when-stale.ts';
+import { ROOT } from '../../scripts/bundle.ts';
 import { FULL_TAG } from '../support/tier.ts';
 
 /** The result of a step. A step without tests of its own counts as one failed test if it fails. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ROOT } from '../../../scripts/build-when-stale.ts';
+import { ROOT } from '../../../scripts/bundle.ts';
 
 const read = (path: string) => readFile(join(ROOT, 'renderer', path), 'utf8');
 
