@@ -28,7 +28,7 @@ export interface TheirLine {
 
 /** Details of a transaction beyond the compared date. */
 export interface TransactionDetails {
-  /** Currency in which it is captured, so that it belongs to the settlement of this or another date; null if it is not captured. */
+  /** Currency in which it is captured, so that it belongs to the settlement of this or another date; null if it is not captured, or voided. */
   readonly capturedIn: string | null;
   /** Refunds of the payment that are not in a settlement of the date. */
   readonly otherRefunds: readonly { readonly currency: string; readonly minor: number }[];

@@ -193,14 +193,19 @@ export async function transactionDetailsOf(
   const refunds = await read.rows(
     queries
       .selectFrom('refunds')
-      .select(['transaction_id', 'currency', 'amount_minor', 'settlement_id', 'status'])
+      .select(['transaction_id', 'currency', 'amount_minor', 'settlement_id', 'status', 'sent_as'])
       .where('tenant_id', '=', TENANT)
       .where('transaction_id', 'in', list),
   );
   await pause();
+  // Not filtered by SQLite, which would read all approved refunds of the tenant through the index of the states.
+  const approved = refunds.filter(({ status }) => status === 'approved');
+  // A gateway reports neither the capture nor the refund of these payments.
+  const voided = new Set(approved.filter(({ sent_as }) => sent_as === 'void').map(({ transaction_id }) => transaction_id));
   const others = Map.groupBy(
-    // Not filtered by SQLite, which would read all approved refunds of the tenant through the index of the states.
-    refunds.filter(({ status, settlement_id }) => status === 'approved' && (settlement_id === null || !settled.has(settlement_id))),
+    approved.filter(
+      ({ transaction_id, settlement_id }) => !voided.has(transaction_id) && (settlement_id === null || !settled.has(settlement_id)),
+    ),
     ({ transaction_id }) => transaction_id,
   );
   const inScope = transactions.filter(({ merchant_id }) => scope === WHOLE_TENANT || merchant_id === scope);
@@ -208,7 +213,7 @@ export async function transactionDetailsOf(
     inScope.map(({ id, status, currency, captured_minor }) => [
       id,
       {
-        capturedIn: status === 'approved' && captured_minor > 0 ? currency : null,
+        capturedIn: status === 'approved' && captured_minor > 0 && !voided.has(id) ? currency : null,
         otherRefunds: (others.get(id) ?? []).map(({ currency, amount_minor }) => ({ currency, minor: -amount_minor })),
       },
     ]),

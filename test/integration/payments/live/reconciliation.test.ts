@@ -1,6 +1,7 @@
 // Comparison of a processor's settlements with ours: held captures, voids instead of refunds, later partial refunds, and returned bank payments.
 import { expect, test } from 'vitest';
 import { bankPayment, cardPayment, openLiveCore } from '../../../support/live-core.ts';
+import { ANY_DATABASE } from '../../../support/tier.ts';
 
 const HOUR = 3_600_000;
 
@@ -42,6 +43,29 @@ test.each(['authorizenet', 'nmi'])("balances a day at %s by the processor's batc
     const [last] = await core.settlement.settle(actor, merchantId);
     const strange = await core.reconciliation.run(actor, { date: last?.settlementDate ?? '' });
     expect(strange.discrepancyCount).toBe(1);
+  } finally {
+    await live.close();
+  }
+});
+
+test.each(ANY_DATABASE)('reports a payment that was settled although its refund was sent as a void (%s)', async (kind) => {
+  const live = await openLiveCore(kind);
+  try {
+    const { core, actor, merchantId } = live;
+    const simulator = await live.addSimulator('authorizenet', {}, { cutoffTime: '23:00', timezone: 'America/New_York' });
+    const [refunded] = await Promise.all([21, 22].map((amount) => core.payments.createPayment(actor, cardPayment(amount))));
+    const transactionId = refunded?.transactionId ?? '';
+    expect(await core.payments.refund(actor, { transactionId })).toMatchObject({ status: 'approved', sentAs: 'void' });
+    const [charge] = simulator.ledger.byOurReference(refunded?.processorRef ?? '');
+    if (charge) simulator.ledger.capture(charge, 2_100);
+    await live.advance(11 * HOUR);
+    simulator.closeBatch();
+    const [settlement] = await core.settlement.settle(actor, merchantId);
+    const { runId } = await core.reconciliation.run(actor, { date: settlement?.settlementDate ?? '' });
+    const { items } = await core.reconciliation.items(actor, runId ?? '', 'discrepancies', { page: 1, limit: 50 });
+    expect(items.map((line) => [line.type, line.transactionId, line.settledAmount?.minor])).toEqual([
+      ['missing_in_transactions', transactionId, 2_100],
+    ]);
   } finally {
     await live.close();
   }
