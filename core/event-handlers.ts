@@ -101,6 +101,11 @@ export function eventHandlersOf(capabilities: Capabilities): EventHandlers {
     ],
     'merchant.reminders-changed': [invoicing.reminders.settingsChanged],
     'merchant.late-fees-changed': [invoicing.lateFees.settingsChanged],
-    'merchant.time-zone-changed': [settlement.timeZoneChanged, invoicing.reminders.timeZoneChanged, invoicing.lateFees.timeZoneChanged],
+    'merchant.time-zone-changed': [
+      settlement.timeZoneChanged,
+      invoicing.reminders.timeZoneChanged,
+      invoicing.lateFees.timeZoneChanged,
+      recurring.timeZoneChanged,
+    ],
   };
 }

@@ -25,6 +25,7 @@ import { get, hasOpenSubscription, page, payments, recordOf, summary, upcoming }
 import type { RetriesRun } from './records.ts';
 import { paymentReturned } from './returned.ts';
 import { PERIODS, SUBSCRIPTIONS } from './schema.ts';
+import { timeZoneChanged } from './time-zone.ts';
 import { createUpdateLink } from './update-link.ts';
 import { storeResponse } from './write.ts';
 
@@ -108,7 +109,7 @@ export function createRecurring(deps: Dependencies) {
       );
       for (const { id } of open) await storeResponse(deps, tenantId, id);
     },
-    ...bind(deps, { agreedCharges, checkDefaultMethod, customerDeleted: stopBilling }),
+    ...bind(deps, { agreedCharges, checkDefaultMethod, customerDeleted: stopBilling, timeZoneChanged }),
     /** Continues the subscription whose payment was unconfirmed; most payments belong to no subscription. */
     async paymentConfirmed({ tenantId, transactionId }: CommittedEvents['payment.confirmed']): Promise<void> {
       const now = deps.clockOf(tenantId).now();
