@@ -51,7 +51,13 @@ type WatchBody = (request: FastifyRequest, reply: FastifyReply) => void;
  * request. If the rest takes longer than `discardMs`, the connection is closed.
  */
 export function keepBodyDeadlines(app: FastifyInstance, end: (socket: Socket) => void, timeouts = BODY_TIMEOUTS): WatchBody {
-  const pending = new Set<PendingBody>();
+  // An array, because a Set that is filled and emptied all the time leaves old tables of entries, each of which refers to the next one. In the old generation of
+  // the heap, such a chain keeps the requests of all of them until a full garbage collection.
+  const pending: PendingBody[] = [];
+  const forget = (body: PendingBody) => {
+    const at = pending.indexOf(body);
+    if (at >= 0) pending.splice(at, 1);
+  };
   let timer: NodeJS.Timeout | undefined;
   const isLate = (body: PendingBody, nowMs: number) => {
     if (body.respondedMs !== null) return nowMs - body.respondedMs > timeouts.discardMs;
@@ -62,15 +68,15 @@ export function keepBodyDeadlines(app: FastifyInstance, end: (socket: Socket) =>
   };
   const checkDeadlines = () => {
     const nowMs = performance.now();
-    for (const body of pending) {
+    for (const body of [...pending]) {
       const { raw } = body.request;
       if (!raw.complete && !raw.destroyed && !isLate(body, nowMs)) continue;
-      pending.delete(body);
+      forget(body);
       if (raw.complete || raw.destroyed) continue;
       if (body.reply.raw.headersSent) raw.socket.destroy();
       else end(raw.socket);
     }
-    if (pending.size > 0) return;
+    if (pending.length > 0) return;
     clearInterval(timer);
     timer = undefined;
   };
@@ -88,7 +94,7 @@ export function keepBodyDeadlines(app: FastifyInstance, end: (socket: Socket) =>
       lastByteMs: nowMs,
       respondedMs: null,
     };
-    pending.add(body);
+    pending.push(body);
     request.bodyDeadline = {
       extendForUpload() {
         body.isUpload = true;
@@ -98,7 +104,7 @@ export function keepBodyDeadlines(app: FastifyInstance, end: (socket: Socket) =>
     reply.raw.once('finish', () => {
       if (raw.readableEnded || raw.destroyed) {
         // Kept until the next check, request and reply would outlive several garbage collections.
-        pending.delete(body);
+        forget(body);
         return;
       }
       body.respondedMs = performance.now();
