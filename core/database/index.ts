@@ -35,6 +35,6 @@ export type { CacheChanges } from './signals.ts';
 export { openSnapshot, type Snapshot } from './snapshot.ts';
 export { LONG_CHECK_BYTES, openSqlite, type SqliteOptions, type StartStep } from './sqlite.ts';
 export type { BulkStatement, GuardedUpdate, Params } from './statements.ts';
-export { dueColumns, integer, newRow, type RowOf, type Table, type TableShape, table, text } from './table.ts';
+export { dueColumns, integer, type RowOf, type Table, type TableShape, table, text } from './table.ts';
 export { isOutdated, type Migration, NewerSchema, OlderServersRunning } from './versions.ts';
 export type { Database, Read, UnitOfWork, WaitingOfTenant, Work, Writer } from './work.ts';

@@ -69,14 +69,12 @@ export function compile(sql: string, dialect: Dialect): Compiled {
 
 /** Returns the values of a compiled statement in its order. @throws if a parameter has no value, which is a programming error. */
 export function bind({ names }: Pick<Compiled, 'names'>, params: Params): StoredValue[] {
-  const values: StoredValue[] = [];
-  for (const name of names) {
+  return names.map((name) => {
     const value = params[name];
     // The message is created for a failure only: a sale binds hundreds of values.
     if (value === undefined) assert(false, `statement parameter :${name} has a value`);
-    values.push(value as StoredValue);
-  }
-  return values;
+    return value as StoredValue;
+  });
 }
 
 const sqlCache = new Map<string, string>();

@@ -62,8 +62,6 @@ export interface TableShape {
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly IndexShape[];
   readonly checks: readonly Check[];
-  /** A null for each nullable column. */
-  readonly blank: Readonly<Record<string, null>>;
 }
 
 /** A table as its capability declares it. Tests compare the declarations with what the migrations create. */
@@ -71,6 +69,11 @@ export interface Table<Row, Name extends string = string> extends TableShape {
   readonly name: Name;
   readonly columns: readonly ColumnName<Row>[];
   readonly key: readonly ColumnName<Row>[];
+  /**
+   * A row without values, from which a new row is spread: omitted columns are then null, and the type requires all others. It has every column, because an
+   * object that grows to many properties is copied several times.
+   */
+  readonly blank: Readonly<Record<NullableColumn<Row>, null>>;
   /** Type only; has no value at run time. */
   readonly row?: Row;
 }
@@ -87,14 +90,7 @@ export function tableOfConstraint(constraint: string): string | undefined {
 /** The type of a table's rows. */
 export type RowOf<Of extends { readonly row?: unknown }> = Exclude<Of['row'], undefined>;
 
-type NullableColumn<Row> = { [Name in keyof Row]: null extends Row[Name] ? Name : never }[keyof Row];
-/** A row as it is inserted. Nullable columns may be omitted. */
-type NewRow<Row> = Omit<Row, NullableColumn<Row>> & Partial<Pick<Row, NullableColumn<Row>>>;
-
-/** Returns a complete row: omitted columns are null. */
-export function newRow<Row>({ blank }: Table<Row>, given: NewRow<NoInfer<Row>>): Row {
-  return { ...blank, ...given } as Row;
-}
+type NullableColumn<Row> = { [Name in ColumnName<Row>]: null extends Row[Name] ? Name : never }[ColumnName<Row>];
 
 /** Declares a table. The type of its rows follows from its columns. */
 export function table<Name extends string, Of extends Columns>(
@@ -104,7 +100,6 @@ export function table<Name extends string, Of extends Columns>(
 ): Table<RowOfColumns<Of>, Name> {
   const names = Object.keys(columns) as ColumnName<RowOfColumns<Of>>[];
   const types: Record<string, 'text' | 'integer'> = {};
-  const blank = Object.fromEntries(Object.entries(columns).flatMap(([column, { nullable }]) => (nullable ? [[column, null]] : [])));
   for (const [column, { type }] of Object.entries(columns)) types[column] = type;
   columnsByTable.set(
     name,
@@ -119,6 +114,6 @@ export function table<Name extends string, Of extends Columns>(
     indexes: options.indexes ?? [],
     checks: options.checks ?? [],
     tenantScoped: options.key[0] === 'tenant_id',
-    blank,
+    blank: Object.fromEntries(names.map((column) => [column, null])) as Record<ColumnName<RowOfColumns<Of>>, null>,
   };
 }

@@ -1,4 +1,4 @@
-import { newRow, type Read, type Work } from '#core/database';
+import type { Read, Work } from '#core/database';
 import {
   type Action,
   type Actor,
@@ -94,7 +94,8 @@ export async function insertDispute(
   const known = code === null ? null : findReason(scheme, code);
   const { status, operation } = BEGINNINGS[input.stage ?? 'chargeback'];
   const at = isoTime(now);
-  const row = newRow(DISPUTES, {
+  const row: DisputeRow = {
+    ...DISPUTES.blank,
     tenant_id: actor.tenantId,
     id: newId('dsp', now),
     merchant_id: payment.merchantId,
@@ -117,7 +118,7 @@ export async function insertDispute(
     ...dueAt(null),
     created_at: at,
     updated_at: at,
-  });
+  };
   work.insert(DISPUTES, row);
   await moveMoney(deps, work, payment, row, row.withheld_minor);
   const saved = await saveDispute(work, payment, await chargeFee(deps, work, payment, row, fee));

@@ -25,9 +25,7 @@ export async function gatewaysOf(
   merchantId: string,
 ): Promise<GatewayRow[]> {
   const rows = await directory.rows.gateways(tenantId);
-  return rows
-    .filter((row) => row.merchant_id === merchantId && row.removed_at === null)
-    .sort((left, right) => left.priority - right.priority || (left.id < right.id ? -1 : 1));
+  return rows.filter((row) => row.merchant_id === merchantId && row.removed_at === null);
 }
 
 /** Returns the gateways of a merchant as the unit of work sees them, in no particular order. */

@@ -9,18 +9,30 @@ const HOSTS_KEPT_MS = 2_000;
 /** Cached rows of merchants and gateways by tenant, including removed ones. */
 export type Rows = ReturnType<typeof createRows>;
 
-export function createRows(database: Database, changes: ChangeFeed) {
-  const cache = new Cache<{ readonly merchants: readonly MerchantRow[]; readonly gateways: readonly GatewayRow[] }>(database, 'merchants');
+interface CachedRows {
+  readonly merchants: readonly MerchantRow[];
+  readonly gateways: readonly GatewayRow[];
+}
 
-  /** Returns cached rows without a promise, because a sale needs them several times. */
-  const rowsOf = (tenantId: string) =>
-    cache.get(tenantId) ??
+export function createRows(database: Database, changes: ChangeFeed) {
+  const cache = new Cache<CachedRows>(database, 'merchants');
+
+  const readRows = (tenantId: string) =>
     cache.through(tenantId, async () => {
       const read = database.read(tenantId);
       const merchants = await read.find(MERCHANTS, { tenant_id: tenantId }, { orderBy: [['id', 'asc']] });
       // Gateways are read after the merchants, so that no merchant is cached without its first gateways.
-      return { merchants, gateways: await read.find(GATEWAYS, { tenant_id: tenantId }) };
+      const byPriority = [
+        ['priority', 'asc'],
+        ['id', 'asc'],
+      ] as const;
+      return { merchants, gateways: await read.find(GATEWAYS, { tenant_id: tenantId }, { orderBy: byPriority }) };
     });
+  /** Returns a part of the cached rows, without a promise if they are cached: a sale needs them several times. */
+  function fromRows<Part>(tenantId: string, part: (rows: CachedRows) => Part | Promise<Part>): Part | Promise<Part> {
+    const known = cache.get(tenantId);
+    return known === undefined ? readRows(tenantId).then(part) : part(known);
+  }
 
   /** Reads a row that is not cached, because another workstation may have created it since. */
   async function readRow<Row extends MerchantRow | GatewayRow>(table: Table<Row>, tenantId: string, id: string): Promise<Row | null> {
@@ -51,16 +63,13 @@ export function createRows(database: Database, changes: ChangeFeed) {
       return hosts.names;
     },
     /** Returns the merchants of a tenant, oldest first. */
-    merchants: async (tenantId: string) => (await rowsOf(tenantId)).merchants,
-    async merchant(tenantId: string, id: string): Promise<MerchantRow | null> {
-      const { merchants } = await rowsOf(tenantId);
-      return merchants.find((row) => row.id === id) ?? (await readRow(MERCHANTS, tenantId, id));
-    },
-    gateways: async (tenantId: string) => (await rowsOf(tenantId)).gateways,
-    async gateway(tenantId: string, id: string): Promise<GatewayRow | null> {
-      const { gateways } = await rowsOf(tenantId);
-      return gateways.find((row) => row.id === id) ?? (await readRow(GATEWAYS, tenantId, id));
-    },
+    merchants: (tenantId: string) => fromRows(tenantId, ({ merchants }) => merchants),
+    merchant: (tenantId: string, id: string) =>
+      fromRows<MerchantRow | null>(tenantId, ({ merchants }) => merchants.find((row) => row.id === id) ?? readRow(MERCHANTS, tenantId, id)),
+    /** Returns the gateways of a tenant by priority. */
+    gateways: (tenantId: string) => fromRows(tenantId, ({ gateways }) => gateways),
+    gateway: (tenantId: string, id: string) =>
+      fromRows<GatewayRow | null>(tenantId, ({ gateways }) => gateways.find((row) => row.id === id) ?? readRow(GATEWAYS, tenantId, id)),
     /** Clears the cache of a tenant and notifies open screens of the merchant, or of all with null. */
     changed(tenantId: string, merchantId: string | null): void {
       cache.delete(tenantId);

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newRow } from '#core/database';
 import { tenantTime } from '#core/kernel';
 import { afterPayment } from '../../../core/billing/recurring/billing-cycle.ts';
 import { FREQUENCIES } from '../../../core/billing/recurring/calendar.ts';
@@ -25,7 +24,8 @@ test('stores every column of a subscription that a successful payment changes', 
   });
   fc.assert(
     fc.property(subscription, fc.nat({ max: 2 }), (given, index) => {
-      const before: SubscriptionRow = newRow(SUBSCRIPTIONS, {
+      const before: SubscriptionRow = {
+        ...SUBSCRIPTIONS.blank,
         tenant_id: 'ten_1',
         id: 'sub_1',
         merchant_id: 'mer_1',
@@ -48,7 +48,7 @@ test('stores every column of a subscription that a successful payment changes', 
         created_at: '2027-03-01T00:00:00.000Z',
         updated_at: '2027-03-01T00:00:00.000Z',
         ...given,
-      });
+      };
       const after = afterPayment(before, index, { kind: 'succeeded' }, { now: NOW, zone: 'America/New_York', dunning: DUNNING });
       const changed = SUBSCRIPTIONS.columns.filter((column) => after[column] !== before[column]);
       expect(SETTLE_SUBSCRIPTION.set).toEqual(expect.arrayContaining(changed));

@@ -85,8 +85,9 @@ const outcomeKeyOf = (payment: AggregatedPayment, status: string): Key => ({
 });
 
 function add(counter: Counter, key: Key, sums: Partial<Record<Measure, number>>, sign: 1 | -1 = 1): void {
-  for (const [measure, n] of Object.entries(sums)) {
-    if (n !== 0) counter.count(DAILY_AGGREGATES, { ...key, measure: measure as Measure }, sign * n);
+  for (const measure of Object.keys(sums) as Measure[]) {
+    const n = sums[measure] ?? 0;
+    if (n !== 0) counter.count(DAILY_AGGREGATES, { ...key, measure }, sign * n);
   }
 }
 

@@ -1,4 +1,4 @@
-import { newRow, type Work, type Writer } from '#core/database';
+import type { Work, Writer } from '#core/database';
 import {
   type Actor,
   assert,
@@ -410,7 +410,8 @@ export function newTransaction(
   const at = isoTime(now);
   const { source } = request;
   const { allowsPartialApproval } = source.kind === 'terminal' ? source.changes : request;
-  return newRow(TRANSACTIONS, {
+  return {
+    ...TRANSACTIONS.blank,
     tenant_id: actor.tenantId,
     id: newId('txn', now),
     merchant_id: request.merchant.merchantId,
@@ -444,7 +445,7 @@ export function newTransaction(
     day: dateIn(request.merchant.timezone, now),
     created_at: at,
     updated_at: at,
-  });
+  };
 }
 
 const terminalColumns = ({ terminal: { id, name, device_id: deviceId }, changes }: CardAtTerminal, { minor: requestedMinor }: Money) => ({
