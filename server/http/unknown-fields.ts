@@ -85,8 +85,9 @@ class Reading {
   readonly ignored: string[] = [];
   readonly #rules: FieldRules;
   readonly #root: Fields;
-  readonly #seen = new Set<string>();
-  readonly #sentPaths = new Map<string, string>();
+  readonly #seen: string[] = [];
+  /** Null while all names are documented ones, as in nearly all bodies. */
+  #sentPaths: Map<string, string> | null = null;
   /** Number of fields of the body itself in their documented spelling. */
   #documented = 0;
 
@@ -170,6 +171,7 @@ class Reading {
         },
       );
     }
+    this.#sentPaths ??= new Map();
     this.#sentPaths.set(join(path, declared), join(sentPath, name));
   }
 
@@ -181,14 +183,14 @@ class Reading {
     if (meant !== undefined) throw misspelled(path, meant);
     // The entries of a list repeat their names.
     const place = path.replaceAll(INDEX, '0');
-    const isSeen = this.#seen.has(place);
+    const isSeen = this.#seen.includes(place);
     const resembled = isSeen ? undefined : names.find((each) => resembles(name, each));
     if (resembled !== undefined) throw misspelled(path, resembled);
     refuseCardNumbers(object[name], sentPath, name);
     if (isSeen) return;
     this.#refuseMeaning(name, object, path);
-    this.#seen.add(place);
-    if (this.#seen.size > UNKNOWN_MAX)
+    this.#seen.push(place);
+    if (this.#seen.length > UNKNOWN_MAX)
       throw new ServiceError('VALIDATION_ERROR', `The body has more than ${UNKNOWN_MAX} fields that this operation does not have.`);
     this.ignored.push(path);
   }
@@ -214,13 +216,14 @@ class Reading {
   }
 
   sentNames(): SentNames {
-    if (this.#sentPaths.size === 0) return DOCUMENTED_NAMES;
+    const sentPaths = this.#sentPaths;
+    if (sentPaths === null) return DOCUMENTED_NAMES;
     const isOtherStyle = this.#documented === 0;
     return {
       nameOf: (path) => {
         const names = path.split('.');
         for (let length = names.length; length > 0; length -= 1) {
-          const sent = this.#sentPaths.get(names.slice(0, length).join('.'));
+          const sent = sentPaths.get(names.slice(0, length).join('.'));
           if (sent !== undefined) return [sent, ...names.slice(length)].join('.');
         }
         const [first = '', ...rest] = names;
