@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -7,7 +6,7 @@ import { buildServiceWhenStale } from '../../scripts/build-when-stale.ts';
 import { ROOT } from '../../scripts/bundle.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { shoot, warmUp } from './measure-load.ts';
-import { processorMs, type Running, start } from './processes.ts';
+import { childrenOf, type Running, start, sumOf } from './processes.ts';
 import { type BenchResult, median, type Rate, type Ratio } from './results.ts';
 import { type Ready, serviceArgs, targetOf, under } from './sale.ts';
 
@@ -25,30 +24,6 @@ interface Sample {
   readonly service: number;
   readonly database: number;
 }
-
-/** Returns the processes that a process has started. */
-function childrenOf(pid: number): number[] {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const [, parent] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-      return Number(parent) === pid ? [Number(name)] : [];
-    } catch {
-      // The process has ended in the meantime.
-      return [];
-    }
-  });
-}
-
-/** Returns the processor time of processes, of which one may have ended since. */
-const sumOf = (pids: readonly number[]) =>
-  pids.reduce((sum, pid) => {
-    try {
-      return sum + processorMs(pid);
-    } catch {
-      return sum;
-    }
-  }, 0);
 
 /**
  * Measures the processor time of a sale in the service and in PostgreSQL, with 1, 2 and 4 processes behind one port. Requires Linux. Durations say nothing

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
@@ -81,15 +81,43 @@ export function processorMs(pid: number): number {
   return (Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME])) * TICK_MS;
 }
 
+/** Returns the processes that a process has started. */
+export function childrenOf(pid: number): number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const [, parent] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return Number(parent) === pid ? [Number(name)] : [];
+    } catch {
+      // The process has ended in the meantime.
+      return [];
+    }
+  });
+}
+
+/** Returns the processor time of processes, of which one may have ended since. */
+export const sumOf = (pids: readonly number[]) =>
+  pids.reduce((sum, pid) => {
+    try {
+      return sum + processorMs(pid);
+    } catch {
+      return sum;
+    }
+  }, 0);
+
 const LOOK_EVERY_MS = 1_000;
 /** Processor time of a server that only waits, between two looks. */
 const IDLE_MS = 50;
 
-/** Waits until a server has finished its work after the start, such as the comparison of settled days. Returns immediately if the system is not Linux. */
+/**
+ * Waits until a server has finished its work after the start, such as the comparison of settled days and the integrity check, which runs in another process.
+ * Returns immediately if the system is not Linux.
+ */
 export async function untilIdle(pid: number): Promise<void> {
-  for (let before = processorMs(pid), isBusy = true; isBusy; ) {
+  const spent = () => sumOf([pid, ...childrenOf(pid)]);
+  for (let before = spent(), isBusy = true; isBusy; ) {
     await setTimeout(LOOK_EVERY_MS);
-    const now = processorMs(pid);
+    const now = spent();
     isBusy = now - before > IDLE_MS;
     before = now;
   }
