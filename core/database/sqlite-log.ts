@@ -11,7 +11,7 @@ const PURGE_RETRY_MS = 1_000;
 const COPIED_PAGES = 4_000;
 /** Commits between two looks at the number of pages. A look takes 13 µs. */
 const LOOK_EVERY_COMMITS = 16;
-/** Pages after which a commit copies them itself although a thread copies the log, because the thread has failed or is too slow. */
+/** Pages in the log after which a commit copies them itself because the thread that copies the log has failed. */
 const LATE_PAGES = 16_000;
 
 /** Answer of SQLite to a copy of the log. */
@@ -77,7 +77,7 @@ export class SqliteLog {
     const { synchronous = 'FULL', copyLog } = this.#options;
     handle.pragma(`synchronous = ${synchronous}`);
     handle.pragma('fullfsync = ON');
-    handle.pragma(`wal_autocheckpoint = ${copyLog ? LATE_PAGES : COPIED_PAGES}`);
+    handle.pragma(`wal_autocheckpoint = ${copyLog ? 0 : COPIED_PAGES}`);
     this.#isFlushedByCommit = true;
     this.#closeFile();
     const set = handle.pragma('synchronous', { simple: true });
@@ -144,15 +144,26 @@ export class SqliteLog {
     if (this.#mustFinishCopy) {
       // SQLite writes the log from its start again only if all of it was copied between two commits.
       this.#mustFinishCopy = false;
-      await copyLog(file).catch(() => undefined);
+      await this.#copy(copyLog(file));
     } else if (++this.#commits % LOOK_EVERY_COMMITS === 0 && this.#hasLongLog()) {
-      const ended = () => {
+      this.#copying = this.#copy(copyLog(file)).then(() => {
         this.#copying = null;
         this.#mustFinishCopy = true;
-      };
-      // After a failure the pages stay in the log, and a commit copies them when they are many.
-      this.#copying = copyLog(file).then(ended, ended);
+      });
     }
+  }
+
+  /**
+   * Waits for a copy by the thread. After a failure, commits copy the log themselves until the thread succeeds. Otherwise they never do: while a long read keeps
+   * the pages in the log, they become so many that the event loop would wait long for their copy.
+   */
+  async #copy(copying: Promise<void>): Promise<void> {
+    const pages = await copying.then(
+      () => 0,
+      () => LATE_PAGES,
+    );
+    const { handle } = this.#writer.connection();
+    if (handle.open) handle.pragma(`wal_autocheckpoint = ${pages}`);
   }
 
   #hasLongLog(): boolean {

@@ -144,4 +144,14 @@ describe('the write-ahead log of SQLite', () => {
     expect(await logPages()).toBeLessThan(18_000);
     expect(await writtenPages()).toBe(20_000);
   });
+
+  test('is not copied by a commit if a long read keeps the thread from copying it', async () => {
+    await open({ copyLog: async () => undefined });
+    for (let index = 0; index < 40; index += 1) await write(500);
+    const other = new BetterSqlite3(opened.place);
+    const [pages] = other.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
+    other.close();
+    expect(pages).toMatchObject({ log: expect.any(Number), checkpointed: 0 });
+    expect(pages?.log).toBeGreaterThan(20_000);
+  });
 });
