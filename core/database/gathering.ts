@@ -2,6 +2,8 @@
 const GATHER_MS = 20;
 /** The same while clients connect. */
 const GATHER_CLIENTS_MS = 250;
+/** Callers of a group that continue in one turn of the event loop. */
+const SLICE = 16;
 
 /** Decides how long a group of writes waits for others that it is committed with. A write that is alone does not wait. */
 export class Gathering {
@@ -29,5 +31,16 @@ export class Gathering {
       known = size();
       await new Promise(setImmediate);
     }
+  }
+}
+
+/**
+ * Lets the callers of a committed group continue, a few in each turn of the event loop, so that other requests are answered in between. Resolves when the last
+ * of them may continue.
+ */
+export async function inSlices<Caller>(group: readonly Caller[], resume: (caller: Caller) => void): Promise<void> {
+  for (let from = 0; from < group.length; from += SLICE) {
+    if (from > 0) await new Promise(setImmediate);
+    for (const caller of group.slice(from, from + SLICE)) resume(caller);
   }
 }

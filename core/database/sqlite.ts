@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { ServiceError } from '#core/kernel';
 import { DeferredWrites } from './deferred-writes.ts';
 import { databaseError, isDiskFull, isSqliteBusy, isSqliteIoFault, LostRace, UniqueViolation, unavailable } from './errors.ts';
-import { Gathering } from './gathering.ts';
+import { Gathering, inSlices } from './gathering.ts';
 import { type HeavyReads, HeavyReadsOf } from './heavy-reads.ts';
 import { Integrity, leaveCleanStopMark, quickCheck, startError, takeCleanStopMark } from './integrity/index.ts';
 import { runMigrations } from './migrate.ts';
@@ -182,16 +182,8 @@ class SqliteWriter implements UnitOfWork {
   }
 
   async #commit(group: QueuedWrite[]): Promise<void> {
-    this.#isCommitting = true;
-    try {
-      await this.#commitGroup(group);
-    } finally {
-      this.#isCommitting = false;
-    }
-  }
-
-  async #commitGroup(group: QueuedWrite[]): Promise<void> {
     const failed = new Map<QueuedWrite, unknown>();
+    this.#isCommitting = true;
     try {
       this.#options.integrity.assertIntact();
       if (this.#isSuspect) this.#reopen();
@@ -202,12 +194,14 @@ class SqliteWriter implements UnitOfWork {
       this.#rollBack();
       for (const entry of group) entry.reject(failed.get(entry) ?? this.#toCallerError(error));
       return;
+    } finally {
+      this.#isCommitting = false;
     }
     this.#isDiskFull = [...failed.values()].some(isDiskFull);
-    for (const entry of group) {
+    await inSlices(group, (entry) => {
       if (failed.has(entry)) entry.reject(failed.get(entry));
       else entry.resolve();
-    }
+    });
     await this.log.afterCommit();
   }
 

@@ -157,6 +157,25 @@ describe.each(DATABASES)('the unit of work (%s)', (kind) => {
 });
 
 describe('SQLite', () => {
+  test('lets other work run between the callers of a large group', async () => {
+    const { database, close } = await openTestDatabase('sqlite');
+    const callersInTurns = [0];
+    const nextTurn = () => {
+      callersInTurns.push(0);
+      turn = setImmediate(nextTurn);
+    };
+    let turn = setImmediate(nextTurn);
+    await Promise.all(
+      Array.from({ length: 64 }, async (_, index) => {
+        await database.unitOfWork.writeBatch(TENANT, (batch) => batch.insert(ONCE, row(`slices-${index}`)));
+        callersInTurns[callersInTurns.length - 1] = (callersInTurns.at(-1) ?? 0) + 1;
+      }),
+    );
+    clearImmediate(turn);
+    await close();
+    expect([callersInTurns.reduce((sum, callers) => sum + callers), Math.max(...callersInTurns)]).toEqual([64, 16]);
+  });
+
   test('continues reads while another program holds a lock, and waits with the write', async () => {
     const { database, place, close } = await openTestDatabase('sqlite');
     const foreign = new BetterSqlite3(place);
