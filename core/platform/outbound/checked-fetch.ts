@@ -1,6 +1,7 @@
-import { Agent, fetch as undiciFetch } from 'undici';
+import { Agent, Response, fetch as undiciFetch } from 'undici';
 import { checkedConnector } from './connector.ts';
-import { type ForbiddenTarget, lookupAll, type Reach } from './target.ts';
+import type { ForbiddenTarget, Reach } from './target.ts';
+import { lookupForTenant } from './tenant-lookup.ts';
 import type { Trust } from './trust.ts';
 
 interface CheckedFetchOptions {
@@ -19,13 +20,27 @@ export interface CheckedFetch {
   close(): Promise<void>;
 }
 
+/** Returns the response with its body in memory. The limit of the agent counts compressed bytes, and a megabyte of them can contain gigabytes. */
+async function withinLimit(response: Response): Promise<Response> {
+  if (response.body === null) return response;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > RESPONSE_BYTES_MAX) throw new TypeError('The response exceeds the supported size.');
+    chunks.push(chunk);
+  }
+  const { status, statusText, headers } = response;
+  return new Response(Buffer.concat(chunks), { status, statusText, headers });
+}
+
 export function createCheckedFetch({ trust, forbidden, reachOf }: CheckedFetchOptions): CheckedFetch {
   const agentWith = (reach: Reach) =>
     new Agent({
       connect: checkedConnector({
         trust,
         timeoutMs: CONNECT_TIMEOUT_MS,
-        rules: () => ({ reach, forbidden: forbidden(), lookup: lookupAll }),
+        rules: () => ({ reach, forbidden: forbidden(), lookup: lookupForTenant }),
       }),
       maxResponseSize: RESPONSE_BYTES_MAX,
     });
@@ -35,7 +50,7 @@ export function createCheckedFetch({ trust, forbidden, reachOf }: CheckedFetchOp
       (async (address: string | URL, init: object) => {
         const { hostname, port, protocol } = new URL(address);
         const reach = reachOf(tenantId, hostname, Number(port || (protocol === 'https:' ? 443 : 80)));
-        return undiciFetch(address, { ...init, dispatcher: agents[reach] });
+        return withinLimit(await undiciFetch(address, { ...init, dispatcher: agents[reach] }));
       }) as unknown as typeof fetch,
     async close() {
       await Promise.all([agents.public.destroy(), agents.private.destroy()]);

@@ -1,6 +1,14 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, Pool } from 'undici';
-import { BlockedTarget, createTrust, type ForbiddenTarget, lookupAll, reachable, type Trust } from '#core/platform/outbound';
+import {
+  BlockedTarget,
+  createTrust,
+  type ForbiddenTarget,
+  lookupAll,
+  lookupForTenant,
+  reachable,
+  type Trust,
+} from '#core/platform/outbound';
 import type { HttpClient, HttpReading, HttpRequest, HttpResponse } from './http-client.ts';
 import { createReaderClient } from './reader-client.ts';
 
@@ -27,7 +35,8 @@ const LOOPBACK = /^(127\.|::1$)/;
  * Creates the HTTPS client for processors. It reaches only public internet addresses; this computer only if the host is its own name or
  * address, which a live gateway cannot have.
  */
-export function createHttpClient({ trust = createTrust(), forbidden = () => [], lookup = lookupAll }: HttpClientOptions = {}): HttpClient {
+export function createHttpClient({ trust = createTrust(), forbidden = () => [], lookup: ownLookup }: HttpClientOptions = {}): HttpClient {
+  const lookup = ownLookup ?? lookupAll;
   /** Errors before a connection existed: no byte of the request has left. */
   const failedToConnect = new WeakSet<object>();
 
@@ -101,7 +110,7 @@ export function createHttpClient({ trust = createTrust(), forbidden = () => [], 
     return { kind: 'answered', status: response.statusCode, contentType: typeof type === 'string' ? type : '', body: text };
   }
 
-  const readers = createReaderClient({ forbidden, lookup });
+  const readers = createReaderClient({ forbidden, lookup: ownLookup ?? lookupForTenant });
   const failureOf = (error: Error): HttpResponse => {
     const reason = reasonOf(error);
     return failedToConnect.has(error) ? { kind: 'not-sent', reason } : { kind: 'lost', reason };

@@ -2,7 +2,14 @@ import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import type { LookupFunction } from 'node:net';
 import { Agent } from 'undici';
 import { ServiceError } from '#core/kernel';
-import { type AllowsPrivateHost, BlockedTarget, type ForbiddenTarget, lookupAll, reachable, type Trust } from '#core/platform/outbound';
+import {
+  type AllowsPrivateHost,
+  BlockedTarget,
+  type ForbiddenTarget,
+  lookupForTenant,
+  reachable,
+  type Trust,
+} from '#core/platform/outbound';
 import { isLoopback } from './public-url.ts';
 
 /** Path under which every server of the installation proves that it is one. */
@@ -77,7 +84,7 @@ interface Target {
 async function request(check: AddressCheck, address: string, { hostname, port, reach }: Target, challenge: string): Promise<string> {
   const { port: ownPort } = new URL(check.serverUrl());
   const forbidden = check.forbidden().filter((target) => String(target.port) !== ownPort);
-  const found = await reachable(hostname, port, { reach, forbidden, lookup: lookupAll });
+  const found = await reachable(hostname, port, { reach, forbidden, lookup: lookupForTenant });
   const lookup: LookupFunction = (_name, { all }, callback) => {
     const [first] = found;
     if (first === undefined) callback(new Error('The host name has no address.'), '');

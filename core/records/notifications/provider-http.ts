@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { BlockedTarget, checkedConnector, type ForbiddenTarget, lookupAll, type Reach, type Trust } from '#core/platform/outbound';
+import { BlockedTarget, checkedConnector, type ForbiddenTarget, lookupForTenant, type Reach, type Trust } from '#core/platform/outbound';
 import { unreachableText } from './reach.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -56,7 +56,7 @@ export function createProviderHttp(trust: Trust, forbidden: () => readonly Forbi
 }
 
 function agentOf(trust: Trust, reach: Reach, forbidden: () => readonly ForbiddenTarget[]): Agent {
-  const rules = () => ({ reach, forbidden: forbidden(), lookup: lookupAll });
+  const rules = () => ({ reach, forbidden: forbidden(), lookup: lookupForTenant });
   return new Agent({ pipelining: 1, connect: checkedConnector({ trust, timeoutMs: TIMEOUT_MS, rules }) });
 }
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { BlockedTarget, lookupAll, type Reach, rangeOf, reachable } from '#core/platform/outbound';
+import { BlockedTarget, lookupForTenant, type Reach, rangeOf, reachable } from '#core/platform/outbound';
 import type { Dependencies } from './dependencies.ts';
 
 const PRIVATE_RANGES = new Set(['loopback', 'private', 'uniqueLocal']);
@@ -9,7 +9,7 @@ const isPrivateAddress = (address: string) => PRIVATE_RANGES.has(rangeOf(address
 /** Returns true if a host is this computer or in its private networks, whatever its name resolves to. */
 export async function isPrivateHost(host: string): Promise<boolean> {
   if (isIP(host)) return isPrivateAddress(host);
-  const found = await lookupAll(host).catch(() => []);
+  const found = await lookupForTenant(host).catch(() => []);
   return found.length > 0 && found.every(({ address }) => isPrivateAddress(address));
 }
 
@@ -37,7 +37,7 @@ export async function addressOf(
 ): Promise<{ readonly address: string; readonly isPrivate: boolean } | { readonly refused: string } | { readonly unknown: string }> {
   const reach = reachOf(deps, tenantId, host, port);
   try {
-    const [first] = await reachable(host, port, { reach, forbidden: deps.forbidden(), lookup: lookupAll });
+    const [first] = await reachable(host, port, { reach, forbidden: deps.forbidden(), lookup: lookupForTenant });
     if (!first) return { unknown: `The name ${host} has no address.` };
     return { address: first.address, isPrivate: isPrivateAddress(first.address) };
   } catch (error) {

@@ -6,7 +6,7 @@ import {
   checkedConnector,
   type ForbiddenTarget,
   type Lookup,
-  lookupAll,
+  lookupForTenant,
   type Reach,
   type Trust,
 } from '#core/platform/outbound';
@@ -98,7 +98,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-function agentOf({ trust, forbidden, lookup = lookupAll }: TransportOptions, reach: Reach, timeoutMs: number): Agent {
+function agentOf({ trust, forbidden, lookup = lookupForTenant }: TransportOptions, reach: Reach, timeoutMs: number): Agent {
   return new Agent({
     connections: CONNECTIONS_PER_ORIGIN,
     maxOrigins: ORIGINS_MAX,

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -451,6 +453,34 @@ describe.each(DATABASES)('company sign-in (%s)', (database) => {
       });
     } finally {
       company.tamper = null;
+    }
+  });
+
+  test('reads compressed answers of the provider up to the limit of their decompressed size', async () => {
+    let padding = 0;
+    const issuer = `http://127.0.0.1:${await freePort()}`;
+    const provider = createServer((_, response) => {
+      const metadata = {
+        issuer,
+        authorization_endpoint: `${issuer}/auth`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+        padding: ' '.repeat(padding),
+      };
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.end(gzipSync(JSON.stringify(metadata)));
+    });
+    await new Promise<void>((resolve) => provider.listen(Number(new URL(issuer).port), '127.0.0.1', resolve));
+    try {
+      await expectData(save({ issuer, name: 'Short answers' }));
+      await begin();
+      padding = 2 * 1_048_576;
+      // A change of the settings discards the answers of before.
+      await expectData(save({ issuer, name: 'Long answers' }));
+      expect(await refusalOf(beginAnswer(), 503, 'SERVICE_UNAVAILABLE')).toBe('provider_down');
+    } finally {
+      provider.close();
+      await expectData(save());
     }
   });
 
