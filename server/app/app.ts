@@ -366,7 +366,7 @@ function mount(app: FastifyInstance, declared: Route, runtime: Runtime, serviceK
       request.principal = principal;
       if (principal.allowedAddresses.length > 0) await runtime.core.identity.checkAddress(principal, loginContextOf(request));
       if (surface === 'sdk') checkOrigin(request, reply, hostsFor(request), principal);
-      await countCaller(runtime.core.limits, principal, declared.rate ?? 'default', reply);
+      await countCaller(runtime.core.limits, principal, declared.rate ?? 'default', request, reply);
       await checkAccess(declared, principal, runtime.core);
     },
     ...(isRecorded(declared) ? recordingHooks(declared, runtime) : {}),

@@ -16,7 +16,7 @@ export function addressOf({ ip, socket }: FastifyRequest): string {
 }
 
 /**
- * Returns the network whose wrong credentials are counted together: an IPv4 address, or the first 64 bits of an IPv6 address, because a
+ * Returns the network whose requests are counted together: an IPv4 address, or the first 64 bits of an IPv6 address, because a
  * client can choose the other 64 bits freely.
  */
 export function networkOf(address: string): string {

@@ -49,8 +49,18 @@ function setRateHeaders(reply: FastifyReply, window: { limit: number; remaining:
   reply.header('x-ratelimit-reset', Math.ceil(window.resetMs / 1_000));
 }
 
-/** Counts a request of an authenticated caller and sets the X-RateLimit headers. @throws RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED (429). */
-export async function countCaller(limits: Limits, principal: Principal, rate: RateClass, reply: FastifyReply): Promise<void> {
+/**
+ * Counts a request of an authenticated caller and sets the X-RateLimit headers. Every payer has a client token of the shop's API key, so its requests count
+ * as those of payers, and cannot use up the limits of the key. @throws RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED (429).
+ */
+export async function countCaller(
+  limits: Limits,
+  principal: Principal,
+  rate: RateClass,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (principal.kind === 'client-token') return countPayer(limits, addressOf(request), false, reply);
   const windows = windowsOf(limits, principal, rate);
   if (windows.every(({ max }) => max === UNLIMITED)) {
     if (windows.length > 0) limits.tally(principal.tenantId, credentialScope(principal), TIER_WINDOWS_MS);
@@ -59,9 +69,14 @@ export async function countCaller(limits: Limits, principal: Principal, rate: Ra
   await countRequest(limits, principal.tenantId, windows, reply);
 }
 
-/** Counts a request without a credential against its address. */
+/** Counts a request without a credential against its network. */
 export async function countAddress(limits: Limits, address: string, reply: FastifyReply): Promise<void> {
-  await countRequest(limits, null, [{ scope: `address/${address}`, lengthMs: MINUTE_MS, max: UNAUTHENTICATED_PER_MINUTE }], reply);
+  await countRequest(
+    limits,
+    null,
+    [{ scope: `address/${networkOf(address)}`, lengthMs: MINUTE_MS, max: UNAUTHENTICATED_PER_MINUTE }],
+    reply,
+  );
 }
 
 /**
@@ -114,8 +129,9 @@ export async function countWrongPins<Result>(
  * counted in a second window as well.
  */
 export async function countPayer(limits: Limits, address: string, isFile: boolean, reply: FastifyReply): Promise<void> {
-  const windows = [{ scope: `payer/${address}`, lengthMs: MINUTE_MS, max: PAYERS_PER_MINUTE }];
-  if (isFile) windows.push({ scope: `payer-file/${address}`, lengthMs: MINUTE_MS, max: FILES_PER_MINUTE });
+  const network = networkOf(address);
+  const windows = [{ scope: `payer/${network}`, lengthMs: MINUTE_MS, max: PAYERS_PER_MINUTE }];
+  if (isFile) windows.push({ scope: `payer-file/${network}`, lengthMs: MINUTE_MS, max: FILES_PER_MINUTE });
   await countRequest(limits, null, windows, reply);
 }
 

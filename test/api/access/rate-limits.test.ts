@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
 import { ANY_DATABASE, describeOnAnyDatabase, expectData, expectError, startTestServer } from '../../support/server.ts';
 import { createUser } from '../../support/users.ts';
@@ -24,6 +24,25 @@ describeOnAnyDatabase('limits of the standard tier', (fixture) => {
     for (const answer of answers) {
       expect(Number(answer.headers.get('x-ratelimit-limit'))).toBe(50);
       expect(Number(answer.headers.get('x-ratelimit-reset')) * 1_000).toBeGreaterThan(Date.now() - 60_000);
+    }
+  });
+});
+
+describeOnAnyDatabase('limits of client tokens', (fixture) => {
+  test('are those of payers, and leave those of their API key alone', async () => {
+    const { api, credentials } = fixture();
+    // The clock stands still in a minute in which the key was not used, so that a slow computer does not reach the next one.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 });
+    try {
+      const { clientToken } = await expectData(api.standard.post<{ clientToken: string }>('/client-token', {}));
+      const remaining = async () => Number((await api.standard.get('/merchants')).headers.get('x-ratelimit-remaining'));
+      const before = await remaining();
+      const headers = { 'X-Tenant-ID': credentials.standardTenantId, 'x-client-token': clientToken };
+      const answers = await Promise.all(Array.from({ length: 310 }, () => api.bare.post('/api/v1/public/tokenize-card', {}, headers)));
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+      expect(await remaining()).toBe(before - 1);
+    } finally {
+      vi.useRealTimers();
     }
   });
 });

@@ -75,6 +75,17 @@ describe.each(ANY_DATABASE)('wrong credentials (%s)', (database) => {
     expect((await from('2001:db8:5:7::1', '/api/v1/transactions', wrong)).status).toBe(401);
   });
 
+  test('counts requests without a credential and those of payers by the IPv6 network', async () => {
+    const refusedOf = async (network: string, method: string, path: string, requests: number) => {
+      const url = started.server.baseUrl + path;
+      const send = (n: number) => fetch(url, { method, headers: { 'x-forwarded-for': `${network}::${(n + 1).toString(16)}` } });
+      const answers = await Promise.all(Array.from({ length: requests }, (_, n) => send(n)));
+      return answers.filter(({ status }) => status === 429).length;
+    };
+    expect(await refusedOf('2001:db8:5:8', 'POST', '/api/v1/public/refreshToken', 35)).toBe(5);
+    expect(await refusedOf('2001:db8:5:9', 'GET', '/s/unknown', 305)).toBe(5);
+  });
+
   test('does not count requests without a credential', async () => {
     const { tenantId } = credentials();
     const answers = await Promise.all(
