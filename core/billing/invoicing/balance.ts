@@ -12,6 +12,22 @@ export function payableAmount(row: Balance): Money {
   return money(row.amount_minor - row.paid_minor - row.pending_minor, row.currency as Currency);
 }
 
+/** Returns the amount that a bank transfer can still pay; null for drafts and links, and if there is none. */
+export function unpaidMinor(row: Balance & Pick<InvoiceRow, 'kind'>): number | null {
+  const { minor } = payableAmount(row);
+  return isUnpaid(row) && minor > 0 ? minor : null;
+}
+
+/** Returns true for an invoice that was sent or paid in part. */
+export const isUnpaid = ({ kind, status }: Pick<InvoiceRow, 'kind' | 'status'>): boolean =>
+  kind === 'invoice' && (status === 'sent' || status === 'partially_paid' || status === 'overdue');
+
+/** Returns the changes of an invoice of which a payment reserves an amount, or no longer reserves it if it is negative. */
+export function afterReservation(row: InvoiceRow, amountMinor: number): Pick<InvoiceRow, 'pending_minor' | 'unpaid_minor'> {
+  const pending_minor = row.pending_minor + amountMinor;
+  return { pending_minor, unpaid_minor: unpaidMinor({ ...row, pending_minor }) };
+}
+
 /** Checks that an invoice accepts a payment. @throws ServiceError INVOICE_ALREADY_PAID, INVOICE_CANCELLED, PAYMENT_EXCEEDS_DUE. */
 export function checkPayable(row: Balance, amount: Money | null): void {
   step(INVOICE_STEPS, row.status, 'pay', { status: row.status });

@@ -18,6 +18,7 @@ import { released } from '#core/platform/scheduling';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
 import { taxFrom } from '#core/sales/payments';
+import { isUnpaid, unpaidMinor } from './balance.ts';
 import { customerColumns, dueDateFrom, partiesOf, totalOf, trimmedOrNull } from './create.ts';
 import { type Dependencies, notifyScreens, OVERDUE_JOB } from './dependencies.ts';
 import { overdueAtMs } from './due-times.ts';
@@ -25,6 +26,7 @@ import { auditInvoice } from './events.ts';
 import { invoiceWritten } from './hosted-page-state/wake.ts';
 import type { InvoiceChange } from './input.ts';
 import { itemsFrom, itemsOf, storedItems, withItems } from './items.ts';
+import { storePayerNames } from './payer-names.ts';
 import { findInvoice, loadInvoice } from './read.ts';
 import type { Invoice } from './records.ts';
 import { lockInvoice } from './repository.ts';
@@ -42,9 +44,10 @@ export async function writeInvoice(
   payment: ChangeEvents['invoice.changed']['payment'] = null,
 ): Promise<InvoiceRow> {
   const next = { ...row, ...set, updated_at: isoTime(now) };
-  const whole = { ...next, ...released(overdueAtMs(next, merchant.timezone)) };
+  const whole = { ...next, ...released(overdueAtMs(next, merchant.timezone)), unpaid_minor: unpaidMinor(next) };
   const { tenant_id, id, ...columns } = whole;
   await work.update(INVOICES, { id }, columns);
+  if (isUnpaid(whole) && !isUnpaid(row)) storePayerNames(work, whole);
   postLateFees(deps, work, row, whole, merchant, now);
   await invoiceWritten(deps, work, whole);
   notifyScreens(deps, work, row);

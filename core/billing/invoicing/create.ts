@@ -258,6 +258,7 @@ function blankRow({ tenantId }: Actor, merchant: Merchant, now: number) {
     paid_minor: 0,
     late_fee_minor: 0,
     pending_minor: 0,
+    unpaid_minor: null,
     due_date: null,
     items: '[]',
     note: null,

@@ -18,7 +18,7 @@ import { balanceOf, extendDueDate, lockBalance, payAddress } from './plan.ts';
 import { promised } from './promises.ts';
 import { get, listTotals, overdue, page, summary } from './read.ts';
 import { createReminders, REMINDER_TABLES } from './reminders/index.ts';
-import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, INVOICES, PAYMENT_GROUPS, SHORT_LINKS } from './schema.ts';
+import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICE_VISITS, INVOICES, PAYER_NAMES, PAYMENT_GROUPS, SHORT_LINKS } from './schema.ts';
 import { send } from './send.ts';
 import { checkReturned, paymentConfirmed, paymentVoided, resumeLeftovers, settleJob } from './settle.ts';
 import { resolveShort, shorten, textLink, textRequest } from './short-links.ts';
@@ -31,10 +31,18 @@ export { HostedPage, InvoiceHostedPages } from './hosted-pages/index.ts';
 export type { NewInvoice, PageInput, PayInput } from './input.ts';
 export { CustomerLateFees, InvoiceLateFees, LateFeePreview } from './late-fees/index.ts';
 export { type PaymentRules, type PayPage, paymentRulesOf } from './page.ts';
+export { NAME_MIN, nameStart, writtenNames } from './payer-names.ts';
 export { get as getInvoice, invoiceOfPayment } from './read.ts';
-export { READABLE_INVOICE_NUMBERS, READABLE_INVOICE_PAYMENTS, READABLE_INVOICES, READABLE_LATE_FEES } from './read-model.ts';
+export {
+  READABLE_INVOICE_NUMBERS,
+  READABLE_INVOICE_PAYMENTS,
+  READABLE_INVOICES,
+  READABLE_LATE_FEES,
+  READABLE_PAYER_NAMES,
+} from './read-model.ts';
 export { Invoice, type InvoiceItem, InvoiceLink, type InvoicePayment, InvoicesSummary, type PagePayment, SentInvoice } from './records.ts';
 export { InvoiceReminders, ReminderChoice, ReminderPreview } from './reminders/index.ts';
+export { numberOf as invoiceNumber } from './repository.ts';
 export { INVOICE_KINDS, INVOICE_STATUSES, PAYMENT_METHODS } from './schema.ts';
 export { ASK_FOR_TIP, type TipChoice, tipOnAmount } from './tips.ts';
 export { type InvoicePayer, type OpenInvoice, type OpenTotal, type PaymentGroup, TOGETHER_MAX } from './together.ts';
@@ -45,6 +53,7 @@ export const TABLES = [
   INVOICE_NUMBERS,
   INVOICE_PAYMENTS,
   INVOICE_VISITS,
+  PAYER_NAMES,
   PAYMENT_GROUPS,
   SHORT_LINKS,
   ...REMINDER_TABLES,

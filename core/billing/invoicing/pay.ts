@@ -21,7 +21,7 @@ import { checkAccess } from '#core/sales/customers';
 import type { PaymentInput, PaymentMethodInput, Transaction } from '#core/sales/payments';
 import type { Channel } from '#shared/channels';
 import { checkAttemptLimit } from './attempt-limit.ts';
-import { checkPayable, payableAmount } from './balance.ts';
+import { afterReservation, checkPayable, payableAmount } from './balance.ts';
 import { trimmedOrNull } from './create.ts';
 import { type Dependencies, notifyScreens, type PaidInvoice, SETTLE_JOB } from './dependencies.ts';
 import { reconcilePages } from './hosted-page-state/ask.ts';
@@ -271,7 +271,7 @@ async function chargeOnce(deps: Dependencies, actor: Actor, request: Charge): Pr
       note: request.note,
     };
     work.insert(INVOICE_PAYMENTS, payment);
-    await work.update(INVOICES, { id: row.id }, { pending_minor: row.pending_minor + amount.minor, updated_at: at });
+    await work.update(INVOICES, { id: row.id }, { ...afterReservation(row, amount.minor), updated_at: at });
     notifyScreens(deps, work, row);
     work.afterCommit(() => deps.scheduler.wake(SETTLE_JOB, tenantId));
   };

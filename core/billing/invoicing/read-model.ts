@@ -1,6 +1,6 @@
 import { readModel } from '#core/database';
 import { LATE_FEES } from './late-fees/schema.ts';
-import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICES } from './schema.ts';
+import { INVOICE_NUMBERS, INVOICE_PAYMENTS, INVOICES, PAYER_NAMES } from './schema.ts';
 
 /** Columns of invoices that statements and bank lines read. */
 export const READABLE_INVOICES = readModel(INVOICES, [
@@ -16,6 +16,7 @@ export const READABLE_INVOICES = readModel(INVOICES, [
   'amount_minor',
   'paid_minor',
   'pending_minor',
+  'unpaid_minor',
   'late_fee_minor',
   'status',
   'due_date',
@@ -53,3 +54,6 @@ export const READABLE_LATE_FEES = readModel(LATE_FEES, [
 
 /** Columns of the last numbers that bank lines read. */
 export const READABLE_INVOICE_NUMBERS = readModel(INVOICE_NUMBERS, ['tenant_id', 'merchant_id', 'last']);
+
+/** Columns of the names of customers that bank lines read. */
+export const READABLE_PAYER_NAMES = readModel(PAYER_NAMES, ['tenant_id', 'merchant_id', 'name', 'customer_id', 'start', 'length']);

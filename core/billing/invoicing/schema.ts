@@ -1,4 +1,4 @@
-import { dueColumns, integer, type RowOf, table, text } from '#core/database';
+import { type BulkStatement, dueColumns, integer, type RowOf, table, text } from '#core/database';
 import type { RealTime, TenantTime } from '#core/kernel';
 
 /** Kind of an invoice. A link has only an amount. */
@@ -41,6 +41,8 @@ export const INVOICES = table(
     late_fee_minor: integer,
     /** Amount reserved by pending payments, so that parallel payments never exceed the amount due. */
     pending_minor: integer,
+    /** Amount that can still be paid by bank transfer; null for drafts and links, and if there is none. See `unpaidMinor`. */
+    unpaid_minor: integer.optional,
     status: text.of<InvoiceStatus>(),
     due_date: text.optional,
     /** JSON of InvoiceItem[]. */
@@ -102,6 +104,12 @@ export const INVOICES = table(
       { name: 'invoices_by_status', columns: ['tenant_id', 'status', 'id'] },
       { name: 'invoices_by_merchant_and_status', columns: ['tenant_id', 'merchant_id', 'status', 'id'] },
       { name: 'invoices_by_customer', columns: ['tenant_id', 'customer_id', 'id'] },
+      {
+        name: 'invoices_by_unpaid_amount',
+        columns: ['tenant_id', 'merchant_id', 'currency', 'unpaid_minor', 'id'],
+        where: 'unpaid_minor IS NOT NULL',
+      },
+      { name: 'invoices_unpaid_by_customer', columns: ['tenant_id', 'customer_id', 'unpaid_minor'], where: 'unpaid_minor IS NOT NULL' },
       { name: 'invoices_by_email', columns: ['tenant_id', 'customer_email', 'id'], where: 'customer_email IS NOT NULL' },
       { name: 'invoices_by_paid', columns: ['tenant_id', 'merchant_id', 'paid_at'], where: 'paid_at IS NOT NULL' },
       { name: 'invoices_by_page', columns: ['page_token'] },
@@ -114,6 +122,33 @@ export const INVOICES = table(
 );
 
 export type InvoiceRow = RowOf<typeof INVOICES>;
+
+/**
+ * Names of the customers to whom a merchant sent invoices, as the texts of banks have them, in capitals without spaces. They are those of the invoices,
+ * also of the paid ones, and stay as long as these.
+ */
+export const PAYER_NAMES = table(
+  'invoice_payer_names',
+  {
+    tenant_id: text,
+    merchant_id: text,
+    name: text,
+    customer_id: text,
+    /** First characters of the name. */
+    start: text,
+    /** Number of characters. */
+    length: integer,
+  },
+  {
+    key: ['tenant_id', 'merchant_id', 'name', 'customer_id'],
+    indexes: [{ name: 'invoice_payer_names_by_start', columns: ['tenant_id', 'merchant_id', 'start', 'length'] }],
+  },
+);
+
+export const STORE_PAYER_NAME: BulkStatement<RowOf<typeof PAYER_NAMES>> = {
+  columns: { tenant_id: 'text', merchant_id: 'text', name: 'text', customer_id: 'text', start: 'text', length: 'integer' },
+  sql: `INSERT INTO invoice_payer_names (tenant_id, merchant_id, name, customer_id, start, length) SELECT given.tenant_id, given.merchant_id, given.name, given.customer_id, given.start, given.length FROM {rows} AS given WHERE true ON CONFLICT (tenant_id, merchant_id, name, customer_id) DO NOTHING`,
+};
 
 /** Last invoice number of each merchant. */
 export const INVOICE_NUMBERS = table(

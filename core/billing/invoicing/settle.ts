@@ -6,7 +6,7 @@ import type { ChangeEvents, CommittedEvents } from '#core/processing/domain-even
 import type { Merchant } from '#core/processing/merchants';
 import type { AuditActor } from '#core/records/audit';
 import type { Transaction } from '#core/sales/payments';
-import { afterPayment, afterVoid } from './balance.ts';
+import { afterPayment, afterReservation, afterVoid } from './balance.ts';
 import { writeInvoice } from './change.ts';
 import { type Dependencies, notifyScreens, type PaidInvoice, SETTLE_JOB } from './dependencies.ts';
 import { auditInvoice, emitInvoiceEvent, paymentFields } from './events.ts';
@@ -196,7 +196,7 @@ export async function releaseUnsent(deps: Dependencies, tenantId: string, paymen
     if (payment?.status !== 'pending' || payment.transaction_id !== null) return;
     await work.delete(INVOICE_PAYMENTS, { id: paymentId });
     const updated_at = isoTime(timeAfter(deps.clockOf(tenantId).now(), row.updated_at));
-    await work.update(INVOICES, { id: row.id }, { pending_minor: row.pending_minor - payment.amount_minor, updated_at });
+    await work.update(INVOICES, { id: row.id }, { ...afterReservation(row, -payment.amount_minor), updated_at });
     notifyScreens(deps, work, row);
   });
 }

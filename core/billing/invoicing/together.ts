@@ -17,7 +17,7 @@ import { dueAt } from '#core/platform/scheduling';
 import { checkOpen, type Merchant } from '#core/processing/merchants';
 import type { PaymentMethodInput, SurchargeQuote } from '#core/sales/payments';
 import { checkAttemptLimit } from './attempt-limit.ts';
-import { checkPayable, payableAmount } from './balance.ts';
+import { afterReservation, checkPayable, payableAmount } from './balance.ts';
 import { OPEN } from './daily-run.ts';
 import { type Dependencies, notifyScreens, SETTLE_JOB } from './dependencies.ts';
 import { reconcilePages } from './hosted-page-state/ask.ts';
@@ -286,7 +286,7 @@ async function reserveOne(
     note: null,
   };
   work.insert(INVOICE_PAYMENTS, payment);
-  await work.update(INVOICES, { id: row.id }, { pending_minor: row.pending_minor + payable.minor, updated_at: at });
+  await work.update(INVOICES, { id: row.id }, { ...afterReservation(row, payable.minor), updated_at: at });
   notifyScreens(deps, work, row);
   work.afterCommit(() => deps.scheduler.wake(SETTLE_JOB, actor.tenantId));
   return { invoiceId, paymentId: payment.id, amountMinor: payable.minor };

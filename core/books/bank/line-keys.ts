@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
+import { compactText } from '#shared/compact-text';
 import { dayNumber } from './matching/business-days.ts';
-import { compactText } from './matching/suggest.ts';
 import type { BankLineRow } from './schema.ts';
 import type { Entry } from './statements/index.ts';
 

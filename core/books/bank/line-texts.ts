@@ -1,8 +1,8 @@
 import { redactCardNumbers, SENT_TEXT } from '#shared/card-numbers';
+import { compactText } from '#shared/compact-text';
 import { maskIbans } from './account-numbers.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createReferenceFinder } from './matching/references.ts';
-import { compactText } from './matching/suggest.ts';
 import { payoutReferences } from './payouts.ts';
 import type { BankAccountRow } from './schema.ts';
 import type { Entry } from './statements/index.ts';

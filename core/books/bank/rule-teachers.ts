@@ -1,6 +1,6 @@
 import { lit, queriesOn, TENANT, type Work } from '#core/database';
+import { compactText } from '#shared/compact-text';
 import { payerOf } from './match-parts.ts';
-import { compactText } from './matching/suggest.ts';
 import { BANK_LINES, BANK_MATCHES, type BankLineRow, type BankMatchRow, type BankRuleRow } from './schema.ts';
 
 const PAGE_ROWS = 500;

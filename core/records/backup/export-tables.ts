@@ -16,6 +16,7 @@ export const NOT_EXPORTED: ReadonlySet<string> = new Set([
   'chores',
   'short_links',
   'customer_words',
+  'invoice_payer_names',
   'webhook_subscriptions',
   'event_heads',
   'event_counts',

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createDepositFinder } from '../../../core/books/bank/matching/deposits.ts';
 import { createInvoiceFinder, type OpenInvoice, type PayerRule } from '../../../core/books/bank/matching/invoices.ts';
-import { compactText } from '../../../core/books/bank/matching/suggest.ts';
 import { payerText } from '../../../core/books/bank/rules.ts';
+import { compactText } from '../../../shared/compact-text.ts';
 
 const invoice = (number: number, minor: number, more: Partial<OpenInvoice> = {}): OpenInvoice => ({
   id: `inv_${number}`,
@@ -16,8 +16,12 @@ const invoice = (number: number, minor: number, more: Partial<OpenInvoice> = {})
   ...more,
 });
 const NOTHING_HELD = new Map<never, never>();
-const finderOf = (invoices: readonly OpenInvoice[], payers: readonly PayerRule[] = [], lastNumber = 0) =>
-  createInvoiceFinder({ invoices, lastNumber, payers, compactText, held: NOTHING_HELD, onHeldNamed: () => {} });
+function finderOf(invoices: readonly OpenInvoice[], payers: readonly PayerRule[] = [], lastNumber = 0) {
+  const hasInvoices = invoices.length > 0;
+  const finder = createInvoiceFinder({ hasInvoices, lastNumber, payers, held: NOTHING_HELD, onHeldNamed: () => {} });
+  finder.add(invoices);
+  return finder;
+}
 
 /** Returns what the text of a line suggests, as the reason and the paid amounts by invoice. */
 function suggest(

@@ -6,6 +6,7 @@ import { type OpenPayout, type Rule, suggestMatches } from '../../../core/books/
 import type { OpenLine, Suggestion } from '../../../core/books/bank/matching/suggestion.ts';
 import { findCombination } from '../../../core/books/bank/matching/sums.ts';
 import { learnableText } from '../../../core/books/bank/rules.ts';
+import { allUnpaid } from '../../support/unpaid-invoices.ts';
 
 const line = (id: string, minor: number, text = 'TRANSFER', day = '2026-03-04'): OpenLine => ({ id, minor, text, day });
 const payout = (id: string, minor: number, reference = id.padEnd(10, 'X'), day = '2026-03-03'): OpenPayout => ({
@@ -33,7 +34,7 @@ async function suggest(
   }
   const found: Record<string, Suggestion> = {};
   const ids: string[] = [];
-  const receivables = { invoices: [], lastNumber: 0, payers: [], deposits: [], returned };
+  const receivables = { unpaid: allUnpaid([]), lastNumber: 0, payers: [], deposits: [], returned };
   const held = { held: new Map(), onHeldNamed: () => {} };
   const input = { currency: 'USD', pages: pages(), payouts, rules, ...receivables, covered: new Map(covered), ...held };
   for await (const results of suggestMatches(input, async () => {}))

@@ -1,7 +1,7 @@
+import { writtenNames } from '#core/billing/invoicing';
 import { addDays } from '#core/kernel';
 import { dayNumber } from './business-days.ts';
 import { isWhole, numbersIn } from './invoice-numbers.ts';
-import { writtenNames } from './invoices.ts';
 import type { Held, OpenLine, Suggestion } from './suggestion.ts';
 import { findCombination } from './sums.ts';
 
@@ -86,17 +86,13 @@ export function createDepositFinder(
  * of it, or the name of the customer as whole words. The number of a refund or an invoice counts with its prefix only, because bare digits may be anything.
  * The bank may book a refund before it is recorded, but not the return of a check.
  */
-export function createReturnFinder(
-  items: readonly PaidBack[],
-  compactText: (text: string) => string,
-  held: Held,
-): (line: OpenLine, compact: string) => Suggestion | null {
+export function createReturnFinder(items: readonly PaidBack[], held: Held): (line: OpenLine, compact: string) => Suggestion | null {
   const taken = new Set(held.keys());
   const byMinor = Map.groupBy(
     items.map((item) => ({
       ...item,
       numbers: item.numbers.map((number) => number.replace(/^(\D*)0*/, '$1')),
-      names: writtenNames(item.names, compactText),
+      names: writtenNames(item.names),
     })),
     ({ minor }) => minor,
   );

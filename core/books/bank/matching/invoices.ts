@@ -1,10 +1,10 @@
+import { writtenNames } from '#core/billing/invoicing';
 import { addDays } from '#core/kernel';
+import { compactText } from '#shared/compact-text';
 import { isWhole, misspelled, numbersIn } from './invoice-numbers.ts';
 import type { Held, OpenLine, Suggestion } from './suggestion.ts';
 import { findCombination } from './sums.ts';
-
-/** Characters by which texts are found: shorter ones are not looked for. */
-const PREFIX = 4;
+import { createTextFinder } from './text-finder.ts';
 
 /** An invoice that is sent and not fully paid. */
 export interface OpenInvoice {
@@ -28,14 +28,13 @@ export interface PayerRule {
 }
 
 interface Input {
-  /** In order of their creation. */
-  readonly invoices: readonly OpenInvoice[];
+  /** True if the merchant has open invoices. */
+  readonly hasInvoices: boolean;
   /** Last number of an invoice of the merchant. Numbers have no gaps: a lower one that is not open is an invoice that is paid, canceled or not sent. */
   readonly lastNumber: number;
   readonly payers: readonly PayerRule[];
   readonly held: Held;
   readonly onHeldNamed: () => void;
-  readonly compactText: (text: string) => string;
 }
 
 /** Parts of one suggestion, as a match takes them. */
@@ -46,11 +45,8 @@ const COMBINED_MAX = 24;
 const SEARCH_STEPS = 4_000_000;
 /** Customers with one learned text. A text of more customers names no payer, but for example a kind of transfer. */
 const SHARED_MAX = 2;
-/** Characters of a name that identify a customer in a text. */
-const NAME_MIN = 6;
 /** Digits of a number that is rarely one of another company. */
 const OWN_DIGITS = 6;
-const LEGAL_FORMS = /(?:INCORPORATED|CORPORATION|LIMITED|COMPANY|GMBH|CORP|SARL|LLC|LTD|INC|PLC|SRL|LLP|AG|SA|SL|BV|CO)$/;
 
 type Found = Pick<Suggestion, 'reason' | 'parts' | 'ruleId' | 'lineId' | 'invoiceIds' | 'isAmbiguous'>;
 /** A line without its text. */
@@ -66,8 +62,18 @@ export interface NamedCustomers {
   readonly payer?: { readonly ruleId: string; readonly customers: readonly string[] } | undefined;
 }
 
-/** Suggestions of open invoices. Each part of an invoice is suggested for one line. */
+/**
+ * Suggestions of open invoices among those that were added. Each part of an invoice is suggested for one line. For the text of a line, the invoices with
+ * its numbers and all invoices of the customers that it names must have been added; for its amount, the first ones with this amount.
+ */
 export interface InvoiceFinder {
+  readonly add: (invoices: readonly OpenInvoice[]) => void;
+  /** Returns the numbers of invoices that can explain a line, if they exist. */
+  readonly numbersOf: (line: OpenLine, compact: string) => readonly number[];
+  /** Returns the customers of the payer in a text. */
+  readonly payersIn: (compact: string) => readonly string[];
+  /** Returns true if several of the added invoices have the amount of a line, so that its amount names none. */
+  readonly hasSeveral: (line: Credit) => boolean;
   readonly customersIn: (compact: string) => NamedCustomers;
   /** Explains a line by what its text says: numbers, or a former payer or the name of a customer with the amount. */
   readonly byText: (line: OpenLine, compact: string, customers: NamedCustomers) => Found | null;
@@ -77,29 +83,61 @@ export interface InvoiceFinder {
 
 /** An invoice with the part that is not suggested for a line. */
 interface Item extends OpenInvoice {
+  /** True if a part was left before the first line. */
+  readonly isFree: boolean;
   left: number;
 }
 
-/** Creates the search for open invoices. Its tables are made once, so that the time of a line does not grow with the number of invoices. */
-export function createInvoiceFinder({ invoices, lastNumber, payers, held, onHeldNamed, compactText }: Input): InvoiceFinder {
-  const items: readonly Item[] = invoices.map((invoice) => ({
-    ...invoice,
-    left: Math.max(invoice.minor - (held.get(invoice.id)?.minor ?? 0), 0),
-  }));
+/** Open invoices of a customer. */
+interface Customer {
+  /** Invoices of which a part is left, the one that is due first at the start. */
+  items: Item[];
+  /** The one that was due first before the first line. */
+  first: Item;
+  readonly names: Set<string>;
+}
+
+/** Creates the search for open invoices. The time of a line does not grow with the number of invoices. */
+export function createInvoiceFinder({ hasInvoices, lastNumber, payers, held, onHeldNamed }: Input): InvoiceFinder {
+  const items = new Map<string, Item>();
   const takenBy = new Map([...held].map(([id, { lineId }]) => [id, lineId]));
-  const byNumber = new Map(items.map((item) => [numberOf(item), item]));
-  /** Open invoices of each customer, the one that is due first at the start. */
-  const byCustomer = Map.groupBy(
-    items.filter(({ customerId, left }) => customerId !== null && left > 0).toSorted(byDueDay),
-    ({ customerId }) => customerId as string,
-  );
-  const byMinor = Map.groupBy(items, ({ minor }) => minor);
-  const payersIn = createTextFinder(payersByText(payers, compactText));
-  const namesIn = createTextFinder(namesOf(byCustomer, compactText));
+  const byNumber = new Map<number, Item>();
+  const byCustomer = new Map<string, Customer>();
+  /** In order of their creation. */
+  const byMinor = new Map<number, Item[]>();
+  const payersIn = createTextFinder(payersByText(payers));
+  let namesIn: ReturnType<typeof createTextFinder<string>> | null = null;
   const budget = { steps: SEARCH_STEPS };
 
   const isOpen = ({ left }: Item) => left > 0;
   const sumOf = (list: readonly Item[]) => list.reduce((sum, { left }) => sum + left, 0);
+
+  function add(invoices: readonly OpenInvoice[]): void {
+    const added = invoices
+      .filter(({ id }) => !items.has(id))
+      .map((invoice): Item => {
+        const left = Math.max(invoice.minor - (held.get(invoice.id)?.minor ?? 0), 0);
+        return { ...invoice, left, isFree: left > 0 };
+      })
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    const changed = new Set<Customer>();
+    for (const item of added) {
+      items.set(item.id, item);
+      byNumber.set(numberOf(item), item);
+      const equal = byMinor.get(item.minor);
+      if (!equal) byMinor.set(item.minor, [item]);
+      else equal.splice(equal.findLastIndex(({ id }) => id < item.id) + 1, 0, item);
+      if (item.customerId === null || !item.isFree) continue;
+      const customer = byCustomer.get(item.customerId) ?? { items: [], first: item, names: new Set() };
+      byCustomer.set(item.customerId, customer);
+      customer.items.push(item);
+      if (byDueDayAndId(item, customer.first) < 0) customer.first = item;
+      for (const name of item.names) customer.names.add(name);
+      changed.add(customer);
+    }
+    for (const customer of changed) customer.items.sort(byDueDayAndId);
+    if (changed.size > 0) namesIn = null;
+  }
 
   /** Gives a line to invoices, one after another, until its amount is used. What remains of the line stays without a suggestion. */
   function take(line: Pick<OpenLine, 'id' | 'minor'>, list: readonly Item[], found: Omit<Found, 'parts'>): Found {
@@ -110,7 +148,7 @@ export function createInvoiceFinder({ invoices, lastNumber, payers, held, onHeld
       rest -= minor;
       item.left -= minor;
       takenBy.set(item.id, line.id);
-      const ofCustomer = byCustomer.get(item.customerId ?? '');
+      const ofCustomer = byCustomer.get(item.customerId ?? '')?.items;
       if (item.left === 0 && ofCustomer) ofCustomer.splice(ofCustomer.indexOf(item), 1);
       return [{ kind: 'invoice' as const, invoiceId: item.id, minor }];
     });
@@ -118,9 +156,19 @@ export function createInvoiceFinder({ invoices, lastNumber, payers, held, onHeld
   }
 
   function customersIn(compact: string): NamedCustomers {
+    namesIn ??= createTextFinder(namesOf(byCustomer));
     const byName = [...new Set(namesIn(compact))];
     const [payer] = payersIn(compact);
     return { all: new Set([...byName, ...(payer?.customers ?? [])]), byName, payer };
+  }
+
+  function numbersOf({ text, minor }: OpenLine, compact: string): readonly number[] {
+    if (minor <= 0) return [];
+    const { prefixed, bare } = numbersIn(text, compact);
+    const exists = (number: number) => number > 0 && number <= lastNumber;
+    const whole = prefixed.filter(isWhole).map(Number).filter(exists);
+    if (whole.length > 0) return whole;
+    return [...bare, ...prefixed.flatMap((run) => [...misspelled(run)])].filter(exists);
   }
 
   function byNumbers(line: OpenLine, compact: string, customers: NamedCustomers): Found | null {
@@ -164,7 +212,7 @@ export function createInvoiceFinder({ invoices, lastNumber, payers, held, onHeld
     const first: Item[] = [];
     for (const id of customers) {
       let count = 0;
-      for (const item of byCustomer.get(id) ?? []) {
+      for (const item of byCustomer.get(id)?.items ?? []) {
         if (count > PARTS_MAX && item.left !== line.minor) continue;
         if (!isOld(item)) continue;
         if (item.left === line.minor) equal.push(item);
@@ -173,6 +221,16 @@ export function createInvoiceFinder({ invoices, lastNumber, payers, held, onHeld
       }
     }
     return customers.length > 1 ? { equal: equal.toSorted(byDueDay), first: first.toSorted(byDueDay) } : { equal, first };
+  }
+
+  /** Returns the first two invoices with the amount of a line. Thousands of invoices can have one price. */
+  function equalTo(line: Credit): readonly Item[] {
+    const isOld = isBefore(line);
+    return (byMinor.get(line.minor) ?? [])
+      .values()
+      .filter((item) => item.left === line.minor && isOld(item))
+      .take(2)
+      .toArray();
   }
 
   /** Explains a line by the invoices of customers that have its amount: one, all, or a combination. */
@@ -194,9 +252,13 @@ export function createInvoiceFinder({ invoices, lastNumber, payers, held, onHeld
   }
 
   return {
+    add,
+    numbersOf,
+    payersIn: (compact) => payersIn(compact)[0]?.customers ?? [],
+    hasSeveral: (line) => equalTo(line).length > 1,
     customersIn,
     byText(line, compact, customers) {
-      if (line.minor <= 0 || invoices.length === 0) return null;
+      if (line.minor <= 0 || !hasInvoices) return null;
       const numbered = byNumbers(line, compact, customers);
       if (numbered) return numbered;
       const { payer, byName } = customers;
@@ -210,13 +272,7 @@ export function createInvoiceFinder({ invoices, lastNumber, payers, held, onHeld
     },
     byAmount(line, customers) {
       if (line.minor <= 0) return null;
-      const isOld = isBefore(line);
-      // Thousands of invoices can have one price, so the search ends at the second one.
-      const equal = (byMinor.get(line.minor) ?? [])
-        .values()
-        .filter((item) => item.left === line.minor && isOld(item))
-        .take(2)
-        .toArray();
+      const equal = equalTo(line);
       const [only] = equal;
       if (only && equal.length === 1 && fits(only, customers)) return take(line, equal, { reason: 'invoice_amount' });
       const { payer, byName } = customers;
@@ -233,18 +289,16 @@ export function createInvoiceFinder({ invoices, lastNumber, payers, held, onHeld
 
 const dueDayOf = ({ dueDay, day }: OpenInvoice) => dueDay ?? day;
 const byDueDay = (one: OpenInvoice, other: OpenInvoice) => (dueDayOf(one) < dueDayOf(other) ? -1 : dueDayOf(one) > dueDayOf(other) ? 1 : 0);
+const byDueDayAndId = (one: OpenInvoice, other: OpenInvoice) => byDueDay(one, other) || (one.id < other.id ? -1 : 1);
 
 /** Returns a condition that is true for invoices that existed on the day of a line. The bank's day can be earlier than that of the merchant's time zone. */
-function isBefore(line: Credit): (invoice: OpenInvoice) => boolean {
+export function isBefore(line: Pick<OpenLine, 'day'>): (invoice: OpenInvoice) => boolean {
   const last = addDays(line.day, 1);
   return ({ day }) => day <= last;
 }
 
 /** Returns the texts of payers with their customers. Texts of too many customers are left out. */
-function payersByText(
-  payers: readonly PayerRule[],
-  compactText: (text: string) => string,
-): [string, { readonly ruleId: string; readonly customers: readonly string[] }][] {
+function payersByText(payers: readonly PayerRule[]): [string, { readonly ruleId: string; readonly customers: readonly string[] }][] {
   return [...Map.groupBy(payers, ({ contains }) => compactText(contains))].flatMap(([text, rules]) => {
     const customers = [...new Set(rules.map(({ customerId }) => customerId))];
     return customers.length > SHARED_MAX ? [] : [[text, { ruleId: rules[0]?.id ?? '', customers }]];
@@ -253,42 +307,9 @@ function payersByText(
 
 const numberOf = ({ number }: OpenInvoice): number => Number(number.replace(/^\D+/, ''));
 
-/** Returns names as the texts of banks have them: companies without their legal form, and people in both orders. */
-export function writtenNames(names: readonly string[], compactText: (text: string) => string): string[] {
-  const written = [...new Set(names)].flatMap((name) => {
-    const words = name.trim().split(/\s+/);
-    return [compactText(name).replace(LEGAL_FORMS, ''), ...(words.length === 2 ? [compactText(words.toReversed().join(''))] : [])];
-  });
-  return [...new Set(written)].filter((name) => name.length >= NAME_MIN);
-}
-
-/** Returns the names by which the texts of banks name the customers of open invoices. */
-function namesOf(byCustomer: ReadonlyMap<string, readonly OpenInvoice[]>, compactText: (text: string) => string): [string, string][] {
-  return [...byCustomer].flatMap(([customerId, invoices]) => {
-    const names = invoices.flatMap((invoice) => invoice.names);
-    return writtenNames(names, compactText).map((name): [string, string] => [name, customerId]);
-  });
-}
-
-/**
- * Returns a function that finds the entries whose text a compact text contains, longest texts first. Texts are looked up by their first four characters, so
- * that thousands of names cost as much as a few.
- */
-function createTextFinder<Entry>(entries: Iterable<readonly [text: string, entry: Entry]>): (compact: string) => Entry[] {
-  const byPrefix = new Map<string, { readonly text: string; readonly entry: Entry }[]>();
-  for (const [text, entry] of entries) {
-    if (text.length < PREFIX) continue;
-    const prefix = text.slice(0, PREFIX);
-    const group = byPrefix.get(prefix);
-    if (group) group.push({ text, entry });
-    else byPrefix.set(prefix, [{ text, entry }]);
-  }
-  if (byPrefix.size === 0) return () => [];
-  return (compact) => {
-    const found = new Map<Entry, number>();
-    for (let index = 0; index + PREFIX <= compact.length; index += 1)
-      for (const { text, entry } of byPrefix.get(compact.slice(index, index + PREFIX)) ?? [])
-        if (compact.startsWith(text, index)) found.set(entry, Math.max(text.length, found.get(entry) ?? 0));
-    return [...found].toSorted((one, other) => other[1] - one[1]).map(([entry]) => entry);
-  };
+/** Returns the names by which the texts of banks name customers, the one whose invoice is due first at the start. */
+function namesOf(byCustomer: ReadonlyMap<string, Customer>): [string, string][] {
+  return [...byCustomer]
+    .toSorted(([, { first: one }], [, { first: other }]) => byDueDayAndId(one, other))
+    .flatMap(([customerId, { names }]) => writtenNames([...names]).map((name): [string, string] => [name, customerId]));
 }

@@ -3,11 +3,11 @@ import { lit, queriesOn, TENANT } from '#core/database';
 import { addDays, idFloor } from '#core/kernel';
 import { READABLE_SHIFTS } from '#core/sales/shifts';
 import { READABLE_TENDER_REFUNDS, READABLE_TENDERS, tenderNumber } from '#core/sales/tenders';
-import { type Dependencies, pause } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { BANK_DEPOSITS, BANK_MATCHES, type BankAccountRow } from '../schema.ts';
 import type { OpenDeposit, PaidBack } from './deposits.ts';
-import type { OpenInvoice } from './invoices.ts';
 import { remainingCash } from './received-cash.ts';
+import { type UnpaidInvoices, unpaidInvoices } from './unpaid-invoices.ts';
 
 type Owner = Pick<BankAccountRow, 'tenant_id' | 'merchant_id' | 'currency'>;
 
@@ -20,8 +20,6 @@ const queries = queriesOn(
   BANK_DEPOSITS,
   BANK_MATCHES,
 );
-const STATUSES = ['sent', 'partially_paid', 'overdue'] as const;
-const PAGE_ROWS = 5_000;
 /** Days before the first open line from which its cash and checks are. */
 const LOOK_BACK_DAYS = 31;
 /** Days before the first open line from which returned checks and refunds are. Banks return most checks within weeks. */
@@ -35,7 +33,7 @@ export async function receivablesFor(
   account: BankAccountRow,
   firstDay: string,
 ): Promise<{
-  readonly invoices: OpenInvoice[];
+  readonly unpaid: UnpaidInvoices;
   readonly lastNumber: number;
   readonly deposits: OpenDeposit[];
   readonly returned: PaidBack[];
@@ -47,57 +45,10 @@ export async function receivablesFor(
     .where('merchant_id', '=', account.merchant_id);
   return {
     lastNumber: Number((await deps.database.read(account.tenant_id).row(numbers))?.last ?? 0),
-    invoices: await openInvoices(deps, account),
+    unpaid: await unpaidInvoices(deps.database.read(account.tenant_id), account),
     deposits: await openDeposits(deps, account, addDays(firstDay, -LOOK_BACK_DAYS)),
     returned: await paidBack(deps, account, addDays(firstDay, -RETURNED_DAYS)),
   };
-}
-
-/** Returns the unpaid invoices in the order of their IDs. Each status is a range of an index, so that paid invoices are not read. */
-async function openInvoices(deps: Dependencies, { tenant_id, merchant_id, currency }: BankAccountRow): Promise<OpenInvoice[]> {
-  const found: OpenInvoice[] = [];
-  for (const status of STATUSES)
-    for (let after = ''; ; await pause()) {
-      const rows = await deps.database
-        .read(tenant_id)
-        .rows(
-          queries
-            .selectFrom('invoices')
-            .select([
-              'id',
-              'number',
-              'customer_id',
-              'customer_name',
-              'customer_company',
-              'amount_minor',
-              'paid_minor',
-              'pending_minor',
-              'created_at',
-              'due_date',
-            ])
-            .where('tenant_id', '=', TENANT)
-            .where('status', '=', lit(status))
-            .where('id', '>', after)
-            .where('merchant_id', '=', merchant_id)
-            .where('currency', '=', currency)
-            .where('kind', '=', lit('invoice'))
-            .orderBy('id')
-            .limit(PAGE_ROWS),
-        );
-      for (const row of rows)
-        found.push({
-          id: row.id,
-          number: row.number,
-          customerId: row.customer_id,
-          names: [row.customer_name, row.customer_company].filter((name) => name !== null),
-          minor: Number(row.amount_minor) - Number(row.paid_minor) - Number(row.pending_minor),
-          day: row.created_at.slice(0, 10),
-          dueDay: row.due_date,
-        });
-      if (rows.length < PAGE_ROWS) break;
-      after = rows.at(-1)?.id ?? '';
-    }
-  return found.filter(({ minor }) => minor > 0).toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
 /** Returns the cash of closed shifts and of payments without a shift, and the checks from a day on that bank lines do not contain as a whole, in order of their days. */

@@ -1,11 +1,13 @@
 import { realNow } from '#core/kernel';
+import { compactText } from '#shared/compact-text';
 import type { RuleKind } from '../schema.ts';
 import { businessDaysAfter, dayNumber, TRANSIT_BUSINESS_DAYS } from './business-days.ts';
 import { createDepositFinder, createReturnFinder, type OpenDeposit, type PaidBack } from './deposits.ts';
-import { createInvoiceFinder, type InvoiceFinder, type NamedCustomers, type OpenInvoice, type PayerRule } from './invoices.ts';
+import { createInvoiceFinder, type InvoiceFinder, type NamedCustomers, type PayerRule } from './invoices.ts';
 import { createReferenceFinder } from './references.ts';
 import type { Held, OpenLine, SuggestedPart, Suggestion } from './suggestion.ts';
 import { findCombination } from './sums.ts';
+import { createInvoiceReader, type UnpaidInvoices } from './unpaid-invoices.ts';
 
 /** A payout that is not fully covered by bank lines. */
 export interface OpenPayout {
@@ -34,7 +36,7 @@ interface Input {
   readonly pages: AsyncIterable<readonly OpenLine[]>;
   readonly payouts: readonly OpenPayout[];
   readonly rules: readonly Rule[];
-  readonly invoices: readonly OpenInvoice[];
+  readonly unpaid: UnpaidInvoices;
   /** Last number of an invoice of the merchant. */
   readonly lastNumber: number;
   readonly payers: readonly PayerRule[];
@@ -101,14 +103,6 @@ interface Pool {
 }
 
 /**
- * Returns a text in capitals without spaces and punctuation: banks break and pad texts. The result is one piece; `replaceAll` would keep a tree of
- * its pieces, ten times as large, in memory for every line.
- */
-export const compactText = (text: string): string =>
-  COMPACT.test(text) ? text : (text.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('');
-const COMPACT = /^[\dA-Z]*$/;
-
-/**
  * Finds what explains each line: payouts by reference, invoices by text, rules, payouts by amount within the business days of a transfer, by sums of two to
  * six, and with a withheld fee, then invoices by amount, and deposits. Each payout, invoice and deposit is suggested for one line. Yields one result for each line, and keeps the lines of about a month in memory. `pause` is called
  * between blocks.
@@ -117,10 +111,15 @@ export async function* suggestMatches(input: Input, pause: () => Promise<void>):
   const pool = await createPool(input, pause);
   const readLine = lineReader({ ...input, byReference: pool.byReference });
   const findPair = pairFinder(pool);
-  const invoices = createInvoiceFinder({ ...input, compactText });
+  const invoices = createInvoiceFinder({ ...input, hasInvoices: input.unpaid.exist });
+  const readInvoices = createInvoiceReader(input.unpaid, invoices);
   const findDeposit = createDepositFinder(input.deposits, input.held);
-  const findReturn = createReturnFinder(input.returned, compactText, input.held);
-  const findSums = sumFinder(pool, pause, (line) => (line.customers ? invoices.byAmount(line, line.customers) : null) ?? findDeposit(line));
+  const findReturn = createReturnFinder(input.returned, input.held);
+  const findSums = sumFinder(pool, pause, async (line) => {
+    if (!line.customers) return findDeposit(line);
+    await readInvoices.withAmountOf(line);
+    return invoices.byAmount(line, line.customers) ?? findDeposit(line);
+  });
   /** Lines that name payouts of other amounts. Only at the end is it known which payouts have an exact line. */
   const unequal: NamingLine[] = [];
   const unpaired: Line[] = [];
@@ -135,14 +134,17 @@ export async function* suggestMatches(input: Input, pause: () => Promise<void>):
     }
     yield paired;
     const lines = takeBefore(unsummed, before - LAG_DAYS);
-    if (lines.length > 0) yield await findSums(lines);
+    if (lines.length === 0) return;
+    await readInvoices.withAmountsOf(lines);
+    yield await findSums(lines);
   }
 
   for await (const page of input.pages) {
     const results: LineResult[] = [];
+    const texts = page.map((line) => ({ line, compact: compactText(line.text) }));
+    await readInvoices.namedBy(texts);
     let startedMs = realNow();
-    for (const each of page) {
-      const compact = compactText(each.text);
+    for (const { line: each, compact } of texts) {
       const line = readLine(each, compact);
       const { named } = line;
       const customers = invoices.customersIn(compact);
@@ -324,7 +326,7 @@ function pairFinder(pool: Pool): (line: Line) => Suggestion | null {
 function sumFinder(
   pool: Pool,
   pause: () => Promise<void>,
-  findElse: (line: Line) => Suggestion | null,
+  findElse: (line: Line) => Promise<Suggestion | null>,
 ): (lines: readonly Line[]) => Promise<LineResult[]> {
   const budget = { steps: SEARCH_STEPS };
   let oldest = 0;
@@ -348,7 +350,7 @@ function sumFinder(
         if (payout.at - DAYS_BEFORE > line.at) break;
         if (isFree(pool, payout) && isInWindow(line, payout)) near.push(payout);
       }
-      results.push({ lineId: line.id, suggestion: bySum(line, near, budget, pool) ?? findElse(line) });
+      results.push({ lineId: line.id, suggestion: bySum(line, near, budget, pool) ?? (await findElse(line)) });
     }
     return results;
   };
