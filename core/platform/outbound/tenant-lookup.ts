@@ -60,7 +60,7 @@ export function createTenantLookup(resolve: Lookup = lookupAll, now = () => perf
   return (host) => {
     const present = pending.get(host);
     if (present) return present;
-    const unavailable = () => new NameUnavailable('The host name could not be resolved in time.');
+    const unavailable = () => new NameUnavailable('The host name cannot be resolved.');
     if ((slow.get(host)?.untilMs ?? 0) > now()) return Promise.reject(unavailable());
     const { promise, resolve: succeed, reject: fail } = Promise.withResolvers<Awaited<ReturnType<Lookup>>>();
     const timer = setTimeout(() => {
