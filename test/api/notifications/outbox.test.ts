@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { surfaceOf } from '../../support/api-client.ts';
-import { freshDatabase } from '../../support/postgres.ts';
 import { ANY_DATABASE, type Answer, describeOnAnyDatabase, expectData, expectError, FULL, startTestServer } from '../../support/server.ts';
 import { storedData } from '../../support/stored-data.ts';
 import { createUser } from '../../support/users.ts';
@@ -133,13 +132,8 @@ describeOnAnyDatabase('the outbox', (fixture) => {
 });
 
 test.each(ANY_DATABASE)('never stores or returns codes and passwords of a live account in clear text (%s)', async (database) => {
-  const postgres = database === 'postgres' ? await freshDatabase() : undefined;
   const strict = await startMailServer({ login: { user: 'till', password: 'canary-smtp-password' } });
-  const { server, dataDir, stop } = await startTestServer(database, {
-    demo: false,
-    databaseUrl: postgres?.url,
-    privateHosts: `localhost:${strict.port}`,
-  });
+  const { server, dataDir, databaseUrl, stop } = await startTestServer(database, { privateHosts: `localhost:${strict.port}` }, 'none');
   try {
     const bare = surfaceOf(server.baseUrl, '/api/v1', () => ({}));
     const owner = {
@@ -211,7 +205,7 @@ test.each(ANY_DATABASE)('never stores or returns codes and passwords of a live a
     ]);
     const code = /\b\d{6}\b/.exec(strict.to('goes@pier.example')[0]?.text ?? '')?.[0] ?? '';
     expect(code).toMatch(/^\d{6}$/);
-    const kept = await storedData(dataDir, postgres?.url);
+    const kept = await storedData(dataDir, databaseUrl);
     expect(kept).toContain('waits@pier.example');
     for (const secret of [`is ${code}`, 'canary-smtp-password', Buffer.from('canary-smtp-password').toString('base64')])
       expect(kept.includes(secret)).toBe(false);
@@ -219,6 +213,5 @@ test.each(ANY_DATABASE)('never stores or returns codes and passwords of a live a
   } finally {
     await strict.stop();
     await stop();
-    await postgres?.drop();
   }
 });

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildServiceWhenStale } from '../../../scripts/build-when-stale.ts';
+import { createEmptyInstallation } from '../../support/new-installation.ts';
 import { startServer } from '../../support/start-server.ts';
 import { until } from '../../support/until.ts';
 
@@ -11,16 +11,16 @@ import { until } from '../../support/until.ts';
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
 const NOBODY = 65_534;
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'paydesk-read-only-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+async function newDataDir(): Promise<string> {
+  const { dataDir, remove } = await createEmptyInstallation('sqlite');
+  onTestFinished(remove);
+  return dataDir;
 }
 
 test.runIf(isRoot).each(['paydesk.sqlite', 'sandbox-gateway.sqlite'])(
   'names the file %s if it cannot be written at the start',
   async (name) => {
-    const dataDir = newFolder();
+    const dataDir = await newDataDir();
     await (await startServer({ dataDir, port: 0, logLevel: 'silent' })).close();
     for (const each of ['.', ...readdirSync(dataDir)]) chownSync(join(dataDir, each), NOBODY, NOBODY);
     chmodSync(join(dataDir, name), 0o400);
@@ -37,7 +37,7 @@ test.runIf(isRoot).each(['paydesk.sqlite', 'sandbox-gateway.sqlite'])(
 );
 
 test.runIf(isRoot)('reports a data directory that became read-only, until it can be written again', async () => {
-  const dataDir = newFolder();
+  const dataDir = await newDataDir();
   const server = await startServer({ dataDir, port: 0, logLevel: 'silent' });
   onTestFinished(server.close);
   const health = async () =>

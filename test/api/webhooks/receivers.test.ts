@@ -93,7 +93,7 @@ test.each(ANY_DATABASE)(
     const receiver = await startReceiver();
     cleanUp.push(() => receiver.stop());
     const { port } = new URL(receiver.url());
-    const { server, stop } = await startTestServer(database, { demo: false, privateHosts: `localhost:${port}` });
+    const { server, stop } = await startTestServer(database, { privateHosts: `localhost:${port}` }, 'none');
     cleanUp.push(stop);
     const bare = surfaceOf(server.baseUrl, '/api/v1', () => ({}));
     const owner = {

@@ -9,6 +9,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { RunningServer, ServerOptions } from '#server';
 import { type Answer, surfaceOf } from '../../support/api-client.ts';
+import { createEmptyInstallation } from '../../support/new-installation.ts';
 import { CARDS, cardBody, type TransactionRecord } from '../../support/sales.ts';
 import { expectData, expectError, FULL } from '../../support/server.ts';
 import { startServer } from '../../support/start-server.ts';
@@ -23,15 +24,16 @@ afterAll(async () => {
   for (const step of undo.reverse()) await step();
 });
 
-async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'paydesk-faults-'));
-  undo.push(() => rm(path, { recursive: true, force: true }));
-  return path;
+async function newDataDir(): Promise<string> {
+  const { dataDir, remove } = await createEmptyInstallation('sqlite');
+  undo.push(remove);
+  return dataDir;
 }
 
 /** A file system in memory that fills quickly. */
 async function smallDisk(megabytes: number): Promise<string> {
-  const path = await folder();
+  const path = await mkdtemp(join(tmpdir(), 'paydesk-faults-'));
+  undo.push(() => rm(path, { recursive: true, force: true }));
   expect(spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path]).status).toBe(0);
   undo.push(() => spawnSync('umount', ['-l', path]));
   return path;
@@ -112,7 +114,7 @@ test.runIf(mayMount)('refuses a data directory that is not writable with an expl
 });
 
 test('answers health while another program locks the database, refuses the sale with 503 and accepts its repeat', FULL, async () => {
-  const dataDir = await folder();
+  const dataDir = await newDataDir();
   const at = await startShop(dataDir, { lockTimeoutMs: 4_000 });
   const other = new BetterSqlite3(join(dataDir, 'paydesk.sqlite'));
   other.exec('BEGIN IMMEDIATE');
@@ -129,7 +131,7 @@ test('answers health while another program locks the database, refuses the sale 
 });
 
 test('continues sessions and sales after the clock is set back an hour, without loss or duplicates', async () => {
-  const at = await startShop(await folder());
+  const at = await startShop(await newDataDir());
   const made: string[] = [];
   const sellSome = async () => {
     for (const cents of [1, 2, 3]) made.push((await expectData(at.sell(`9.0${cents}`))).transactionId);
@@ -154,7 +156,7 @@ test('continues sessions and sales after the clock is set back an hour, without 
 });
 
 test('reports a port in use, and unlocks the data directory', async () => {
-  const dataDir = await folder();
+  const dataDir = await newDataDir();
   const squatter = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => squatter.once('listening', resolve));
   const { port } = squatter.address() as { port: number };

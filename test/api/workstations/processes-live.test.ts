@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Peer, startSimulator } from '../../../simulators/index.ts';
 import { surfaceOf } from '../../support/api-client.ts';
 import { type GatewayRecord, gatewayBody, LIVE_SETUP, saleAtSimulator } from '../../support/live-server.ts';
@@ -31,7 +31,7 @@ const gatewaysAt = () => `/merchants/${merchantId}/gateways`;
 beforeAll(async () => {
   setGlobalDispatcher(perRequest);
   dataDir = await mkdtemp(join(tmpdir(), 'paydesk-processes-'));
-  database = await freshDatabase();
+  database = await freshDatabase(inject('migrated').template);
   [reader, nmi] = await Promise.all([startSimulator('nexo'), startSimulator('nmi')]);
   server = await startEmptyProcess(dataDir, database.url, ['--processes', String(PROCESSES)]);
   const bare = surfaceOf(server.baseUrl, '/api/v1', () => ({}));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Core, createCore } from '#core';
 import { openPostgres } from '#core/database';
 import type { Actor } from '#core/kernel';
@@ -13,7 +13,7 @@ let database: FreshDatabase;
 const servers: { core: Core; close: () => Promise<void> }[] = [];
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await freshDatabase(inject('migrated').template);
   const masterKey = randomBytes(32);
   for (let n = 0; n < 2; n += 1) {
     const opened = await openPostgres({ url: database.url, migrations: MIGRATIONS });
