@@ -61,6 +61,9 @@ export interface Actor {
   readonly idempotencyKey: IdempotencyKey | null;
 }
 
+/** The part of an actor that decides which records a caller reads: those of the merchant, or of all merchants of the tenant if it is null. */
+export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
+
 /** Returns the actor of Paydesk's own jobs. */
 export function serviceActor(tenantId: string): Actor {
   return {

@@ -1,6 +1,6 @@
 import type { Identity } from '#core/access/identity';
 import type { Database } from '#core/database';
-import type { Actor, Clock, Currency, Secrets } from '#core/kernel';
+import type { Caller, Clock, Currency, Secrets } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { RecordAudit } from '#core/records/audit';
@@ -13,12 +13,12 @@ export interface Dependencies {
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   readonly identity: Pick<Identity, 'holders' | 'peopleOf' | 'principalByPin'>;
   readonly merchantFor: (
-    actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+    actor: Caller,
     merchantId?: string,
   ) => Promise<{ readonly merchantId: string; readonly currency: Currency; readonly timezone: string }>;
   /** Returns the merchants to which the caller has access, without deleted ones. */
   readonly merchantsOf: (
-    actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+    actor: Caller,
   ) => Promise<readonly { readonly merchantId: string; readonly name: string; readonly currency: Currency }[]>;
   readonly audit: RecordAudit;
   /** Encrypts requests and responses for their tenant. */

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Work } from '#core/database';
-import type { Actor, Clock, Secrets } from '#core/kernel';
+import type { Actor, Caller, Clock, Secrets } from '#core/kernel';
 import type { CheckedFetch } from '#core/platform/outbound';
 import type { Notify } from '#core/records/notifications';
 import type { Language } from '#shared/languages';
@@ -37,7 +37,7 @@ export interface Dependencies extends AccessDependencies {
   /** Returns the merchant of a call with its public name. @throws ServiceError MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
   readonly merchantFor: (actor: Actor, merchantId?: string) => Promise<{ merchantId: string; companyName: string; language: Language }>;
   /** Checks that the caller may access an existing merchant. @throws ServiceError MERCHANT_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-  readonly checkMerchant: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId: string) => Promise<void>;
+  readonly checkMerchant: (actor: Caller, merchantId: string) => Promise<void>;
 }
 
 /** Origin of a sign-in, shown in the list of sessions and in the audit log. */

@@ -1,4 +1,4 @@
-import { type Actor, type Permission, ServiceError } from '#core/kernel';
+import { type Actor, type Caller, type Permission, ServiceError } from '#core/kernel';
 import { checkAddress } from './address-check.ts';
 import { isActiveKey, permissionsOfKey } from './api-keys/key.ts';
 import { authenticateApiKey } from './api-keys/read.ts';
@@ -223,10 +223,7 @@ export async function holders(
 }
 
 /** Returns the people who can switch to the caller's workstation with their PIN. */
-export async function peopleWithPin(
-  deps: Dependencies,
-  { tenantId, merchantId }: Pick<Actor, 'tenantId' | 'merchantId'>,
-): Promise<Person[]> {
+export async function peopleWithPin(deps: Dependencies, { tenantId, merchantId }: Caller): Promise<Person[]> {
   const found = await people(deps, tenantId, async ({ merchant_id }) => merchantId === null || (merchant_id ?? merchantId) === merchantId);
   return found.filter(({ hasPin }) => hasPin);
 }

@@ -1,6 +1,6 @@
 import type { Invoicing } from '#core/billing/invoicing';
 import type { Work } from '#core/database';
-import type { Actor, Clock, Money } from '#core/kernel';
+import type { Actor, Caller, Clock, Money } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
@@ -13,8 +13,6 @@ import type { Payments } from '#core/sales/payments';
 import type { Plan } from './progress.ts';
 import type { InstallmentPlan } from './records.ts';
 import { INSTALLMENT_PLANS, INSTALLMENTS, type PlanRow } from './schema.ts';
-
-export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** Result of a request whose response is stored under its idempotency key. */
 export interface InstallmentPlanResult {

@@ -1,7 +1,7 @@
 import { conditionsOn, listOf, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
-import { type Actor, dateIn, ServiceError } from '#core/kernel';
+import { type Actor, type Caller, dateIn, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { toInstallmentPlan } from './installment-plan.ts';
 import type { InstallmentPlan, ScheduledInstallment } from './records.ts';
 import { type ScheduleInput, scheduleOf } from './schedule.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '#core/kernel';
+import type { Actor, Caller } from '#core/kernel';
 import { type GeneratedFile, qrPng, type RenderCache } from '#core/platform/documents';
 import type { Language } from '#shared/languages';
 import type { Dependencies } from './dependencies.ts';
@@ -12,7 +12,7 @@ type DocumentDependencies = Dependencies & { readonly renderCache: RenderCache }
 /** Returns an invoice as a PDF. @throws ServiceError INVOICE_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function documentOf(
   deps: DocumentDependencies,
-  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+  actor: Caller,
   id: string,
   { isForPage = false, language }: { readonly isForPage?: boolean; readonly language?: Language | undefined } = {},
 ): Promise<GeneratedFile> {

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, type Currency, isoTime, ServiceError, serviceActor, step, timeAfter } from '#core/kernel';
+import { type Caller, type Currency, isoTime, ServiceError, serviceActor, step, timeAfter } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import { writeInvoice } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -46,11 +46,7 @@ function toBalance(row: InvoiceRow): InvoiceBalance {
 }
 
 /** Returns the balance of an invoice that the caller may access. @throws ServiceError INVOICE_NOT_FOUND, and those of `toBalance`. */
-export async function balanceOf(
-  deps: Dependencies,
-  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
-  id: string,
-): Promise<{ balance: InvoiceBalance; merchant: Merchant }> {
+export async function balanceOf(deps: Dependencies, actor: Caller, id: string): Promise<{ balance: InvoiceBalance; merchant: Merchant }> {
   const { row, merchant } = await findInvoice(deps, actor, id);
   return { balance: toBalance(row), merchant };
 }

@@ -14,6 +14,7 @@ import {
 import {
   type Actor,
   addDays,
+  type Caller,
   type Currency,
   checkPeriod,
   dateIn,
@@ -47,7 +48,7 @@ const PAID_DAYS = 30;
 /** Returns an existing invoice that the caller may access. @throws ServiceError INVOICE_NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function findInvoice(
   deps: ReadDependencies,
-  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+  actor: Caller,
   id: string,
 ): Promise<{ readonly row: InvoiceRow; readonly merchant: Merchant }> {
   const row = await deps.database.read(actor.tenantId).one(INVOICES, { id });

@@ -3,6 +3,7 @@ import {
   type Actor,
   allows,
   amountAboveLimit,
+  type Caller,
   formatDecimal,
   isoTime,
   later,
@@ -17,7 +18,7 @@ import { claimRow, released } from '#core/platform/scheduling';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
 import { checkCustomerLimit, limitsOf } from './create.ts';
-import { type Caller, type Dependencies, EXPIRY_MS, LEASE_MS, notifyScreens, QUEUED_PAYMENT_JOB, writeChange } from './dependencies.ts';
+import { type Dependencies, EXPIRY_MS, LEASE_MS, notifyScreens, QUEUED_PAYMENT_JOB, writeChange } from './dependencies.ts';
 import { activateNext, sendNext } from './queue.ts';
 import { amountOf, toQueuedPayment } from './queued-payment.ts';
 import type { QueuedPayment } from './records.ts';

@@ -1,7 +1,7 @@
 import type { CheckApproval } from '#core/access/approvals';
 import type { Invoicing } from '#core/billing/invoicing';
 import type { Work } from '#core/database';
-import type { Actor, Clock, Money, TenantTime } from '#core/kernel';
+import type { Actor, Caller, Clock, Money, TenantTime } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import { type IdempotentDependencies, keyNameOf, NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
@@ -14,8 +14,6 @@ import type { Payments } from '#core/sales/payments';
 import { auditFields, eventData, toQueuedPayment } from './queued-payment.ts';
 import type { QueuedPayment } from './records.ts';
 import { QUEUED_PAYMENTS, type QueuedPaymentRow } from './schema.ts';
-
-export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** Result of a request whose response is stored under its idempotency key. */
 export interface QueuedPaymentResult {

@@ -1,6 +1,7 @@
 import { type Condition, conditionsOn, lit, newestPage, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
+import type { Caller } from '#core/kernel';
 import { findRow } from './change.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { toQueuedPayment } from './queued-payment.ts';
 import type { QueuedPayment } from './records.ts';
 import { QUEUED_PAYMENTS, type QueuedPaymentStatus } from './schema.ts';

@@ -1,7 +1,7 @@
 import type { CheckApproval } from '#core/access/approvals';
 import type { Invoice } from '#core/billing/invoicing';
 import type { Database } from '#core/database';
-import type { Actor, Clock } from '#core/kernel';
+import type { Actor, Caller, Clock } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { Audit, RecordAudit } from '#core/records/audit';
 import type { Notify } from '#core/records/notifications';
@@ -21,7 +21,7 @@ export interface Dependencies {
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   /** Returns true if the account of the payment's gateway moves no money. */
   readonly isTestPayment: (tenantId: string, transactionId: string) => Promise<boolean>;
-  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   /** Returns the number of the invoice that a payment was for. */
   readonly invoiceNumber: (tenantId: string, invoiceId: string) => Promise<string | null>;
   /** Returns the invoice that a returned check had paid. */

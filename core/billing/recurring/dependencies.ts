@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import type { Actor, Clock, Money } from '#core/kernel';
+import type { Actor, Caller, Clock, Money } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotentDependencies } from '#core/platform/idempotency';
 import { claimRow, type Scheduler } from '#core/platform/scheduling';
@@ -18,7 +18,7 @@ export interface Dependencies extends IdempotentDependencies<{ readonly subscrip
   readonly payments: Payments;
   readonly scheduler: Scheduler;
   readonly clockOf: (tenantId: string) => Clock;
-  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   readonly audit: RecordAudit;

@@ -1,4 +1,4 @@
-import type { Actor, Clock } from '#core/kernel';
+import type { Caller, Clock } from '#core/kernel';
 import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
@@ -13,7 +13,7 @@ export interface StatementResult {
 /** Dependencies of the statements capability, constructed by `createCore`. */
 export interface Dependencies extends IdempotentDependencies<StatementResult> {
   readonly customers: Pick<Customers, 'payer' | 'lock'>;
-  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   readonly clockOf: (tenantId: string) => Clock;
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   readonly notify: Notify;

@@ -1,4 +1,4 @@
-import { type Actor, bind, type Period } from '#core/kernel';
+import { type Actor, bind, type Caller, type Period } from '#core/kernel';
 import { createRenderCache } from '#core/platform/documents';
 import type { Dependencies } from './dependencies.ts';
 import { statementPdf } from './pdf.ts';
@@ -11,7 +11,7 @@ export { CustomerStatement, type StatementEntry } from './records.ts';
 /** Statements of customers: their invoices, payments, refunds and credits with the balance of a period. */
 export function createStatements(deps: Dependencies) {
   const renderCache = createRenderCache();
-  const pdf = async (actor: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string, period: Period) => {
+  const pdf = async (actor: Caller, customerId: string, period: Period) => {
     const statement = await statementOf(deps, actor, customerId, period, DOCUMENT_ENTRIES_MAX);
     const isSandbox = deps.environmentOf(actor.tenantId) === 'sandbox';
     const content = await renderCache({ statement, isSandbox }, () => statementPdf(statement, isSandbox));

@@ -1,6 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { PageRequest } from '#core/database';
-import { type Actor, checkPeriod, dateIn, money, type Period, ServiceError, storedCurrency } from '#core/kernel';
+import { type Caller, checkPeriod, dateIn, money, type Period, ServiceError, storedCurrency } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { Payer } from '#core/sales/customers';
 import { type AccountEntry, byTime, entriesOfInvoice, entriesOfSale } from './account.ts';
@@ -24,8 +24,6 @@ interface StatementHead extends Omit<CustomerStatement, 'entries'> {
 export interface Statement extends StatementHead {
   readonly entries: CustomerStatement['entries'];
 }
-
-type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 interface Sums {
   opening: number;

@@ -1,7 +1,7 @@
 import type { Read, Work } from '#core/database';
-import { type Actor, type Currency, isoTime, isStorable, newId, parseCurrency, ServiceError } from '#core/kernel';
+import { type Actor, type Caller, type Currency, isoTime, isStorable, newId, parseCurrency, ServiceError } from '#core/kernel';
 import { hasValidCheckDigits, isSameAccount, plainNumber } from './account-numbers.ts';
-import { type Caller, type Dependencies, noAccount } from './dependencies.ts';
+import { type Dependencies, noAccount } from './dependencies.ts';
 import type { BankAccount } from './records.ts';
 import { BANK_ACCOUNTS, BANK_LINE_COUNTS, BANK_STATEMENTS, type BankAccountRow } from './schema.ts';
 import { claimedNumbers } from './unfinished-imports.ts';

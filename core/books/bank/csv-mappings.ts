@@ -1,11 +1,11 @@
 import type { Read, Work } from '#core/database';
-import { ServiceError } from '#core/kernel';
+import { type Caller, ServiceError } from '#core/kernel';
 import { createCsvReader, delimiterOf } from '#core/platform/csv';
 import { shownColumns } from '#core/platform/imports';
 import { layoutOf } from '#shared/bank-layouts';
 import { plainCell } from '#shared/file-cells';
 import { dateFormatsOf, headerRowOf } from '#shared/file-columns';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { BankMapping, CsvMapping } from './records.ts';
 import { BANK_MAPPINGS, type BankAccountRow } from './schema.ts';
 import { findColumns } from './statements/index.ts';

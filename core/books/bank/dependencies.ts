@@ -3,7 +3,7 @@ import type { Invoicing } from '#core/billing/invoicing';
 import type { ReconciliationDay } from '#core/books/reconciliation';
 import type { createReporting } from '#core/books/reporting';
 import type { Database, Read, Work } from '#core/database';
-import { type Actor, type Clock, ServiceError } from '#core/kernel';
+import { type Actor, type Caller, type Clock, ServiceError } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { DomainEvents } from '#core/processing/domain-events';
@@ -11,8 +11,6 @@ import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
 import type { Post } from '#core/records/ledger';
 import { BANK_ACCOUNTS, type BankAccountRow } from './schema.ts';
-
-export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** A caller whose permissions decide which names of customers and invoices it sees. */
 export type Reader = Caller & Pick<Actor, 'permissions'>;

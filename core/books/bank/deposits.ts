@@ -1,5 +1,5 @@
-import { addDays, type Currency, dateIn, money } from '#core/kernel';
-import type { Caller, Dependencies } from './dependencies.ts';
+import { addDays, type Caller, type Currency, dateIn, money } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
 import type { OpenDeposit, PaidBack } from './matching/deposits.ts';
 import { openDeposits, paidBack } from './matching/receivables.ts';
 import { namedRecords } from './named-records.ts';

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, bind } from '#core/kernel';
+import { type Actor, bind, type Caller } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import { createAccount, listAccounts } from './accounts.ts';
 import { deleteRemovedAccount, removeAccount, renameAccount } from './change-account.ts';
@@ -7,7 +7,7 @@ import { closePeriod, getClose, presentMonth, reopenPeriod } from './close/close
 import { figureLines } from './close/lines.ts';
 import { closePdf } from './close/pdf.ts';
 import { listMappings } from './csv-mappings.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { openDepositsFor } from './deposits.ts';
 import { importStatement } from './import.ts';
 import { getLine, getLineWithActions, lineTotals, listLines, openLines } from './lines.ts';

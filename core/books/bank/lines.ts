@@ -1,7 +1,18 @@
 import { conditionsOn, listOf, lit, newestPage, orderOf, type Page, type PageRequest, queriesOn, type Read, TENANT } from '#core/database';
-import { actionsOf, addDays, type Currency, idFloor, type Money, money, parseDate, ServiceError, type WithActions } from '#core/kernel';
+import {
+  actionsOf,
+  addDays,
+  type Caller,
+  type Currency,
+  idFloor,
+  type Money,
+  money,
+  parseDate,
+  ServiceError,
+  type WithActions,
+} from '#core/kernel';
 import { type ListTotal, totalsOf } from '#core/platform/list-totals';
-import type { Caller, Dependencies, Reader } from './dependencies.ts';
+import type { Dependencies, Reader } from './dependencies.ts';
 import { checkMatchable, checkUndoable, lineOf, postedMatches, remainingOf } from './match.ts';
 import { suggestionsOf } from './matching/stored-suggestions.ts';
 import type { Suggestion } from './matching/suggestion.ts';

@@ -1,7 +1,7 @@
 import { partlyCommitted, type Read, type Work } from '#core/database';
-import { type Actor, type Currency, type Money, money, ServiceError } from '#core/kernel';
+import { type Actor, type Caller, type Currency, type Money, money, ServiceError } from '#core/kernel';
 import { checkOpen } from './close/locks.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { recountLine } from './line-counters.ts';
 import { type PartInput, partsOf, payerOf, postPart, undoPart } from './match-parts.ts';
 import { requestSuggestions } from './matching/refresh.ts';

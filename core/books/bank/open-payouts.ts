@@ -1,5 +1,5 @@
-import { addDays, type Currency, dateIn, money, startOfDate } from '#core/kernel';
-import type { Caller, Dependencies } from './dependencies.ts';
+import { addDays, type Caller, type Currency, dateIn, money, startOfDate } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
 import { lastExpectedDay } from './matching/business-days.ts';
 import { suggestedPayouts } from './matching/stored-suggestions.ts';
 import { coveredDays, type PaidPayout, paidPayouts } from './payouts.ts';

@@ -1,8 +1,8 @@
 import { listOf, queriesOn, type Read, TENANT, type Work } from '#core/database';
-import { type Actor, isoTime, newId, ServiceError } from '#core/kernel';
+import { type Actor, type Caller, isoTime, newId, ServiceError } from '#core/kernel';
 import { merchantOfCustomer, READABLE_CUSTOMERS } from '#core/sales/customers';
 import { compactText } from '#shared/compact-text';
-import type { Caller, Dependencies, Reader } from './dependencies.ts';
+import type { Dependencies, Reader } from './dependencies.ts';
 import { requestSuggestions } from './matching/refresh.ts';
 import type { BankRule } from './records.ts';
 import { BANK_ACCOUNTS, BANK_RULES, type BankLineRow, type BankRuleRow, type RuleKind } from './schema.ts';

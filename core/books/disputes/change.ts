@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, amountAboveLimit, dateIn, isoTime, money, parseMoney, ServiceError } from '#core/kernel';
+import { type Actor, amountAboveLimit, type Caller, dateIn, isoTime, money, parseMoney, ServiceError } from '#core/kernel';
 import type { DisputedPayment } from '#core/sales/payments';
 import { findReason } from '#shared/dispute-reasons';
 import { applyOperation, auditDispute, saveDispute } from './apply.ts';
@@ -42,11 +42,7 @@ export interface Conclusion {
 }
 
 /** Returns a dispute of the caller's merchants. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function findDispute(
-  deps: Dependencies,
-  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
-  disputeId: string,
-): Promise<DisputeRow> {
+export async function findDispute(deps: Dependencies, actor: Caller, disputeId: string): Promise<DisputeRow> {
   const row = await deps.database.read(actor.tenantId).one(DISPUTES, { id: disputeId });
   if (!row) throw new ServiceError('NOT_FOUND', `There is no dispute ${disputeId.slice(0, 60)}.`, { details: { disputeId } });
   await deps.merchantFor(actor, row.merchant_id);

@@ -1,7 +1,7 @@
 import type { ChargedInstallment } from '#core/billing/installments';
 import type { Invoice, PageVisit } from '#core/billing/invoicing';
 import type { Work } from '#core/database';
-import type { Actor, Clock, Money, Secrets } from '#core/kernel';
+import type { Actor, Caller, Clock, Money, Secrets } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
@@ -53,7 +53,7 @@ export interface Dependencies extends IdempotentDependencies<DisputeResult> {
   /** Returns the gateways of a tenant or merchant, including removed ones, at which earlier payments can still be charged back. */
   readonly gatewayIds: (tenantId: string, merchantId?: string) => Promise<readonly string[]>;
   readonly clockOf: (tenantId: string) => Clock;
-  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   /** Counts an operation against the spending limits of the caller's API key, in its unit of work. @throws ServiceError PERMISSION_DENIED. */
   readonly claimSpending: (work: Work, actor: Actor, amount: Money) => Promise<void>;
   readonly audit: RecordAudit;

@@ -10,7 +10,7 @@ import {
   type Read,
   TENANT,
 } from '#core/database';
-import { type Actor, money, parseDate } from '#core/kernel';
+import { type Caller, money, parseDate } from '#core/kernel';
 import { type ListTotal, totalsOf } from '#core/platform/list-totals';
 import { findDispute } from './change.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -20,8 +20,6 @@ import type { DisputeDetail, DisputeListItem, DisputeSummary } from './records.t
 import { DISPUTE_REPORTS } from './report-schema.ts';
 import { DISPUTE_ATTACHMENTS, DISPUTE_MOVEMENTS, DISPUTE_PACKS, DISPUTES, type DisputeRow } from './schema.ts';
 import { ACTIVE_STATUSES, DISPUTE_STATUSES, type DisputeStatus, DUE_STATUSES } from './steps.ts';
-
-type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** Status, or a group: `active` are the disputes that are not concluded, `closed` the others, and `due` those that await a response. */
 export const DISPUTE_FILTERS = [...DISPUTE_STATUSES, 'active', 'due', 'closed'] as const;

@@ -1,7 +1,7 @@
-import { type Actor, isoTime, ServiceError } from '#core/kernel';
+import { type Actor, type Caller, isoTime, ServiceError } from '#core/kernel';
 import { disarmFormulas } from '#core/platform/csv';
 import type { TransferKind } from '#core/records/ledger';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { type AccountName, type AccountNames, BOOK_ACCOUNTS, type BookAccount, type JournalAccountsChange } from './records.ts';
 import { JOURNAL_ACCOUNTS } from './schema.ts';
 

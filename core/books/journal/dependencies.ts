@@ -1,9 +1,7 @@
 import type { Database, Work } from '#core/database';
-import type { Actor, Clock } from '#core/kernel';
+import type { Caller, Clock } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
-
-export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** Dependencies of the journal capability, constructed by `createCore`. */
 export interface Dependencies {

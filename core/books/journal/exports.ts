@@ -1,6 +1,6 @@
 import { newestPage, type Page, type PageRequest, queriesOn, TENANT, type Work } from '#core/database';
-import { type Actor, addDays, isoTime, newId, parseCurrency, parseDate, ServiceError } from '#core/kernel';
-import type { Caller, Dependencies } from './dependencies.ts';
+import { type Actor, addDays, type Caller, isoTime, newId, parseCurrency, parseDate, ServiceError } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
 import { claimEntries, countEntries, entriesOf, type JournalEntry } from './entries.ts';
 import { type JournalFormat, selectCurrency } from './formats.ts';
 import type { JournalExport } from './records.ts';

@@ -1,8 +1,8 @@
 import type { Work } from '#core/database';
-import { bind } from '#core/kernel';
+import { bind, type Caller } from '#core/kernel';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import { getAccounts, setAccounts } from './accounts.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { recordPeriod } from './entries.ts';
 import { createExport, pageOfExports, readExport } from './exports.ts';
 import { type JournalFile, type JournalFormat, selectCurrency, writeJournal } from './formats.ts';

@@ -1,8 +1,8 @@
 import { queriesOn, TENANT, type Work } from '#core/database';
-import { type Actor, dateIn, later, realNow, ServiceError, serviceActor } from '#core/kernel';
+import { type Actor, type Caller, dateIn, later, realNow, ServiceError, serviceActor } from '#core/kernel';
 import { dueAt, type Job } from '#core/platform/scheduling';
 import type { ChangeEvents } from '#core/processing/domain-events';
-import { type Caller, type Dependencies, scopeFor } from './dependencies.ts';
+import { type Dependencies, scopeFor } from './dependencies.ts';
 import type { Reconciliation, ReconciliationDay } from './records.ts';
 import { COMPARISONS, type ComparisonRow, WHOLE_TENANT } from './schema.ts';
 

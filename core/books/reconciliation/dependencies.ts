@@ -1,5 +1,5 @@
 import type { Database, Read, Work } from '#core/database';
-import { type Actor, type Clock, ServiceError } from '#core/kernel';
+import { type Caller, type Clock, ServiceError } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Gateways } from '#core/processing/gateways';
@@ -13,7 +13,7 @@ export interface Dependencies {
   readonly gateways: Gateways;
   readonly scheduler: Scheduler;
   readonly clockOf: (tenantId: string) => Clock;
-  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   /** Locks a merchant's row until the end of the unit of work. The closes of a merchant run one after another. */
   readonly lockMerchant: (work: Work, merchantId: string) => Promise<void>;
   /** @throws ServiceError RESOURCE_CONFLICT if the merchant's period of a day is closed. */
@@ -21,8 +21,6 @@ export interface Dependencies {
   readonly audit: RecordAudit;
   readonly changed: PublishChange;
 }
-
-export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** Lines to compare, and the merchant whose day and currency are used. */
 export interface Scope {

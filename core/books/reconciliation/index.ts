@@ -1,7 +1,7 @@
 import type { Read } from '#core/database';
-import { type Actor, bind, parseDate } from '#core/kernel';
+import { type Actor, bind, type Caller, parseDate } from '#core/kernel';
 import { compareJob, requestComparisons, settlementClosed } from './comparisons.ts';
-import { type Caller, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
+import { type Dependencies, type Scope, scopeFor } from './dependencies.ts';
 import { importFile } from './import.ts';
 import { days, daysOfMonth, items, lastReport, openDiscrepancies, reportOf, runs, todayOf } from './read.ts';
 import type { Reconciliation, ReconciliationDay } from './records.ts';

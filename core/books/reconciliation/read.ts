@@ -12,9 +12,9 @@ import {
   rowsToRead,
   TENANT,
 } from '#core/database';
-import { addDays, type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
+import { addDays, type Caller, type Currency, dateIn, isId, type Money, money, parseDate, ServiceError } from '#core/kernel';
 import { READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/sales/payments';
-import { type Caller, checkScope, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
+import { checkScope, type Dependencies, type Scope, scopeFor } from './dependencies.ts';
 import { settledOn } from './our-lines.ts';
 import type { Reconciliation, ReconciliationDay, ReconciliationItem, ReconciliationRun } from './records.ts';
 import { stateOf, toItem, toRun } from './report.ts';

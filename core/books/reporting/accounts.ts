@@ -1,7 +1,8 @@
 import { queriesOn, TENANT } from '#core/database';
+import type { Caller } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
 import { type Account, type Balances, balancesOf } from '#core/records/ledger';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { accountName, type Ledger } from './records.ts';
 
 const queries = queriesOn(READABLE_MERCHANTS);

@@ -1,4 +1,4 @@
-import type { Currency } from '#core/kernel';
+import type { Caller, Currency } from '#core/kernel';
 import type { AggregateKind } from '#core/sales/payments';
 import {
   amountOf,
@@ -12,7 +12,7 @@ import {
   salesCountOf,
   sum,
 } from './daily-aggregates.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { average, rateOf } from './rate.ts';
 import type { Analysis, GroupBy, RefundSums, RevenueSums, TransactionSums } from './records.ts';
 import { type AnalyticsQuery, type Scope, scopeOf } from './scope.ts';

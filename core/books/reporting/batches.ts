@@ -1,7 +1,7 @@
 import { type Settlement, settledBetween } from '#core/books/settlement';
 import type { Page, PageRequest } from '#core/database';
-import { type Currency, checkPeriod, money } from '#core/kernel';
-import type { Caller, Dependencies } from './dependencies.ts';
+import { type Caller, type Currency, checkPeriod, money } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
 import type { BatchTotals } from './records.ts';
 import { reportMerchants } from './scope.ts';
 

@@ -1,4 +1,4 @@
-import { addDays, type Currency, checkPeriod, money, parseDate, ServiceError, subtract } from '#core/kernel';
+import { addDays, type Caller, type Currency, checkPeriod, money, parseDate, ServiceError, subtract } from '#core/kernel';
 import {
   amountOf,
   type DailyAggregate,
@@ -11,7 +11,7 @@ import {
   salesCountOf,
   sum,
 } from './daily-aggregates.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { openAuthorizations } from './open-authorizations.ts';
 import { average } from './rate.ts';
 import { type DailySummary, type DaySums, type Share, TENDER_KINDS, type TenderDay } from './records.ts';

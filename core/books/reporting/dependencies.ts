@@ -1,11 +1,9 @@
 import type { Database } from '#core/database';
-import type { Actor, Clock } from '#core/kernel';
+import type { Caller, Clock } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
 import type { Notify } from '#core/records/notifications';
 import type { Payments } from '#core/sales/payments';
-
-export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** Dependencies of the reporting capability, constructed by `createCore`. */
 export interface Dependencies {

@@ -1,9 +1,9 @@
 import { lit, queriesOn, TENANT } from '#core/database';
-import { type Currency, money, ServiceError } from '#core/kernel';
+import { type Caller, type Currency, money, ServiceError } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
 import { READABLE_BALANCES, READABLE_TRANSFERS, type TransferKind } from '#core/records/ledger';
 import { READABLE_GIFT_CARD_ENTRIES } from '#core/sales/gift-cards';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { GIFT_CARD_GROUPS, type GiftCardPoint, type GiftCardReport, type GiftCardSums } from './records.ts';
 import { type AnalyticsQuery, type Scope, scopeOf } from './scope.ts';
 import { isByTime, pointOf, pointsOf } from './series.ts';

@@ -1,5 +1,5 @@
 import { lit, type Query, queriesOn, type Read, sql, TENANT } from '#core/database';
-import { type Currency, money } from '#core/kernel';
+import { type Caller, type Currency, money } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
 import { READABLE_GIFT_CARD_LOADS } from '#core/sales/gift-cards';
 import { type LineItem, lineItemsOf, READABLE_ITEMS } from '#core/sales/items';
@@ -7,7 +7,7 @@ import { READABLE_ORDERS } from '#core/sales/orders';
 import { READABLE_TRANSACTIONS } from '#core/sales/payments';
 import { READABLE_TENDERS } from '#core/sales/tenders';
 import { shareOut } from '#shared/line-items';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { CategorySales, ItemReport, ItemSales } from './records.ts';
 import { type AnalyticsQuery, type Scope, scopeOf } from './scope.ts';
 

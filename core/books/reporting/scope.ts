@@ -1,5 +1,5 @@
-import { addDays, type Currency, checkPeriod, dateIn, parseCurrency, ServiceError } from '#core/kernel';
-import type { Caller, Dependencies } from './dependencies.ts';
+import { addDays, type Caller, type Currency, checkPeriod, dateIn, parseCurrency, ServiceError } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
 import type { GroupBy } from './records.ts';
 import { seriesSize } from './series.ts';
 

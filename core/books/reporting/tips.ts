@@ -1,6 +1,6 @@
-import { type Currency, type Money, money } from '#core/kernel';
+import { type Caller, type Currency, type Money, money } from '#core/kernel';
 import { type DailyAggregate, readDailyAggregates, sum } from './daily-aggregates.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { PersonTips, TipReport } from './records.ts';
 import { type AnalyticsQuery, scopeOf } from './scope.ts';
 

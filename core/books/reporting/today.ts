@@ -1,9 +1,9 @@
 import { lit, queriesOn, type Read, TENANT } from '#core/database';
-import { addDays, type Currency, dateIn, idFloor, instantOn, isoTime, money, timeIn } from '#core/kernel';
+import { addDays, type Caller, type Currency, dateIn, idFloor, instantOn, isoTime, money, timeIn } from '#core/kernel';
 import { READABLE_MERCHANTS } from '#core/processing/merchants';
 import { READABLE_TRANSFERS } from '#core/records/ledger';
 import { READABLE_TRANSACTIONS } from '#core/sales/payments';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { rateOf } from './rate.ts';
 import type { PartialDay, TodayComparison } from './records.ts';
 import { reportMerchants } from './scope.ts';

@@ -4,6 +4,7 @@ import {
   addDays,
   allows,
   assert,
+  type Caller,
   dateIn,
   isoTime,
   refused,
@@ -18,7 +19,7 @@ import {
 } from '#core/kernel';
 import { runIdempotent } from '#core/platform/idempotency';
 import { type Job, released } from '#core/platform/scheduling';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { audit, recordPaid, releaseSettlements } from './payout.ts';
 import type { PayoutBatch } from './records.ts';
 import { PAYOUT_LINES, PAYOUTS, type PayoutRow, type PayoutStatus } from './schema.ts';

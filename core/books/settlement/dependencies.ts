@@ -1,6 +1,6 @@
 import type { Disputes } from '#core/books/disputes';
 import type { Work } from '#core/database';
-import type { Actor, Clock } from '#core/kernel';
+import type { Caller, Clock } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
@@ -24,11 +24,11 @@ export interface Dependencies extends IdempotentDependencies<SettlementResult> {
   readonly disputes: Pick<Disputes, 'unsettled' | 'unsettledSpan' | 'settleMovement'>;
   readonly scheduler: Scheduler;
   readonly clockOf: (tenantId: string) => Clock;
-  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   /** Returns a merchant's time zone as the unit of work sees it. */
   readonly zoneIn: (work: Work, merchantId: string) => Promise<string>;
   /** Returns the merchants that a caller may act for. */
-  readonly merchantsOf: (actor: Pick<Actor, 'tenantId' | 'merchantId'>) => Promise<Merchant[]>;
+  readonly merchantsOf: (actor: Caller) => Promise<Merchant[]>;
   /** Returns the fees of a merchant by payment method. */
   readonly feesOf: (tenantId: string, merchantId: string) => Promise<Pick<MerchantSettings, 'cardFee' | 'achFee'>>;
   /** Locks a merchant's row until the end of the unit of work. */
@@ -43,4 +43,3 @@ export interface Dependencies extends IdempotentDependencies<SettlementResult> {
 }
 
 export const SETTLE_JOB = 'settlement.settle';
-export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;

@@ -1,6 +1,6 @@
 import { cutPage, idCursorOf, lit, type Page, type PageRequest, queriesOn, type Read, rowsToRead } from '#core/database';
-import { addDays, type Currency, dateIn, money, parseDate, ServiceError } from '#core/kernel';
-import type { Caller, Dependencies } from './dependencies.ts';
+import { addDays, type Caller, type Currency, dateIn, money, parseDate, ServiceError } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
 import type { FundingSums, FundingTotals, Settlement } from './records.ts';
 import { SETTLEMENTS, type SettlementRow } from './schema.ts';
 import { type ReportScope, reportScope, scopeRows } from './scope.ts';

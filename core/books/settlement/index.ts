@@ -1,9 +1,9 @@
 import { lit } from '#core/database';
-import { type Actor, bind, checkPeriod, type Period } from '#core/kernel';
+import { type Actor, bind, type Caller, checkPeriod, type Period } from '#core/kernel';
 import { countObstacles } from '#core/processing/domain-events';
 import { READABLE_UNSETTLED_LINES } from '#core/records/ledger';
 import { batchActions, batchJob, batchOf, concludeBatch } from './batch.ts';
-import { type Caller, type Dependencies, SETTLE_JOB } from './dependencies.ts';
+import { type Dependencies, SETTLE_JOB } from './dependencies.ts';
 import { fundingLines, fundingReport, fundingStream } from './funding.ts';
 import { mailFundingReport } from './funding-mail.ts';
 import { batchLines, lines, unsettledLines } from './lines.ts';

@@ -12,10 +12,10 @@ import {
   sql,
   TENANT,
 } from '#core/database';
-import { type Currency, checkPeriod, type IdPrefix, isId, money, type Period } from '#core/kernel';
+import { type Caller, type Currency, checkPeriod, type IdPrefix, isId, money, type Period } from '#core/kernel';
 import { READABLE_UNSETTLED_LINES } from '#core/records/ledger';
 import { READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/sales/payments';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { findSettlement, linesOf } from './read.ts';
 import type { SettlementLine, UnsettledLine } from './records.ts';
 import type { PayoutRow, SettlementRow } from './schema.ts';

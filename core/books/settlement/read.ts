@@ -10,8 +10,8 @@ import {
   type RowOf,
   TENANT,
 } from '#core/database';
-import { parseCurrency, ServiceError } from '#core/kernel';
-import type { Caller, Dependencies } from './dependencies.ts';
+import { type Caller, parseCurrency, ServiceError } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
 import type { Payout, PayoutBatch, Settlement } from './records.ts';
 import { PAYOUT_LINES, PAYOUTS, type PayoutRow, SETTLEMENTS, type SettlementRow } from './schema.ts';
 import { scopeRows } from './scope.ts';

@@ -1,11 +1,11 @@
 import type { Read, Work } from '#core/database';
-import { type Actor, isoTime, isTimeZone, later, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
+import { type Actor, type Caller, isoTime, isTimeZone, later, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
 import { idempotencyColumns, keyNameOf, NO_IDEMPOTENCY_KEY, withClaimedKey } from '#core/platform/idempotency';
 import { claimRow, type Job, released } from '#core/platform/scheduling';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
 import { cutoffAfter, settlementDateOf } from './calendar.ts';
-import { type Caller, type Dependencies, SETTLE_JOB } from './dependencies.ts';
+import { type Dependencies, SETTLE_JOB } from './dependencies.ts';
 import type { Settlement, SettlementSchedule } from './records.ts';
 import { SCHEDULES, type ScheduleRow, SETTLEMENTS } from './schema.ts';
 import { LEASE_MS, settleUpTo } from './settle.ts';

@@ -1,7 +1,7 @@
 import { TENANT } from '#core/database';
-import { type Currency, parseCurrency } from '#core/kernel';
+import { type Caller, type Currency, parseCurrency } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Merchants of a report, with its time zone and currency. */
 export interface ReportScope {

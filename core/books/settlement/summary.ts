@@ -1,8 +1,8 @@
 import { READABLE_DISPUTE_MOVEMENTS } from '#core/books/disputes';
 import { lit, queriesOn } from '#core/database';
-import { isoTime, money } from '#core/kernel';
+import { type Caller, isoTime, money } from '#core/kernel';
 import { READABLE_BALANCES, READABLE_UNSETTLED_LINES } from '#core/records/ledger';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { SettlementStatus } from './records.ts';
 import { nextCutoffOf, scheduleOf } from './schedule.ts';
 import { PAYOUTS, SETTLEMENTS } from './schema.ts';

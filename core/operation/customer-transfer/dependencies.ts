@@ -1,6 +1,6 @@
 import type { CheckApproval } from '#core/access/approvals';
 import type { Database } from '#core/database';
-import type { Actor, Clock } from '#core/kernel';
+import type { Caller, Clock } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { Scheduler } from '#core/platform/scheduling';
 import type { Merchant } from '#core/processing/merchants';
@@ -16,7 +16,7 @@ export interface Dependencies {
   readonly customers: Pick<Customers, 'createIn' | 'lockRow' | 'addExternalId' | 'addImportedMethod'>;
   readonly clockOf: (tenantId: string) => Clock;
   readonly environmentOf: (tenantId: string) => 'live' | 'sandbox';
-  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   readonly checkApproval: CheckApproval;
   readonly audit: RecordAudit;
   readonly emit: Emit;

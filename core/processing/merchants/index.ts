@@ -1,5 +1,4 @@
-import type { Actor } from '#core/kernel';
-import { bind } from '#core/kernel';
+import { type Actor, bind, type Caller } from '#core/kernel';
 import { beginMerchant, changeSection, createMerchant, updateMerchant } from './change.ts';
 import { closeMerchant, reopenMerchant } from './closing.ts';
 import type { Dependencies, MerchantDependencies } from './dependencies.ts';
@@ -8,7 +7,6 @@ import { addGateway, checkGateway, listGateways, removeGateway, updateGateway } 
 import { addressProblem, proveAddress } from './public-address.ts';
 import {
   allowsPrivateTargets,
-  type By,
   ceilingOf,
   config,
   fees,
@@ -79,7 +77,7 @@ export function createMerchants(given: MerchantDependencies) {
     ...bind(deps, { pageUrl, isPublicHost, merchantFor, get: getMerchant, merchantsOf, page: listMerchants, begin: beginMerchant }),
     ...bind(deps, { create: createMerchant, update: updateMerchant, close: closeMerchant, reopen: reopenMerchant }),
     /** Returns a settings object. */
-    section: <Name extends SectionName>(actor: By, merchantId: string, name: Name) => getSection(deps, actor, merchantId, name),
+    section: <Name extends SectionName>(actor: Caller, merchantId: string, name: Name) => getSection(deps, actor, merchantId, name),
     /** Changes the given fields of a settings object, effective with the next request. Returns the whole object. */
     changeSection: <Name extends SectionName>(actor: Actor, merchantId: string, name: Name, requested: Partial<Sections[Name]>) =>
       changeSection(deps, actor, merchantId, name, requested),

@@ -1,5 +1,5 @@
 import { given, type Page, type PageRequest, pageOf, prepared, queriesOn, TENANT, type Work } from '#core/database';
-import { type Actor, ServiceError } from '#core/kernel';
+import { type Caller, ServiceError } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
 import { gatewaysOf } from './gateway.ts';
 import { type Merchant, toMerchant } from './merchant.ts';
@@ -7,8 +7,6 @@ import { isLoopback } from './public-url.ts';
 import type { ClientConfig, Fees } from './records.ts';
 import { MERCHANTS, type MerchantRow } from './schema.ts';
 import { type SectionName, type Sections, sectionOf } from './settings.ts';
-
-export type By = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 const payerUrl = (deps: Dependencies, { publicUrl }: Pick<Merchant, 'publicUrl'>) => publicUrl ?? deps.ownUrl();
 
@@ -26,7 +24,7 @@ export function merchantOf(deps: Dependencies, row: MerchantRow): Merchant {
   return merchant;
 }
 
-export async function anyRow(deps: Dependencies, actor: By, merchantId?: string): Promise<MerchantRow> {
+export async function anyRow(deps: Dependencies, actor: Caller, merchantId?: string): Promise<MerchantRow> {
   const requested = merchantId ?? actor.merchantId ?? undefined;
   const row =
     requested === undefined
@@ -39,13 +37,13 @@ export async function anyRow(deps: Dependencies, actor: By, merchantId?: string)
 }
 
 /** Same as `anyRow()`, for a merchant that was not deleted. */
-export async function openRow(deps: Dependencies, actor: By, merchantId: string): Promise<MerchantRow> {
+export async function openRow(deps: Dependencies, actor: Caller, merchantId: string): Promise<MerchantRow> {
   const row = await anyRow(deps, actor, merchantId);
   if (row.deleted_at !== null) throw noMerchant(merchantId);
   return row;
 }
 
-async function listOf(deps: Dependencies, actor: By, status: 'open' | 'closed'): Promise<Merchant[]> {
+async function listOf(deps: Dependencies, actor: Caller, status: 'open' | 'closed'): Promise<Merchant[]> {
   const list = await deps.directory.rows.merchants(actor.tenantId);
   const isListed = ({ id, deleted_at }: MerchantRow) =>
     (deleted_at === null) === (status === 'open') && (actor.merchantId === null || id === actor.merchantId);
@@ -64,24 +62,24 @@ export async function isPublicHost(deps: Dependencies, host: string): Promise<bo
  * Returns the merchant of a call: the named one (also a deleted one), otherwise that of the credential, otherwise the first of the
  * tenant.
  */
-export async function merchantFor(deps: Dependencies, actor: By, merchantId?: string): Promise<Merchant> {
+export async function merchantFor(deps: Dependencies, actor: Caller, merchantId?: string): Promise<Merchant> {
   return merchantOf(deps, await anyRow(deps, actor, merchantId));
 }
 
 /** Same as `merchantFor()`, for a merchant that was not deleted. */
-export async function getMerchant(deps: Dependencies, actor: By, merchantId: string): Promise<Merchant> {
+export async function getMerchant(deps: Dependencies, actor: Caller, merchantId: string): Promise<Merchant> {
   return merchantOf(deps, await openRow(deps, actor, merchantId));
 }
 
 /** Returns the merchants that a caller may act for, oldest first. */
-export async function merchantsOf(deps: Dependencies, actor: By): Promise<Merchant[]> {
+export async function merchantsOf(deps: Dependencies, actor: Caller): Promise<Merchant[]> {
   return listOf(deps, actor, 'open');
 }
 
 /** Returns merchants, newest first: by default the open ones. */
 export async function listMerchants(
   deps: Dependencies,
-  actor: By,
+  actor: Caller,
   { status = 'open' }: { readonly status?: 'open' | 'closed' },
   pageRequest: PageRequest,
 ): Promise<Page<Merchant>> {
@@ -93,7 +91,7 @@ export async function listMerchants(
 /** Returns a settings object. */
 export async function getSection<Name extends SectionName>(
   deps: Dependencies,
-  actor: By,
+  actor: Caller,
   merchantId: string,
   name: Name,
 ): Promise<Sections[Name]> {
@@ -101,7 +99,7 @@ export async function getSection<Name extends SectionName>(
 }
 
 /** Returns the settings that a client program needs. */
-export async function config(deps: Dependencies, actor: By): Promise<ClientConfig> {
+export async function config(deps: Dependencies, actor: Caller): Promise<ClientConfig> {
   const row = await anyRow(deps, actor);
   const { merchantId, name, currency, timezone, country, vtSettings } = merchantOf(deps, row);
   const active = (await gatewaysOf(deps, actor.tenantId, merchantId)).filter(({ status }) => status === 'active');
@@ -130,7 +128,7 @@ export async function feesOf(
 }
 
 /** Returns the fees of the merchant of a call by payment method. */
-export async function fees(deps: Dependencies, actor: By): Promise<Fees> {
+export async function fees(deps: Dependencies, actor: Caller): Promise<Fees> {
   const row = await anyRow(deps, actor);
   const { cardFee, achFee } = sectionOf(row, 'settings');
   const { currency } = merchantOf(deps, row);

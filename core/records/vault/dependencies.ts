@@ -1,11 +1,9 @@
 import type { Database, Read } from '#core/database';
-import type { Actor, Clock } from '#core/kernel';
+import type { Caller, Clock } from '#core/kernel';
 import type { RecordAudit } from '#core/records/audit';
 import type { DataKeys } from './data-keys.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { OwnerKeys } from './owner-keys.ts';
-
-export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** Dependencies of the vault, constructed by `createCore`. */
 export interface VaultDependencies {

@@ -1,7 +1,7 @@
 import type { Work } from '#core/database';
-import { type Actor, ServiceError } from '#core/kernel';
+import { type Actor, type Caller, ServiceError } from '#core/kernel';
 import { type CardInput, checkCard } from './checks.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import {
   type EntryScope,
   entryContext,

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, newId, timeAfter } from '#core/kernel';
+import { type Actor, type Caller, isoTime, newId, timeAfter } from '#core/kernel';
 import { checkOpen } from '#core/processing/merchants';
 import type { OwnerKeyRow } from '#core/records/vault';
 import { auditFields, type CustomerInput, checkIdentifiable, columnsOf, nameKeyOf } from './customer.ts';
@@ -22,7 +22,7 @@ export async function lockCustomerRow(work: Work, customerId: string): Promise<C
 /** Locks an existing customer and applies a change to it. */
 export async function changeCustomer<Result>(
   deps: Dependencies,
-  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+  actor: Caller,
   customerId: string,
   apply: (work: Work, row: CustomerRow) => Promise<Result>,
 ): Promise<Result> {

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '#core/database';
-import type { Actor, Clock } from '#core/kernel';
+import type { Caller, Clock } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { DomainEvents } from '#core/processing/domain-events';
 import type { Merchant, Merchants } from '#core/processing/merchants';
@@ -16,7 +16,7 @@ export interface Dependencies {
   readonly clockOf: (tenantId: string) => Clock;
   readonly environmentOf: (tenantId: string) => 'sandbox' | 'live';
   readonly merchants: Pick<Merchants, 'merchantFor' | 'pageUrl'>;
-  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   readonly audit: RecordAudit;
   readonly emit: Emit;
   readonly notify: Notify;

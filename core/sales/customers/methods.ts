@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, newId, ServiceError, timeAfter } from '#core/kernel';
+import { type Actor, type Caller, isoTime, newId, ServiceError, timeAfter } from '#core/kernel';
 import type { BankAccountInput, CardInput, TokenDetails } from '#core/records/vault';
 import type { Channel } from '#shared/channels';
 import type { Dependencies } from './dependencies.ts';
@@ -35,12 +35,7 @@ export interface ImportOrigin {
 type StoreMethod = (work: Work) => Promise<TokenDetails>;
 
 /** Checks and seals a payment method for a customer. Returns the function that writes it. */
-export async function prepareMethod(
-  deps: Dependencies,
-  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
-  customerId: string,
-  input: MethodInput,
-): Promise<StoreMethod> {
+export async function prepareMethod(deps: Dependencies, actor: Caller, customerId: string, input: MethodInput): Promise<StoreMethod> {
   if ('token' in input) return (work) => deps.vault.assignToOwner(work, actor, input.token, customerId);
   const source = 'card' in input ? deps.vault.checkCard(actor.tenantId, input.card) : deps.vault.checkBankAccount(input.bankAccount);
   const sealed = await deps.vault.seal(actor.tenantId, source, { owner: customerId, merchantId: actor.merchantId });

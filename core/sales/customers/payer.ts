@@ -1,5 +1,5 @@
 import { type Read, TENANT } from '#core/database';
-import { type Actor, assert, ServiceError } from '#core/kernel';
+import { assert, type Caller, ServiceError } from '#core/kernel';
 import { nameOf, type Payer, toMethod } from './customer.ts';
 import type { Dependencies } from './dependencies.ts';
 import { methodOf } from './methods.ts';
@@ -68,12 +68,7 @@ async function rowsOf(read: Read, ids: readonly string[]): Promise<CustomerRow[]
  * Returns the customer and the payment method: the named one, or the default. @throws ServiceError CUSTOMER_NOT_FOUND; NOT_FOUND for a
  * method of another customer.
  */
-export async function payer(
-  deps: Dependencies,
-  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
-  customerId: string,
-  methodId?: string,
-): Promise<Payer> {
+export async function payer(deps: Dependencies, actor: Caller, customerId: string, methodId?: string): Promise<Payer> {
   const row = await readCustomer(deps, actor, customerId);
   if (methodId !== undefined) await methodOf(deps.database.read(actor.tenantId), customerId, methodId);
   return payerOf(deps, actor.tenantId, { customerId, methodId: methodId ?? null }, undefined, row);
@@ -91,12 +86,7 @@ export async function networkTransactionId(
 }
 
 /** Returns a customer of one merchant. @throws as `payer()`; ServiceError VALIDATION_ERROR. */
-export async function payerAt(
-  deps: Dependencies,
-  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
-  merchantId: string,
-  customerId: string,
-): Promise<Payer> {
+export async function payerAt(deps: Dependencies, actor: Caller, merchantId: string, customerId: string): Promise<Payer> {
   const found = await payer(deps, actor, customerId);
   if (found.merchantId !== merchantId)
     throw new ServiceError('VALIDATION_ERROR', 'This customer belongs to another merchant.', { field: 'customerId' });

@@ -14,7 +14,7 @@ import {
   rowsToRead,
   TENANT,
 } from '#core/database';
-import { type Actor, addDays, dateIn, ServiceError } from '#core/kernel';
+import { type Actor, addDays, type Caller, dateIn, ServiceError } from '#core/kernel';
 import { nameOf, toCustomer, toMethod } from './customer.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Customer, ExpiringCard, PaymentMethod } from './records.ts';
@@ -30,11 +30,7 @@ export interface CustomerFilter {
 }
 
 /** Returns the row of a customer of the caller's merchants. @throws ServiceError CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED */
-export async function readCustomer(
-  { database }: Pick<Dependencies, 'database'>,
-  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
-  customerId: string,
-): Promise<CustomerRow> {
+export async function readCustomer({ database }: Pick<Dependencies, 'database'>, actor: Caller, customerId: string): Promise<CustomerRow> {
   return checkRow(await database.read(actor.tenantId).one(CUSTOMERS, { id: customerId }), actor, customerId);
 }
 
@@ -46,12 +42,12 @@ function checkRow(row: CustomerRow | null, actor: Pick<Actor, 'merchantId'>, cus
 }
 
 /** Returns the merchant of a customer. @throws ServiceError CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED */
-export async function merchantOfCustomer(read: Read, actor: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string): Promise<string> {
+export async function merchantOfCustomer(read: Read, actor: Caller, customerId: string): Promise<string> {
   return checkRow(await read.one(CUSTOMERS, { id: customerId }), actor, customerId).merchant_id;
 }
 
 /** Rejects a customer of other merchants. @throws ServiceError CUSTOMER_NOT_FOUND, MERCHANT_NOT_AUTHORIZED */
-export async function checkAccess(database: Database, actor: Pick<Actor, 'tenantId' | 'merchantId'>, customerId: string): Promise<void> {
+export async function checkAccess(database: Database, actor: Caller, customerId: string): Promise<void> {
   await readCustomer({ database }, actor, customerId);
 }
 

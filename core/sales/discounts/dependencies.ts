@@ -1,5 +1,5 @@
 import type { CheckApproval, ReasonForApproval } from '#core/access/approvals';
-import type { Actor, Clock } from '#core/kernel';
+import type { Caller, Clock } from '#core/kernel';
 import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
@@ -13,7 +13,7 @@ export interface DiscountResult {
 /** Dependencies of the discounts capability, constructed by `createCore`. */
 export interface Dependencies extends IdempotentDependencies<DiscountResult> {
   readonly clockOf: (tenantId: string) => Clock;
-  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   /** Checks in the unit of work of a discount that it needs no second person. @throws ApprovalRequired. */
   readonly checkApproval: CheckApproval;
   readonly reasonForApproval: ReasonForApproval;

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { CheckApproval } from '#core/access/approvals';
 import type { Work } from '#core/database';
-import type { Actor, Clock, Money } from '#core/kernel';
+import type { Actor, Caller, Clock, Money } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Limits } from '#core/platform/rate-limits';
@@ -14,8 +14,6 @@ import type { Emit } from '#core/records/webhooks';
 import type { Customers } from '#core/sales/customers';
 import type { Shifts } from '#core/sales/shifts';
 import type { GiftCard, IssuedGiftCard } from './records.ts';
-
-export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** Result of a request whose response is stored under its idempotency key. */
 export type GiftCardResult = { readonly giftCard: GiftCard } | { readonly issuedGiftCard: IssuedGiftCard };

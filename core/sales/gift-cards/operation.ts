@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, isoTime, ServiceError, timeAfter } from '#core/kernel';
+import { type Actor, type Caller, isoTime, ServiceError, timeAfter } from '#core/kernel';
 import { runIdempotent } from '#core/platform/idempotency';
 import type { ChangeEvents } from '#core/processing/domain-events';
 import { announce, giftCardNotFound, lockCard } from './card.ts';
@@ -21,7 +21,7 @@ export function inWork<Result extends GiftCardResult>(
 /** Returns a card of the caller's merchants. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
 export async function findCard(
   deps: Pick<Dependencies, 'database' | 'merchantFor'>,
-  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
+  actor: Caller,
   giftCardId: string,
 ): Promise<GiftCardRow> {
   const row = await deps.database.read(actor.tenantId).one(GIFT_CARDS, { id: giftCardId });

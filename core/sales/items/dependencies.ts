@@ -1,10 +1,8 @@
 import type { Database } from '#core/database';
-import type { Actor, Clock } from '#core/kernel';
+import type { Caller, Clock } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { Merchant } from '#core/processing/merchants';
 import type { RecordAudit } from '#core/records/audit';
-
-export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** Dependencies of the items capability, constructed by `createCore`. */
 export interface Dependencies {

@@ -1,6 +1,6 @@
 import { type Page, type PageRequest, pageOf, type Read } from '#core/database';
-import { ServiceError } from '#core/kernel';
-import type { Caller, Dependencies } from './dependencies.ts';
+import { type Caller, ServiceError } from '#core/kernel';
+import type { Dependencies } from './dependencies.ts';
 import { toItem } from './item.ts';
 import type { Item } from './records.ts';
 import { CATALOG_ITEMS, type ItemKind, type ItemRow } from './schema.ts';

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import { type Actor, isId, isoTime, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
+import { type Actor, type Caller, isId, isoTime, ServiceError, type TenantTime, timeAfter } from '#core/kernel';
 import { runIdempotent } from '#core/platform/idempotency';
 import { heldOf } from './balance.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -132,11 +132,7 @@ async function change(
 }
 
 /** Returns an order of the caller's merchants. @throws ServiceError NOT_FOUND, MERCHANT_NOT_AUTHORIZED. */
-export async function findOrder(
-  deps: Pick<Dependencies, 'database' | 'merchantFor'>,
-  actor: Pick<Actor, 'tenantId' | 'merchantId'>,
-  orderId: string,
-): Promise<OrderRow> {
+export async function findOrder(deps: Pick<Dependencies, 'database' | 'merchantFor'>, actor: Caller, orderId: string): Promise<OrderRow> {
   const row = await deps.database.read(actor.tenantId).one(ORDERS, { id: orderId });
   if (!row) throw orderNotFound(orderId);
   await deps.merchantFor(actor, row.merchant_id);

@@ -1,5 +1,5 @@
 import type { Work } from '#core/database';
-import type { Actor, ApprovalSubject, Clock } from '#core/kernel';
+import type { Actor, ApprovalSubject, Caller, Clock } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Merchant } from '#core/processing/merchants';
@@ -15,8 +15,6 @@ import type { Order, StoreCreditRefund } from './records.ts';
 
 /** Result of a request whose response is stored under its idempotency key. */
 export type OrderResult = { readonly order: Order } | { readonly storeCreditRefund: StoreCreditRefund };
-
-export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** Dependencies of the orders capability, constructed by `createCore`. */
 export interface Dependencies extends IdempotentDependencies<OrderResult> {

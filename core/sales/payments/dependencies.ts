@@ -1,6 +1,6 @@
 import type { CheckApproval } from '#core/access/approvals';
 import type { Database, Work } from '#core/database';
-import type { Actor, Clock, Money, ServiceError, StoredResponse } from '#core/kernel';
+import type { Actor, Caller, Clock, Money, ServiceError, StoredResponse } from '#core/kernel';
 import type { ChangeFeed, PublishChange } from '#core/platform/change-feed';
 import type { IdempotencyKeys } from '#core/platform/idempotency';
 import type { Scheduler } from '#core/platform/scheduling';
@@ -37,7 +37,7 @@ export interface Dependencies {
   readonly gateways: Gateways;
   readonly clockOf: (tenantId: string) => Clock;
   /** Returns the merchant of a call. @throws ServiceError MERCHANT_NOT_FOUND, or MERCHANT_NOT_AUTHORIZED outside of the caller's scope. */
-  readonly merchantFor: (actor: Pick<Actor, 'tenantId' | 'merchantId'>, merchantId?: string) => Promise<Merchant>;
+  readonly merchantFor: (actor: Caller, merchantId?: string) => Promise<Merchant>;
   /** Returns the customer and the payment method. */
   readonly payer: Customers['payer'];
   /** Returns the network's identifier of the first payment of an imported card; null if there is none. */

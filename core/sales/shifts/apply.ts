@@ -2,6 +2,7 @@ import { lit, queriesOn, TENANT, type Work } from '#core/database';
 import {
   type Actor,
   amountAboveLimit,
+  type Caller,
   type Currency,
   dateIn,
   formatDecimal,
@@ -16,7 +17,7 @@ import {
 import type { ShiftPlace } from '#core/processing/domain-events';
 import type { Merchant } from '#core/processing/merchants';
 import type { OrderPart, SoldGiftCardKind, TenderTransferKind } from '#core/records/ledger';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { CASH_EFFECT, DRAWER_TRANSFERS, SHIFT_MOVEMENTS, SHIFT_NUMBERS, SHIFTS, type ShiftMovementKind, type ShiftRow } from './schema.ts';
 
 /** Drawer of callers who name none. */

@@ -1,6 +1,6 @@
 import type { CheckApproval } from '#core/access/approvals';
 import type { Cache, Work } from '#core/database';
-import type { Actor, Clock, Money } from '#core/kernel';
+import type { Actor, Caller, Clock, Money } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { Merchant } from '#core/processing/merchants';
@@ -8,8 +8,6 @@ import type { RecordAudit } from '#core/records/audit';
 import type { Post } from '#core/records/ledger';
 import type { Emit } from '#core/records/webhooks';
 import type { Shift } from './records.ts';
-
-export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** Result of a request whose response is stored under its idempotency key. */
 export interface ShiftResult {

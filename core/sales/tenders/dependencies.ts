@@ -1,6 +1,6 @@
 import type { CheckApproval } from '#core/access/approvals';
 import type { Work } from '#core/database';
-import type { Actor, Clock, Money } from '#core/kernel';
+import type { Actor, Caller, Clock, Money } from '#core/kernel';
 import type { PublishChange } from '#core/platform/change-feed';
 import type { IdempotentDependencies } from '#core/platform/idempotency';
 import type { DomainEvents } from '#core/processing/domain-events';
@@ -13,8 +13,6 @@ import type { Discounts } from '#core/sales/discounts';
 import type { GiftCards } from '#core/sales/gift-cards';
 import type { Shifts } from '#core/sales/shifts';
 import type { Tender, TenderRefund } from './records.ts';
-
-export type Caller = Pick<Actor, 'tenantId' | 'merchantId'>;
 
 /** Result of a request whose response is stored under its idempotency key. */
 export type TenderResult = { readonly tender: Tender } | { readonly tenderRefund: TenderRefund };

@@ -15,11 +15,11 @@ import {
   sql,
   TENANT,
 } from '#core/database';
-import { type Actor, addDays, idFloor, startOfDate } from '#core/kernel';
+import { type Actor, addDays, type Caller, idFloor, startOfDate } from '#core/kernel';
 import { type ListTotal, listTotals } from '#core/platform/list-totals';
 import { type Merchant, READABLE_MERCHANTS } from '#core/processing/merchants';
 import { amountConditions, EVERY_DAY, searchedAmount } from '#core/sales/payments';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { tenderNotFound } from './record.ts';
 import type { Tender, TenderDetail, TenderRefund } from './records.ts';
 import { TENDER_COUNTS, TENDER_REFUNDS, TENDERS, type TenderKind, type TenderRow } from './schema.ts';

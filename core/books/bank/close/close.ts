@@ -1,8 +1,8 @@
 import type { ReconciliationDay } from '#core/books/reconciliation';
 import type { Read } from '#core/database';
-import { type Actor, type Currency, dateIn, isoTime, money, newId, ServiceError } from '#core/kernel';
+import { type Actor, type Caller, type Currency, dateIn, isoTime, money, newId, ServiceError } from '#core/kernel';
 import type { Merchant } from '#core/processing/merchants';
-import type { Caller, Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { lastExpectedDay } from '../matching/business-days.ts';
 import { suggestedPayouts } from '../matching/stored-suggestions.ts';
 import { coveredDays } from '../payouts.ts';

@@ -1,8 +1,8 @@
 import { READABLE_SETTLEMENTS } from '#core/books/settlement';
 import { lit, queriesOn, type Read, TENANT } from '#core/database';
-import { type Currency, money } from '#core/kernel';
+import { type Caller, type Currency, money } from '#core/kernel';
 import { READABLE_TRANSFERS } from '#core/records/ledger';
-import type { Caller, Dependencies } from '../dependencies.ts';
+import type { Dependencies } from '../dependencies.ts';
 import type { CloseLine, FigureName, Side } from '../records.ts';
 import { BANK_LINES, BANK_MATCHES } from '../schema.ts';
 import { readSums } from './figures.ts';

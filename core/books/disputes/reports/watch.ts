@@ -1,5 +1,5 @@
 import { UniqueViolation } from '#core/database';
-import { type Actor, isoTime, later, realNow } from '#core/kernel';
+import { type Caller, isoTime, later, realNow } from '#core/kernel';
 import { dueAt, type Job, released } from '#core/platform/scheduling';
 import type { Dependencies } from '../dependencies.ts';
 import { DISPUTE_WATCHES, type DisputeWatchRow } from '../report-schema.ts';
@@ -83,7 +83,7 @@ export async function watchGateways(deps: Dependencies, tenantId: string): Promi
 }
 
 /** Reads the chargebacks of the caller's gateways soon, in the background. Returns the number of gateways; 0 in a sandbox. */
-export async function checkGateways(deps: Dependencies, { tenantId, merchantId }: Pick<Actor, 'tenantId' | 'merchantId'>): Promise<number> {
+export async function checkGateways(deps: Dependencies, { tenantId, merchantId }: Caller): Promise<number> {
   if (!deps.gateways.isLive(tenantId)) return 0;
   await watchGateways(deps, tenantId);
   const ids = await deps.gatewayIds(tenantId, merchantId ?? undefined);
