@@ -56,6 +56,8 @@ export interface TableShape {
   readonly name: string;
   readonly columns: readonly string[];
   readonly types: Readonly<Record<string, 'text' | 'integer'>>;
+  /** Columns that may be null. */
+  readonly nullable: readonly string[];
   readonly key: readonly string[];
   /** True if every statement on the table must name the tenant. */
   readonly tenantScoped: boolean;
@@ -109,6 +111,7 @@ export function table<Name extends string, Of extends Columns>(
     name,
     columns: names,
     types,
+    nullable: names.filter((column) => columns[column]?.nullable),
     key: options.key,
     unique: options.unique ?? [],
     indexes: options.indexes ?? [],

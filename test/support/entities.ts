@@ -2,11 +2,11 @@ import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
 import { TABLES } from '#core';
 
 /** The declared tables of the service as TypeORM's entities. */
-export const ENTITIES: EntitySchema[] = TABLES.map(({ name, columns, types, key, blank, unique, indexes, checks }) => {
+export const ENTITIES: EntitySchema[] = TABLES.map(({ name, columns, types, nullable, key, unique, indexes, checks }) => {
   const column = (column: string): EntitySchemaColumnOptions => ({
     name: column,
     type: types[column] === 'text' ? 'text' : 'bigint',
-    nullable: column in blank,
+    nullable: nullable.includes(column),
     primary: (key as readonly string[]).includes(column),
   });
   return new EntitySchema({
