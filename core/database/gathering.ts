@@ -3,7 +3,7 @@ const GATHER_MS = 20;
 /** The same while clients connect. */
 const GATHER_CLIENTS_MS = 250;
 /** Callers of a group that continue in one turn of the event loop. */
-const SLICE = 16;
+const SLICE = 32;
 
 /** Decides how long a group of writes waits for others that it is committed with. A write that is alone does not wait. */
 export class Gathering {

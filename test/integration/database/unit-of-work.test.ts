@@ -173,7 +173,7 @@ describe('SQLite', () => {
     );
     clearImmediate(turn);
     await close();
-    expect([callersInTurns.reduce((sum, callers) => sum + callers), Math.max(...callersInTurns)]).toEqual([64, 16]);
+    expect([callersInTurns.reduce((sum, callers) => sum + callers), Math.max(...callersInTurns)]).toEqual([64, 32]);
   });
 
   test('continues reads while another program holds a lock, and waits with the write', async () => {
