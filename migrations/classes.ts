@@ -57,5 +57,5 @@ export { CountTenders2026113058320 } from './2026113058320-count-tenders.ts';
 export { SortListsOfAllMerchants2026113058350 } from './2026113058350-sort-lists-of-all-merchants.ts';
 export { FindMessagesByKind2026113058351 } from './2026113058351-find-messages-by-kind.ts';
 export { FindMessagesByRecipient2026113058400 } from './2026113058400-find-messages-by-recipient.ts';
-export { FindUnpaidInvoicesByWhatBankLinesName2026120102100 } from './2026120102100-find-unpaid-invoices-by-what-bank-lines-name.ts';
+export { FindUnpaidInvoicesOfBankLines2026120102100 } from './2026120102100-find-unpaid-invoices-of-bank-lines.ts';
 export { EraseDeletedCustomers2026120102400 } from './2026120102400-erase-deleted-customers.ts';

@@ -68,6 +68,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('SortListsOfAllMerchants2026113058350'),
   migration('FindMessagesByKind2026113058351'),
   migration('FindMessagesByRecipient2026113058400'),
-  migration('FindUnpaidInvoicesByWhatBankLinesName2026120102100'),
+  migration('FindUnpaidInvoicesOfBankLines2026120102100'),
   migration('EraseDeletedCustomers2026120102400'),
 ];

@@ -27,7 +27,7 @@ function writtenNames(names: readonly (string | null)[]): string[] {
 }
 
 /** Adds the unpaid amount of invoices and the names of their customers, by which lines of bank statements find them. */
-export class FindUnpaidInvoicesByWhatBankLinesName2026120102100 implements MigrationInterface {
+export class FindUnpaidInvoicesOfBankLines2026120102100 implements MigrationInterface {
   async up(run: QueryRunner): Promise<void> {
     const isPostgres = run.connection.options.type === 'postgres';
     await run.query('ALTER TABLE invoices ADD COLUMN unpaid_minor bigint');
