@@ -81,7 +81,11 @@ function sentCode(otpId: string, expiresMs: number, nowMs: number): SentCode {
 }
 
 /** Sends a code. `alsoWrite` adds records to the same unit of work. */
-export async function sendCode(deps: Dependencies, input: NewCode, alsoWrite: (work: Work, otpId: string) => void): Promise<SentCode> {
+export async function sendCode(
+  deps: Dependencies,
+  input: NewCode,
+  alsoWrite: (work: Work, otpId: string) => void | Promise<void>,
+): Promise<SentCode> {
   const now = deps.tenants.clockOf(input.tenantId).now();
   const otpId = newId('otp', now);
   const { codeHash, message } = await compose(deps, input, otpId, input.message);
@@ -89,7 +93,7 @@ export async function sendCode(deps: Dependencies, input: NewCode, alsoWrite: (w
   await deps.database.unitOfWork.transaction(tenantId, async (work) => {
     work.insert(CODES, { ...rowOfCode(input, now, codeHash), id: otpId });
     await deps.notify(work, { ...message, to: destination, expiresMs: later(now, LIFETIME_MS), atMs: now, cause: 'request' });
-    alsoWrite(work, otpId);
+    await alsoWrite(work, otpId);
   });
   return sentCode(otpId, now + LIFETIME_MS, now);
 }
@@ -97,12 +101,17 @@ export async function sendCode(deps: Dependencies, input: NewCode, alsoWrite: (w
 /**
  * Starts a sign-in whose code comes from an authenticator app, so nothing is sent. `alsoWrite` adds records to the same unit of work.
  */
-export async function expectCode(deps: Dependencies, tenantId: string, userId: string, alsoWrite: (work: Work) => void): Promise<SentCode> {
+export async function expectCode(
+  deps: Dependencies,
+  tenantId: string,
+  userId: string,
+  alsoWrite: (work: Work) => Promise<void>,
+): Promise<SentCode> {
   const now = deps.tenants.clockOf(tenantId).now();
   const row = rowOfCode({ tenantId, purpose: 'sign-in', subject: userId, channel: 'totp', destination: '' }, now, '');
   await deps.database.unitOfWork.transaction(tenantId, async (work) => {
     work.insert(CODES, row);
-    alsoWrite(work);
+    await alsoWrite(work);
   });
   return sentCode(row.id, row.expires_ms, now);
 }

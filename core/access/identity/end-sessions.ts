@@ -1,10 +1,10 @@
 import { queriesOn, TENANT, type Work } from '#core/database';
 import { isoTime } from '#core/kernel';
 import type { Dependencies } from './dependencies.ts';
-import { SESSIONS, type SessionEnd } from './schema.ts';
+import { CODES, SESSIONS, type SessionEnd } from './schema.ts';
 
 /**
- * Ends one session, or all sessions of a user, in the unit of work that makes it necessary. The only place that ends a session: after the commit, open
+ * Ends one session, or all sessions of a user with the sign-ins that wait for their code, in the unit of work that makes it necessary. The only place that ends a session: after the commit, open
  * event streams of the tenant check their sessions.
  */
 export async function endSessions(
@@ -29,5 +29,6 @@ export async function endSessions(
       ? open.where('id', '=', ended.sessionId)
       : open.where('user_id', '=', ended.userId).where('id', '<>', ended.butSessionId ?? ''),
   );
+  if ('userId' in ended) await work.delete(CODES, { purpose: 'sign-in', subject: ended.userId });
   work.afterCommit(() => accessChanged(ended.tenantId));
 }

@@ -62,12 +62,21 @@ export const claimGuess = (
     return isLast ? 'last' : 'counted';
   });
 
+/**
+ * Locks a user whose password or PIN was checked. @throws ServiceError INVALID_CREDENTIALS if the user was removed, or the password or the second factor
+ * was changed since the user was read: checking a password takes long, and the change has ended all sign-ins.
+ */
+export async function lockVerified(work: Work, { id, password_hash, two_factor }: UserRow): Promise<UserRow> {
+  const row = await work.lockOne(USERS, { id });
+  if (row?.password_hash !== password_hash || row.two_factor !== two_factor) throw invalidCredentials();
+  return row;
+}
+
 /** Takes back the count of a right password whose sign-in still needs a code. Wrong codes of earlier attempts stay counted. */
-export async function releaseGuess(work: Work, userId: string): Promise<void> {
-  const row = await work.lockOne(USERS, { id: userId });
-  if (row === null) return;
+export async function releaseGuess(work: Work, user: UserRow): Promise<void> {
+  const row = await lockVerified(work, user);
   const failed_logins = Math.max(0, Math.min(row.failed_logins, WRONG_MAX) - 1);
-  await work.update(USERS, { id: userId }, { failed_logins, ...(failed_logins < WRONG_MAX && { locked_until_ms: 0 }) });
+  await work.update(USERS, { id: user.id }, { failed_logins, ...(failed_logins < WRONG_MAX && { locked_until_ms: 0 }) });
 }
 
 /** Ends the count after a right guess. */

@@ -5,7 +5,8 @@ import { PIN_REMOVED_TEXT } from '#core/records/notifications';
 import { accessChange } from './access-dependencies.ts';
 import type { Dependencies, LoginContext } from './dependencies.ts';
 import { hashSecretSlowly, verifyPassword } from './passwords.ts';
-import { USER_PINS, USERS, type UserRow } from './schema.ts';
+import { SESSIONS, USER_PINS, USERS, type UserRow } from './schema.ts';
+import { sessionEnded } from './start-session.ts';
 import { actorOf } from './user-row.ts';
 import { managedUser, userRow } from './users/user.ts';
 
@@ -93,14 +94,19 @@ async function remove(deps: Dependencies, actor: Actor, { id, email, merchant_id
   });
 }
 
-/** Sets the caller's own PIN, which the caller has confirmed with the password. @throws ServiceError VALIDATION_ERROR on `pin`. */
-export async function setPin(deps: Dependencies, actor: Actor, userId: string, pin: string): Promise<void> {
+/**
+ * Sets the caller's own PIN, which the caller has confirmed with the password. @throws ServiceError VALIDATION_ERROR on `pin`; TOKEN_INVALID if the session
+ * has ended since, such as by a new password of a person whose former one was known to others.
+ */
+export async function setPin(deps: Dependencies, actor: Actor, userId: string, sessionId: string | null, pin: string): Promise<void> {
   checkPin(pin);
   const user = await userRow(deps, actor.tenantId, userId);
   if (await isTooShort(deps, user, pin.length)) throw tooShort();
   const hash = await hashSecretSlowly(keyed(deps, actor.tenantId, userId, pin));
   await deps.database.unitOfWork.transaction(actor.tenantId, async (work) => {
     await work.lockOne(USERS, { id: userId });
+    const session = await work.one(SESSIONS, { id: sessionId ?? '' });
+    if (session?.revoked_at !== null) throw sessionEnded();
     await work.delete(USER_PINS, { user_id: userId });
     const created_at = isoTime(Date.now());
     const counts = { attempts: 0, locked_until_ms: 0, locks: 0 };
@@ -134,10 +140,13 @@ export async function verifyPin(
   const user = await deps.database.read(tenantId).one(USERS, { id: userId });
   const { hash, isLocked, remaining } = await claimAttempt(deps, tenantId, userId);
   const isRight = await verifyPassword(isLocked ? null : hash, keyed(deps, tenantId, userId, pin));
-  if (user && isRight) {
-    await deps.database.unitOfWork.transaction(tenantId, (work) =>
-      work.update(USER_PINS, { user_id: userId }, { attempts: 0, locked_until_ms: 0, locks: 0 }),
-    );
+  // A PIN that was removed or changed while it was checked is wrong.
+  const isValid =
+    isRight &&
+    (await deps.database.unitOfWork.transaction(tenantId, (work) =>
+      work.update(USER_PINS, { user_id: userId, hash: hash ?? '' }, { attempts: 0, locked_until_ms: 0, locks: 0 }),
+    )) === 1;
+  if (user && isValid) {
     // The person may have got the right to change access after setting the PIN.
     if (await isTooShort(deps, user, pin.length)) throw tooShort();
     return user;

@@ -6,7 +6,7 @@ import { type CodeMessage, type CodeScope, expectCode, findCode, resendCode, sen
 import { settingsRow } from './company/settings.ts';
 import type { Dependencies, LoginContext } from './dependencies.ts';
 import { storedEmail } from './email-addresses.ts';
-import { claimGuess, invalidCredentials, LOCK_MINUTES, recordFailure, releaseGuess, resetGuesses } from './guesses.ts';
+import { claimGuess, invalidCredentials, LOCK_MINUTES, lockVerified, recordFailure, releaseGuess, resetGuesses } from './guesses.ts';
 import { type IsConfirmed, verifyPassword } from './passwords.ts';
 import type { OtpRequired, SentCode, SignedIn } from './records.ts';
 import { USERS, type UserRow } from './schema.ts';
@@ -84,14 +84,16 @@ export async function login(
   await checkPasswordAllowed(deps, user, context);
   if (user.two_factor === 'off') return startSession(deps, user, context);
   const channel = user.two_factor;
-  await deps.database.unitOfWork.transaction(tenantId, (work) => releaseGuess(work, user.id));
-  const auditCode = (work: Work) =>
+  await deps.database.unitOfWork.transaction(tenantId, (work) => releaseGuess(work, user));
+  const auditCode = async (work: Work) => {
+    await lockVerified(work, user);
     deps.audit(work, {
       actor: actorOf(tenantId, user, context),
       action: 'session.code_sent',
       resource: `users/${user.id}`,
       after: { channel },
     });
+  };
   if (channel === 'totp')
     return { otpRequired: true, ...(await expectCode(deps, tenantId, user.id, auditCode)), channel, destination: null };
   const destination = channel === 'sms' ? (user.phone ?? '') : user.email;

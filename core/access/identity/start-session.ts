@@ -4,7 +4,7 @@ import { isoTime, newId, ServiceError } from '#core/kernel';
 import { checkAddress } from './address-check.ts';
 import type { Dependencies, LoginContext } from './dependencies.ts';
 import { endSessions } from './end-sessions.ts';
-import { resetGuesses } from './guesses.ts';
+import { lockVerified, resetGuesses } from './guesses.ts';
 import type { SignedIn } from './records.ts';
 import { SESSIONS, type SessionRow, USERS, type UserRow } from './schema.ts';
 import { currentSigningKey } from './signing-keys.ts';
@@ -51,7 +51,10 @@ export function refreshTokenOf(
 
 export const sessionResource = (id: string) => `user-sessions/${id}`;
 
-/** Starts a session. `by` is the session that the person takes over with a PIN. */
+/**
+ * Starts a session. `by` is the session that the person takes over with a PIN. @throws ServiceError INVALID_CREDENTIALS if the user's password or second
+ * factor was changed since the user was read.
+ */
 export async function startSession(
   deps: Dependencies,
   user: UserRow,
@@ -67,6 +70,7 @@ export async function startSession(
   const { secret, hash } = refreshTokenOf(deps, sessionId, 1);
   const userAgent = context.userAgent?.slice(0, USER_AGENT_MAX) ?? null;
   await deps.database.unitOfWork.transaction(user.tenant_id, async (work) => {
+    await lockVerified(work, user);
     await work.update(USERS, { id: user.id }, { last_seen_at: isoTime(now) });
     // A PIN is no proof that the person knows the password.
     if (by === null) await resetGuesses(work, user.id, 'sign-in');

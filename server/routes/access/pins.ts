@@ -21,7 +21,7 @@ const setPin = route({
     'With the PIN you approve operations and take over a screen at a workstation where another person is signed in. It replaces the present one. Five wrong PINs lock it for 15 minutes.',
   body: Type.Object({ pin: Pin }),
   response: Success(Type.Object({ set: AlwaysTrue })),
-  run: ({ core, actor, principal, body }) => core.identity.pins.set(actor, principal.userId ?? '', body.pin),
+  run: ({ core, actor, principal, body }) => core.identity.pins.set(actor, principal.userId ?? '', principal.sessionId, body.pin),
   show: () => ({ set: true }) as const,
 });
 
