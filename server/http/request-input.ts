@@ -39,7 +39,7 @@ export function readInput(declared: Route, request: FastifyRequest): Record<stri
 }
 
 function readBody(declared: Route, request: FastifyRequest): void {
-  const { upload, method } = declared;
+  const { upload, method, path, response, rate } = declared;
   // Forms are read by `receiveUpload`.
   if (upload !== undefined || method === 'GET') {
     request.sentNames = DOCUMENTED_NAMES;
@@ -52,7 +52,7 @@ function readBody(declared: Route, request: FastifyRequest): void {
     if (declared.body === undefined) return;
     throw new ServiceError('VALIDATION_ERROR', 'The body must be a JSON object.');
   }
-  const rules: FieldRules = { method, response: declared.response, rate: declared.rate, body, isEitherSpelling: isPublic(declared) };
+  const rules: FieldRules = { method, path, response, rate, body, isEitherSpelling: isPublic(declared) };
   const known = keepKnownFields(request, rules, withoutShownObjects(rules, sent));
   if (declared.body) check(declared.body, known);
   if (!isAbsent || declared.body !== undefined) request.body = known;

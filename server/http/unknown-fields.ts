@@ -16,6 +16,8 @@ import {
 import { refuseCardNumbers } from './free-text.ts';
 import type { Route } from './route.ts';
 
+const AMOUNT = 'amount';
+const INVOICE_ID = 'invoiceid';
 const NAME_MAX = 100;
 /** Number of different unknown fields in a body, because each name is compared with all declared ones. */
 const UNKNOWN_MAX = 100;
@@ -50,6 +52,8 @@ interface KnownFields {
 
 /** Declaration of an operation, as far as it determines the fields of its body. */
 export type FieldRules = Pick<Route, 'method' | 'response' | 'rate'> & {
+  /** Absent for forms. */
+  readonly path?: string;
   readonly body: TObject;
   /** True if fields are accepted in camelCase and in PascalCase, whichever is documented. */
   readonly isEitherSpelling?: boolean;
@@ -211,6 +215,12 @@ class Reading {
       throw new ServiceError('VALIDATION_ERROR', `There is no field \`${field}\`: this operation takes no security code. Leave it out.`, {
         field,
       });
+    if (path === name && normalized(name) === INVOICE_ID && takesPayment(this.#rules))
+      throw new ServiceError(
+        'VALIDATION_ERROR',
+        `There is no field \`${field}\`: this operation does not pay an invoice. Pay it with \`POST /api/v1/invoices/{id}/payment\`.`,
+        { field },
+      );
     const meaning = meaningOf(name);
     if (meaning !== null) throw notIgnored(meaning, field, Object.keys(this.#root));
   }
@@ -263,6 +273,12 @@ function notIgnored(meaning: Meaning, field: string, names: readonly string[]): 
           ? `There is no field \`${field}\`: this operation takes no amount.`
           : `There is no field \`${field}\`. Amounts of this operation: ${amounts.join(', ')}.`;
   return new ServiceError('VALIDATION_ERROR', message, { field });
+}
+
+/** Returns true for an operation whose new record shows the invoice that it pays, so that callers may believe that they choose it. */
+function takesPayment({ path = '', response, body }: FieldRules): boolean {
+  const has = (fields: object, meant: string) => Object.keys(fields).some((name) => normalized(name) === meant);
+  return has(body.properties, AMOUNT) && !path.includes(':') && !path.startsWith('/invoices') && has(recordOf(response), INVOICE_ID);
 }
 
 /** Returns true for an operation that charges a customer without a security code. It could not be checked, because codes are never stored until the charge. */
@@ -346,6 +362,6 @@ const objectIn = (shape: Shape | undefined): Shape | undefined =>
 
 /** Returns the fields of the record in a response. */
 function recordOf(response: unknown): Readonly<Record<string, Shape>> {
-  const { properties } = response as Shape;
+  const properties = objectIn(response as Shape | undefined)?.properties;
   return objectIn(properties?.data)?.properties ?? properties ?? {};
 }

@@ -31,7 +31,7 @@ async function messageTo({ api }: ApiFixture, to: string): Promise<string> {
   return messages.find((message) => message.to === to)?.body ?? '';
 }
 
-/** Prepares a new password by a link, as a person sets it whose password is known to somebody else. */
+/** Returns the request of a person whose password others know: it sets a new one with an emailed link. */
 async function resetOf(fixture: ApiFixture, { email }: Pick<SignedInUser, 'email'>) {
   const { api, credentials } = fixture;
   await expectData(api.bare.post('/api/v1/auth/forgot-password', { email }, { 'X-Tenant-ID': credentials.tenantId }));

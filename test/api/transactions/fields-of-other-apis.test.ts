@@ -94,3 +94,40 @@ describeOnAnyDatabase('fields of other APIs in a sale', (fixture) => {
     expect(message).toBe(`There is no field \`${field}\`. Did you mean \`${meant}\`?`);
   });
 });
+
+describeOnAnyDatabase('the invoice of a payment', (fixture) => {
+  test.each(['invoiceId', 'invoice_id'])('is refused as `%s` on each surface, and names the operation that pays it', async (field) => {
+    const { api } = fixture();
+    const merchantId = await createMerchant(fixture());
+    const more = { [field]: 'inv_1' };
+    const requests = [
+      api.admin.post('/transactions', { ...cardBody(12), merchantId, ...more }),
+      api.admin.post('/tenders', { kind: 'cash', amount: 12, merchantId, ...more }),
+      api.admin.post('/queued-payments', { customerId: 'cus_1', amount: 12, merchantId, ...more }),
+      api.public.post('/transaction', { ...PUBLIC_SALE, ...more }),
+      api.public.post('/token-transaction', { token: 'tok_1', amount: 12, ...more }),
+      api.public.post('/tenders', { kind: 'cash', amount: 12, ...more }),
+      api.public.post('/generate-url', { amount: 12, ...more }),
+      api.sdk.post('/transaction', { ...SDK_SALE, ...more }),
+    ];
+    for (const request of requests) {
+      const { message } = await expectError(request, 400, 'VALIDATION_ERROR', field);
+      expect(message).toBe(
+        `There is no field \`${field}\`: this operation does not pay an invoice. Pay it with \`POST /api/v1/invoices/{id}/payment\`.`,
+      );
+    }
+    for (const list of ['transactions', 'tenders'])
+      expect(await expectData(api.admin.get(`/${list}?merchantId=${merchantId}`))).toEqual([]);
+  });
+
+  test('is ignored and named by operations that name it in their path or take no payment', async () => {
+    const { api } = fixture();
+    for (const [path, body] of [
+      ['/invoices/inv_1/payment', { amount: 12, paymentMethod: 'cash' }],
+      ['/transactions/txn_1/capture', { amount: 12 }],
+    ] as const) {
+      const answer = await api.admin.post(path, { ...body, invoiceId: 'inv_1' });
+      expect([answer.status, answer.headers.get('paydesk-ignored-fields')], path).toEqual([404, 'invoiceId']);
+    }
+  });
+});
