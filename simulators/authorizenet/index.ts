@@ -42,7 +42,7 @@ export const authorizeNetSimulator: SimulatorProtocol = {
     return (members.transactionRequest as TransactionRequest | undefined)?.transactionType ?? operation;
   },
   answer(received, context, protocolFault) {
-    const respond = (answer: Json): SimulatorResponse => ({
+    const respondWith = (answer: Json): SimulatorResponse => ({
       status: 200,
       contentType: 'application/json; charset=utf-8',
       body: (context.quirks.has('bom') ? BYTE_ORDER_MARK : '') + JSON.stringify(answer),
@@ -51,10 +51,12 @@ export const authorizeNetSimulator: SimulatorProtocol = {
     if (received.method !== 'POST' || received.path !== PATH)
       return { status: 404, contentType: 'text/html', body: '<html>Not Found</html>' };
     if (!/^application\/json\b/.test(received.contentType))
-      return respond(failed('E00002', 'The content-type specified is not supported.'));
+      return respondWith(failed('E00002', 'The content-type specified is not supported.'));
     const found = operationIn(received);
-    if (found === null) return respond(failed('E00003', 'Root element is missing.'));
+    if (found === null) return respondWith(failed('E00003', 'Root element is missing.'));
     const [operation, members] = found;
+    const { refId } = members;
+    const respond = (answer: Json) => respondWith(refId === undefined ? answer : { refId, ...answer });
     const shape = OPERATIONS[operation];
     if (shape === undefined) return respond(failed('E00004', 'The name of the API method is not valid.'));
     const fault = faultIn(operation, members, shape);
@@ -71,7 +73,6 @@ export const authorizeNetSimulator: SimulatorProtocol = {
       const isDuplicate = protocolFault?.kind === 'duplicate' && verdict.response === '1';
       return respond(
         transactionAnswer(
-          members,
           isDuplicate ? { response: '3', reason: '11', message: 'A duplicate transaction has been submitted.' } : verdict,
           context,
         ),
@@ -108,7 +109,7 @@ const messages = (resultCode: 'Ok' | 'Error', code: string, text: string) => ({ 
 const failed = (code: string, text: string): Json => messages('Error', code, text);
 const SUCCESSFUL = messages('Ok', 'I00001', 'Successful.');
 
-function transactionAnswer({ refId }: Json, { response, reason, message, entry }: Verdict, context: SimulatorContext): Json {
+function transactionAnswer({ response, reason, message, entry }: Verdict, context: SimulatorContext): Json {
   const isApproved = response === '1' || response === '4';
   const isRecorded = entry !== undefined && !context.quirks.has('test-mode');
   const errors: Record<string, Record<string, string>[]> = isApproved
@@ -131,7 +132,7 @@ function transactionAnswer({ refId }: Json, { response, reason, message, entry }
     ...(entry?.method === 'card' && response === '1' ? { networkTransId: networkOf(entry) } : {}),
   };
   const around = isApproved ? SUCCESSFUL : failed('E00027', 'The transaction was unsuccessful.');
-  return { transactionResponse, ...(refId === undefined ? {} : { refId }), ...around };
+  return { transactionResponse, ...around };
 }
 
 /** Members of a partial approval: the group, which the following payments would name, and its only part. */

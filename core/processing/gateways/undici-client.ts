@@ -106,6 +106,9 @@ export function createHttpClient({ trust = createTrust(), forbidden = () => [], 
     });
     const text = await readBody(response.body);
     if (text === null) return { kind: 'lost', reason: 'The response exceeds the supported size.' };
+    // Without a length, the end of the connection ends the response, wherever it broke off.
+    if (response.headers['content-length'] === undefined && response.headers['transfer-encoding'] === undefined)
+      return { kind: 'lost', reason: 'The response of the processor states no length, so it may be incomplete.' };
     const type = response.headers['content-type'];
     return { kind: 'answered', status: response.statusCode, contentType: typeof type === 'string' ? type : '', body: text };
   }

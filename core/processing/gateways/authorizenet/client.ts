@@ -1,3 +1,4 @@
+import { newProcessorRef } from '#core/kernel';
 import type { HttpClient } from '../http-client.ts';
 import type { GatewayAccount } from '../processor.ts';
 import { withoutSecrets } from '../redaction.ts';
@@ -19,7 +20,8 @@ export type ProcessorResponse =
 
 /** Client for one account at the processor. */
 export interface Client {
-  send(operation: string, members: Json): Promise<ProcessorResponse>;
+  /** Sends a request with a reference, by default one of its own, which the processor repeats. A response with another reference belongs to another request and is lost. */
+  send(operation: string, members: Json, refId?: string): Promise<ProcessorResponse>;
   /** Removes secrets from a text of the processor. */
   readonly clean: Clean;
 }
@@ -31,16 +33,17 @@ export function createClient({ credentials, mode, origin }: GatewayAccount, http
   const { loginId = '', transactionKey = '' } = credentials;
   const url = `${origin ?? ORIGINS[mode]}${PATH}`;
   return {
-    async send(operation, members) {
-      const body = JSON.stringify({ [operation]: { merchantAuthentication: { name: loginId, transactionKey }, ...members } });
+    async send(operation, members, refId = newProcessorRef()) {
+      const body = JSON.stringify({ [operation]: { merchantAuthentication: { name: loginId, transactionKey }, refId, ...members } });
       const response = await httpClient.post({ url, contentType: 'application/json', body, timeoutMs: TIMEOUT_MS });
       if (response.kind !== 'answered') return response;
       // Declines and errors have status 200 too, so any other status does not reveal the outcome.
       if (response.status !== 200) return { kind: 'lost', reason: `The processor responded with HTTP ${response.status}.` };
       const answer = parse(response.body);
-      return answer === null
-        ? { kind: 'lost', reason: 'The response of the processor could not be read.' }
-        : { kind: 'response', body: answer };
+      if (answer === null) return { kind: 'lost', reason: 'The response of the processor could not be read.' };
+      const repeated = textOf(answer.refId);
+      if (repeated !== undefined && repeated !== refId) return { kind: 'lost', reason: 'The processor responded to another request.' };
+      return { kind: 'response', body: answer };
     },
     clean: (text, secrets = []) => withoutSecrets(text, [loginId, transactionKey, ...secrets]),
   };

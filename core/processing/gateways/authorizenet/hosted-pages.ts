@@ -35,7 +35,7 @@ export function hostedPages(client: Client, { currency, mode, origin }: GatewayA
 }
 
 async function create(client: Client, page: NewHostedPage, url: string): Promise<HostedPageCreation> {
-  const response = await client.send('getHostedPaymentPageRequest', pageRequest(page));
+  const response = await client.send('getHostedPaymentPageRequest', pageRequest(page), page.processorRef);
   if (response.kind === 'not-sent') return { kind: 'not-sent', reason: response.reason, retry: 'unavailable' };
   if (response.kind === 'lost') return { kind: 'unknown', cause: response.reason };
   const { isOk, code, text } = messageOf(response.body);
@@ -57,7 +57,6 @@ async function create(client: Client, page: NewHostedPage, url: string): Promise
 // The members are in the order of the schema of the processor.
 function pageRequest({ processorRef, amount, tax, description, companyName, payer }: NewHostedPage): Json {
   return {
-    refId: processorRef,
     transactionRequest: {
       transactionType: 'authCaptureTransaction',
       amount: formatDecimal(amount),

@@ -49,7 +49,7 @@ export const authorizeNet: Processor = {
 function connectorOf(account: GatewayAccount, client: Client): Connector {
   const { currency, markets = null } = account;
   async function send(request: Json, refId: string, secrets: readonly string[]): Promise<Outcome> {
-    const response = await client.send('createTransactionRequest', { refId, transactionRequest: request });
+    const response = await client.send('createTransactionRequest', { transactionRequest: request }, refId);
     return outcomeOf(response, (text) => client.clean(text, secrets));
   }
   async function pay(transactionType: string, charge: ChargeRequest): Promise<Outcome> {
@@ -57,7 +57,7 @@ function connectorOf(account: GatewayAccount, client: Client): Connector {
     if (source.kind === 'card-at-gateway')
       return { kind: 'not-sent', reason: 'The processor does not store this card. Nothing was charged.', retry: 'error' };
     const transactionRequest = paymentRequest(transactionType, charge, markets);
-    const response = await client.send('createTransactionRequest', { refId: processorRef, transactionRequest });
+    const response = await client.send('createTransactionRequest', { transactionRequest }, processorRef);
     const outcome = outcomeOf(response, (text) => client.clean(text, secretsOf(source)));
     const part = allowsPartialApproval ? approvedPartOf(response, currency) : null;
     return part === null ? outcome : complete(part, outcome);

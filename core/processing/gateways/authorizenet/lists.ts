@@ -66,7 +66,9 @@ export async function detailsOf(client: Client, transId: string): Promise<{ read
   const answer = await request(client, 'getTransactionDetailsRequest', { transId });
   if ('kind' in answer) return answer as UnknownOutcome;
   const transaction = objectOf(answer.transaction);
-  return transaction === null ? { kind: 'unknown', cause: 'The processor shows no details of the payment.' } : { transaction };
+  if (transaction === null) return { kind: 'unknown', cause: 'The processor shows no details of the payment.' };
+  const isMatch = textOf(transaction.transId) === transId;
+  return isMatch ? { transaction } : { kind: 'unknown', cause: 'The processor responded with another payment.' };
 }
 
 /** Sends a request and returns the body, which is empty for an empty list, or an unknown outcome. A member named `kind` is removed, because it marks unknown outcomes. */

@@ -10,6 +10,8 @@ export interface SentRequest {
   readonly type: 'sale' | 'auth' | 'credit' | 'validate' | 'capture' | 'void' | 'refund';
   /** The reference that was sent with it, if any. */
   readonly processorRef?: string;
+  /** For a capture or void: the processor's ID of the payment, which an approval repeats. */
+  readonly originalReference?: string;
   readonly amountMinor: number;
   readonly currency: Currency;
   readonly source?: Source;
@@ -68,12 +70,14 @@ const unknownOutcome = (code: string, words: string): Outcome => ({
 
 function approved(
   field: (name: string) => string | undefined,
-  { amountMinor, currency, credentialReference, type, allowsPartialApproval }: SentRequest,
+  { amountMinor, currency, credentialReference, type, originalReference, allowsPartialApproval }: SentRequest,
   checks: { avsResponse?: string; cvvResponse?: string },
 ): Outcome {
   const reference = field('transactionid');
   if (reference === undefined || !REFERENCE.test(reference))
     return { kind: 'unknown', cause: 'The processor approved the payment without returning an ID.' };
+  if (originalReference !== undefined && originalReference !== reference)
+    return { kind: 'unknown', cause: 'The processor responded with another payment.' };
   const authorized = field('amount_authorized');
   const amount = amountOf(authorized, currency);
   const isPart = authorized !== undefined && amount?.minor !== amountMinor;

@@ -104,16 +104,17 @@ function connectorOf({ currency }: GatewayAccount, client: Client): Connector {
 
   const changeOperation =
     (type: 'capture' | 'void' | 'refund', form: (request: ReferencedRequest) => Form) => (request: ReferencedRequest) => {
-      const { processorRef, amount, paidWith } = request;
+      const { processorRef, amount, paidWith, original } = request;
       const source = paidWith?.kind === 'ach' ? paidWith : undefined;
       const sentRequest: SentRequest = {
         type,
-        processorRef: type === 'refund' ? processorRef : undefined,
+        // A capture or void creates no transaction of its own.
+        ...(type === 'refund' ? { processorRef } : { originalReference: original.reference }),
         amountMinor: amount.minor,
         currency,
         source,
       };
-      return send(form(request), sentRequest, inquiryOf(request, type, request.original));
+      return send(form(request), sentRequest, inquiryOf(request, type, original));
     };
 
   return {
