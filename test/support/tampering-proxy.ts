@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { HttpClient } from '#core/processing/gateways';
 import type { Peer } from '../../simulators/index.ts';
 
 /** A request with the answer of the simulator, which has processed it. */
@@ -56,4 +57,11 @@ export async function startTamperingProxy(simulator: Peer): Promise<TamperingPro
       await simulator.stop();
     },
   };
+}
+
+/** Returns an HTTP client with changed bodies of answers. */
+export function answersChanged(client: HttpClient, change: (body: string) => string): HttpClient {
+  const changed = (response: Awaited<ReturnType<HttpClient['get']>>) =>
+    response.kind === 'answered' ? { ...response, body: change(response.body) } : response;
+  return { ...client, post: (request) => client.post(request).then(changed), get: (request) => client.get(request).then(changed) };
 }

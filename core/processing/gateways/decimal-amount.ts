@@ -1,8 +1,8 @@
 import { type Currency, exponentOf, type Money, money } from '#core/kernel';
 
-/** Parses an amount of a processor digit by digit, without its sign, which is negative for outgoing money. Undefined if it is not an amount of the currency. */
+/** Parses an amount of a processor digit by digit. Undefined if it is not an amount of the currency, or negative. */
 export function amountOf(text: string | undefined, currency: Currency): Money | undefined {
-  const match = /^-?(\d{1,11})(?:\.(\d{1,6}))?$/.exec(text ?? '');
+  const match = /^(\d{1,11})(?:\.(\d{1,6}))?$/.exec(text ?? '');
   if (!match) return undefined;
   const exponent = exponentOf(currency);
   const fraction = (match[2] ?? '').padEnd(exponent, '0');

@@ -3,10 +3,11 @@ import type { Connector, StatusInquiry } from '../connector.ts';
 import type { Outcome } from '../outcome.ts';
 import { authCodeOf, type Client, type Json, referenceOf, TIMEOUT_MS, textOf, timeOf } from './client.ts';
 import { batchesWithin, detailsOf, pages, type UnknownOutcome } from './lists.ts';
-import { avsOf, cvvOf, meaningOfReason, SETTLED_STATES, transactionStateOf } from './mapping.ts';
+import { avsOf, cvvOf, meaningOfReason, SETTLED_STATES, type TransactionState, transactionStateOf } from './mapping.ts';
 import { minorOf } from './money.ts';
 
 type InquiryResult = Awaited<ReturnType<Connector['inquire']>>;
+type Sent = NonNullable<StatusInquiry['sent']>;
 
 /**
  * Time that a new payment may need to appear in the processor's lists, which is not documented. Before it, a missing payment proves
@@ -17,6 +18,12 @@ const VISIBLE_WITHIN_MS = 15 * 60_000;
 const CHANGED_WITHIN_MS = 2 * TIMEOUT_MS;
 /** Largest difference between the processor's clock and ours. */
 const SKEW_MS = 5 * 60_000;
+/** Operations of transactions in states that others do not have. */
+const OPERATIONS_IN: Readonly<Partial<Record<TransactionState, readonly Sent['operation'][]>>> = {
+  authorized: ['auth'],
+  refund: ['refund', 'credit'],
+  'refund-settled': ['refund', 'credit'],
+};
 const NEWEST_FIRST = { orderBy: 'submitTimeUTC', orderDescending: true } as const;
 
 /**
@@ -32,7 +39,7 @@ export async function inquire(client: Client, inquiry: StatusInquiry, currency: 
   const result = await find(client, inquiry.processorRef, sentMs);
   if (result.kind !== 'found') return result;
   const details = await detailsOf(client, result.transId);
-  return 'kind' in details ? details : outcomeFromTransaction(client, details.transaction, sent.amount.minor, currency);
+  return 'kind' in details ? details : outcomeFromTransaction(client, details.transaction, sent, currency);
 }
 
 const unknownOutcome = (cause: string): UnknownOutcome => ({ kind: 'unknown', cause });
@@ -123,12 +130,13 @@ export async function transactionIdsOf(
 }
 
 /** Returns the outcome of a new payment or refund. */
-function outcomeFromTransaction(client: Client, transaction: Json, requestedMinor: number, currency: Currency): Outcome {
+function outcomeFromTransaction(client: Client, transaction: Json, { operation, amount }: Sent, currency: Currency): Outcome {
   const reference = referenceOf(transaction.transId);
   if (reference === undefined) return unknownOutcome('The processor returned no ID for the payment.');
   const meaning = meaningOfReason(textOf(transaction.responseReasonCode) ?? '');
   const checks = { avsResponse: avsOf(textOf(transaction.AVSResponse)), cvvResponse: cvvOf(textOf(transaction.cardCodeResponse)) };
-  switch (transactionStateOf(textOf(transaction.transactionStatus))) {
+  const state = transactionStateOf(textOf(transaction.transactionStatus));
+  switch (state) {
     case 'authorized':
     case 'captured':
     case 'settled':
@@ -138,11 +146,11 @@ function outcomeFromTransaction(client: Client, transaction: Json, requestedMino
     case 'charged-back':
     case 'chargeback-reversed': {
       if (meaning?.kind === 'partial') return partialApproval(reference);
+      if (OPERATIONS_IN[state]?.includes(operation) === false)
+        return { kind: 'unknown', cause: 'The processor has another operation with this reference.', alert: 'other-amount' };
       const minor = minorOf(transaction.authAmount, currency) ?? minorOf(transaction.settleAmount, currency);
-      if (minor !== requestedMinor) {
-        const requestedAmount = formatDecimal({ minor: requestedMinor, currency });
-        return { kind: 'unknown', cause: `The amount at the processor differs from ${requestedAmount}.`, alert: 'other-amount' };
-      }
+      if (minor !== amount.minor)
+        return { kind: 'unknown', cause: `The amount at the processor differs from ${formatDecimal(amount)}.`, alert: 'other-amount' };
       return {
         kind: 'approved',
         reference,

@@ -1,4 +1,4 @@
-import type { Currency } from '#core/kernel';
+import type { Currency, Money } from '#core/kernel';
 import { last4Of } from '#core/records/vault';
 import type { ChargeRequest, Connector, StatusInquiry } from '../connector.ts';
 import { amountOf } from '../decimal-amount.ts';
@@ -13,7 +13,8 @@ type InquiryResult = Awaited<ReturnType<Connector['inquire']>>;
 export const VISIBLE_WITHIN_MS = 15 * 60_000;
 /** Time in which the processor may still be working on a request that timed out. */
 const IN_PROGRESS_WITHIN_MS = 2 * 60_000;
-const OWN_ACTIONS: ReadonlySet<string> = new Set(['sale', 'auth', 'credit', 'refund']);
+const PAYING_OUT: ReadonlySet<string> = new Set(['refund', 'credit']);
+const OWN_ACTIONS: ReadonlySet<string> = new Set(['sale', 'auth', ...PAYING_OUT]);
 
 /**
  * Inquires about the outcome of an attempt by its original payment, or by our reference. Moves no money. With `reportsAmount`, an approval of another amount is
@@ -80,8 +81,9 @@ export async function hasDuplicate(client: Client, { processorRef, source, amoun
   return childrenOf(response.root, 'transaction').some((transaction) => {
     const ownAction = actionsOf(transaction).find((action) => OWN_ACTIONS.has(typeOf(action)));
     const isSameSource = (textOf(transaction, isBank ? 'check_account' : 'cc_number') ?? '').endsWith(last4);
-    const isSameAmount = amountOf(textOf(ownAction, 'amount'), amount.currency)?.minor === amount.minor;
-    return isSameSource && isSameAmount && ownAction !== undefined && isDone(ownAction) && textOf(transaction, 'order_id') !== processorRef;
+    if (ownAction === undefined) return false;
+    const isSameAmount = amountIn(transaction, ownAction, amount.currency)?.minor === amount.minor;
+    return isSameSource && isSameAmount && isDone(ownAction) && textOf(transaction, 'order_id') !== processorRef;
   });
 }
 
@@ -97,6 +99,14 @@ export function notShownYet(sent: { readonly at: string } | undefined, withinMs:
 export const actionsOf = (transaction: Element): Element[] => childrenOf(transaction, 'action');
 export const typeOf = (action: Element): string => textOf(action, 'action_type') ?? '';
 export const isDone = (action: Element): boolean => textOf(action, 'success') === '1';
+export const paysOut = (transaction: Element): boolean => actionsOf(transaction).some((action) => PAYING_OUT.has(typeOf(action)));
+
+/** Returns the amount of an action, which may be negative if it pays money out; undefined if the transaction has another currency. */
+function amountIn(transaction: Element, action: Element, currency: Currency): Money | undefined {
+  if ((textOf(transaction, 'currency') ?? currency) !== currency) return undefined;
+  const text = textOf(action, 'amount');
+  return amountOf(PAYING_OUT.has(typeOf(action)) ? text?.replace(/^-/, '') : text, currency);
+}
 
 /** Returns the outcome of a capture or void from the actions of its payment, because it creates no transaction of its own. */
 function outcomeFromOriginal(transaction: Element, inquiry: StatusInquiry, currency: Currency): InquiryResult {
@@ -107,7 +117,7 @@ function outcomeFromOriginal(transaction: Element, inquiry: StatusInquiry, curre
   if (sent.operation === 'void') return state === 'voided' ? { kind: 'approved', reference } : notShownYet(sent, IN_PROGRESS_WITHIN_MS);
   const capture = actionsOf(transaction).find((action) => typeOf(action) === 'capture' && isDone(action));
   if (capture === undefined) return notShownYet(sent, IN_PROGRESS_WITHIN_MS);
-  if (amountOf(textOf(capture, 'amount'), currency)?.minor !== sent.amount.minor)
+  if (amountIn(transaction, capture, currency)?.minor !== sent.amount.minor)
     return { kind: 'unknown', cause: 'A different amount was captured.', alert: 'other-amount' };
   return { kind: 'approved', reference };
 }
@@ -127,7 +137,7 @@ function outcomeFromTransaction(
   if (ownAction === undefined || reference === undefined || state === undefined) return undetermined();
   if (sent !== undefined && typeOf(ownAction) !== sent.operation)
     return { kind: 'unknown', cause: 'The processor has another operation with this reference.', alert: 'other-amount' };
-  const recorded = amountOf(textOf(ownAction, 'amount'), currency);
+  const recorded = amountIn(transaction, ownAction, currency);
   const isReported = reportsAmount && recorded !== undefined;
   if (sent !== undefined && !isReported && recorded?.minor !== sent.amount.minor)
     return { kind: 'unknown', cause: 'The amount at the processor differs.', alert: 'other-amount' };
