@@ -49,13 +49,14 @@ export function readers(client: Client, currency: Currency): TerminalConnector {
     const fields = fieldsOf(response.answer);
     const state = textOf(fields, 'asyncStatus') ?? textOf(fields, 'status') ?? '';
     if (RUNNING.has(state)) return { kind: 'running', step: 'waiting_for_card', requestId };
-    if (Object.hasOwn(CANCELERS, state)) return canceled(inquiry, CANCELERS[state as keyof typeof CANCELERS]);
+    if (Object.hasOwn(CANCELERS, state)) return canceled(inquiry, requestId, CANCELERS[state as keyof typeof CANCELERS]);
     return state === 'interactionComplete' ? resultOf(inquiry, requestId, fieldsOf(fields.transaction)) : UNREADABLE;
   }
 
-  /** Returns the end of a canceled dialog. If the authorization was faster after all, the records show it. */
-  async function canceled(inquiry: TerminalInquiry, canceledBy: Canceler): Promise<TerminalAnswer> {
+  /** Returns the end of a canceled dialog. If the authorization was faster after all, or is not decided yet, the records show it. */
+  async function canceled(inquiry: TerminalInquiry, requestId: string, canceledBy: Canceler): Promise<TerminalAnswer> {
     const recorded = await recordsOf(inquiry);
+    if (recorded.kind === 'pending') return { kind: 'running', step: 'processing', requestId };
     if (recorded.kind === 'approved' || (recorded.kind === 'unknown' && !recorded.isNotYetShown)) return recorded;
     return { kind: 'not-sent', reason: 'The payment was canceled on the card reader.', retry: 'error', canceledBy };
   }
