@@ -140,5 +140,8 @@ export function channelObstacle(
 
 /** Returns a key that is equal for gateways with the same account at the processor, so that its report is read only once. */
 function accountKey({ type, account: { mode, origin, credentials } }: OpenAccount): string {
-  return JSON.stringify([type, mode, origin ?? null, Object.entries(credentials).sort()]);
+  const names = processorOf(type)
+    .credentials.filter(({ selectsPart }) => !selectsPart)
+    .map(({ name }) => name);
+  return JSON.stringify([type, mode, origin ?? null, names.map((name) => credentials[name] ?? null)]);
 }

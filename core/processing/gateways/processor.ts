@@ -34,6 +34,8 @@ export interface CredentialField {
   readonly isMultiline?: boolean;
   /** True if another value may belong to the same account, as a new version of its key does. */
   readonly isReplaceable?: boolean;
+  /** True if it selects a part of the account, whose reports cover all parts. */
+  readonly selectsPart?: boolean;
   readonly lengthMax: number;
   /** Says in one sentence where to find the value at the processor. */
   readonly hint: string;

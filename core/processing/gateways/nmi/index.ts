@@ -45,6 +45,7 @@ export const nmi: Processor = {
       label: 'Processor',
       isSecret: false,
       isRequired: false,
+      selectsPart: true,
       lengthMax: 64,
       hint: 'Only if the account has several processors: the name of the one to use, as shown in the portal under Settings, Processors.',
     },

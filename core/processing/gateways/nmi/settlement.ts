@@ -1,15 +1,14 @@
-import { type Currency, type Money, money } from '#core/kernel';
+import { type Currency, type Money, money, parseCurrency } from '#core/kernel';
 import type { ReportPeriod, ReturnedItem, SettlementLine } from '../connector.ts';
 import { amountOf } from '../decimal-amount.ts';
 import type { Client, Form } from './client.ts';
-import { actionsOf, timestampOf, typeOf } from './inquire.ts';
+import { actionsOf, paysOut, timestampOf, typeOf } from './inquire.ts';
 import { RETURN_ACTIONS } from './mapping.ts';
 import { childrenOf, type Element, textOf } from './xml.ts';
 
 const PAGE = 500;
 const PAGES_MAX = 2_000;
 const NO_BATCH = '0';
-const PAID_OUT: ReadonlySet<string> = new Set(['refund', 'credit']);
 const RETURN_CODE = /\bR\d{2}\b/;
 /** Reason for a return without a code. */
 const NO_RETURN_CODE = 'returned';
@@ -34,13 +33,14 @@ export async function* returns(client: Client, period: ReportPeriod, currency: C
 }
 
 function lineOf(transaction: Element, settle: Element, currency: Currency): SettlementLine {
+  // An account may have processors with other currencies.
+  const paidIn = textOf(transaction, 'currency');
   const batch = textOf(settle, 'processor_batch_id') ?? textOf(settle, 'batch_id');
-  const isPaidOut = actionsOf(transaction).some((action) => PAID_OUT.has(typeOf(action)));
   return {
     reference: referenceOf(transaction),
     processorRef: textOf(transaction, 'order_id') ?? '',
-    kind: isPaidOut ? 'refund' : 'capture',
-    amount: amountOfAction(settle, currency),
+    kind: paysOut(transaction) ? 'refund' : 'capture',
+    amount: amountOfAction(settle, paidIn === undefined ? currency : parseCurrency(paidIn)),
     at: timeOf(settle),
     batch: batch === NO_BATCH ? undefined : batch,
   };
@@ -95,7 +95,7 @@ export function referenceOf(transaction: Element): string {
 }
 
 export function amountOfAction(action: Element, currency: Currency): Money {
-  const amount = amountOf(textOf(action, 'amount'), currency);
+  const amount = amountOf(textOf(action, 'amount')?.replace(/^-/, ''), currency);
   if (amount === undefined) throw new Error('The processor reports a payment with an amount that cannot be read.');
   return money(amount.minor, currency);
 }

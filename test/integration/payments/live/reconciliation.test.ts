@@ -70,3 +70,29 @@ test.each(ANY_DATABASE)('reports a payment that was settled although its refund 
     await live.close();
   }
 });
+
+test('reads the report of an account once that gateways with several of its processors share', async () => {
+  const live = await openLiveCore();
+  try {
+    const { core, actor, merchantId } = live;
+    const settings = { cutoffTime: '23:00', timezone: 'America/New_York' };
+    const { origin, credentials, closeBatch } = await live.addSimulator('nmi', {}, settings);
+    const processor = { ...credentials, processorId: 'ccprocessora' };
+    await core.merchants.gateways.add(actor, merchantId, {
+      type: 'nmi',
+      name: 'cards',
+      mode: 'test',
+      origin,
+      credentials: processor,
+      ...settings,
+    });
+    await core.payments.createPayment(actor, cardPayment(21));
+    await live.advance(11 * HOUR);
+    closeBatch();
+    const [settlement] = await core.settlement.settle(actor, merchantId);
+    const compared = await core.reconciliation.run(actor, { date: settlement?.settlementDate ?? '' });
+    expect(compared).toMatchObject({ matched: true, discrepancyCount: 0 });
+  } finally {
+    await live.close();
+  }
+});
