@@ -19,6 +19,9 @@ const CHECK_EVERY_MS = 15_000;
 /** Largest share of a job without lanes that one tenant may use, so that other tenants find room. */
 const TENANT_SHARE = 0.75;
 
+/** Returns the largest number of slots of one tenant. One remains for others, if there are several. */
+const slotsOfTenant = (concurrency: number): number => Math.max(1, Math.min(Math.ceil(concurrency * TENANT_SHARE), concurrency - 1));
+
 function registerJob<Row extends DueRow>(scheduler: Scheduling, job: Job<Row>): void {
   const { name } = job;
   const anyJob = job as unknown as AnyJob;
@@ -28,7 +31,7 @@ function registerJob<Row extends DueRow>(scheduler: Scheduling, job: Job<Row>): 
     sql: claimStatements(scheduler.database, anyJob, scheduler.tenants),
     lanes: job.lane
       ? new ConcurrencyLimiter(job.concurrency, job.lane.concurrency, true)
-      : new ConcurrencyLimiter(job.concurrency, Math.ceil(job.concurrency * TENANT_SHARE), false),
+      : new ConcurrencyLimiter(job.concurrency, slotsOfTenant(job.concurrency), false),
     agenda: new Agenda(),
     waitingTenants: new Set(),
     lastCheckAtMs: Number.NEGATIVE_INFINITY,
