@@ -56,6 +56,14 @@ describe('an inquiry', () => {
   });
 });
 
+test('an authorization code of NMI that is none is left out, and a transaction ID that is none decides nothing', async () => {
+  const { processorRef, amount } = await paid('nmi');
+  const question = { ...OWNER_IDS, processorRef, sent: { operation: 'sale', amount, at: new Date().toISOString() } } as const;
+  const changed = (name: string) => open('nmi', (body) => body.replaceAll(`<${name}>`, `<${name}>${'x'.repeat(10_000)}`));
+  expect(await changed('authorization_code').inquire(question)).toMatchObject({ kind: 'approved', authCode: undefined });
+  expect(await changed('transaction_id').inquire(question)).toMatchObject({ kind: 'unknown', alert: 'processor-at-a-loss' });
+});
+
 test('the report of NMI has the currency of each payment, because an account may have processors with others', async () => {
   const from = new Date(Date.now() - 1_000).toISOString();
   const { processorRef, amount } = await paid('nmi');

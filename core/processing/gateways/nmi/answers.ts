@@ -34,6 +34,11 @@ const PART_APPROVED = {
 const REFERENCE = /^\d{1,14}$/;
 const AUTH_CODE = /^[\w -]{1,12}$/;
 
+/** Returns the ID of a transaction; undefined if a text is none. */
+export const referenceFrom = (text: string | undefined) => (text !== undefined && REFERENCE.test(text) ? text : undefined);
+/** Returns the authorization code of an issuer; undefined if a text is none. */
+export const authCodeFrom = (text: string | undefined) => (text !== undefined && AUTH_CODE.test(text) ? text : undefined);
+
 /**
  * Interprets a response of the Payment API. A response that is not recognized, or that belongs to another request, is an unknown outcome.
  */
@@ -73,9 +78,8 @@ function approved(
   { amountMinor, currency, credentialReference, type, originalReference, allowsPartialApproval }: SentRequest,
   checks: { avsResponse?: string; cvvResponse?: string },
 ): Outcome {
-  const reference = field('transactionid');
-  if (reference === undefined || !REFERENCE.test(reference))
-    return { kind: 'unknown', cause: 'The processor approved the payment without returning an ID.' };
+  const reference = referenceFrom(field('transactionid'));
+  if (reference === undefined) return { kind: 'unknown', cause: 'The processor approved the payment without returning an ID.' };
   if (originalReference !== undefined && originalReference !== reference)
     return { kind: 'unknown', cause: 'The processor responded with another payment.' };
   const authorized = field('amount_authorized');
@@ -84,11 +88,10 @@ function approved(
   const charged = allowsPartialApproval ? amount : undefined;
   if ((type === 'sale' || type === 'auth') && charged === undefined && (isPart || field('partial_payment_id') !== undefined))
     return { ...PART_APPROVED, referenceToVoid: reference };
-  const authCode = field('authcode');
   return {
     kind: 'approved',
     reference,
-    authCode: authCode !== undefined && AUTH_CODE.test(authCode) ? authCode : undefined,
+    authCode: authCodeFrom(field('authcode')),
     ...checks,
     credentialReference: credentialReference ?? reference,
     ...(charged && { charged: { amount: charged } }),

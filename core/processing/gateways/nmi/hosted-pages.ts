@@ -9,7 +9,7 @@ import type {
   HostedPayment,
   NewHostedPage,
 } from '../hosted-pages.ts';
-import { meaningOf } from './answers.ts';
+import { authCodeFrom, meaningOf, referenceFrom } from './answers.ts';
 import type { Client } from './client.ts';
 import { actionsOf, isDone, typeOf } from './inquire.ts';
 import { avsOf, cvvOf, TRANSACTION_STATES } from './mapping.ts';
@@ -93,7 +93,7 @@ async function find(client: Client, { processorRef }: HostedPageInquiry, currenc
 
 function paymentOf(transaction: Element, currency: Currency): HostedPayment | null {
   const sale = actionsOf(transaction).find((action) => typeOf(action) === 'sale' && isDone(action));
-  const reference = textOf(transaction, 'transaction_id');
+  const reference = referenceFrom(textOf(transaction, 'transaction_id'));
   const amount = amountOf(textOf(sale, 'amount'), currency);
   const paidIn = textOf(transaction, 'currency') ?? currency;
   if (reference === undefined || amount === undefined || paidIn !== currency) return null;
@@ -101,7 +101,7 @@ function paymentOf(transaction: Element, currency: Currency): HostedPayment | nu
   return {
     reference,
     amount,
-    authCode: textOf(transaction, 'authorization_code'),
+    authCode: authCodeFrom(textOf(transaction, 'authorization_code')),
     avsResponse: avsOf(textOf(transaction, 'avs_response')),
     cvvResponse: cvvOf(textOf(transaction, 'csc_response')),
     card: { brand: brandOf(textOf(transaction, 'cc_type') ?? '', number), last4: number.slice(-4) },

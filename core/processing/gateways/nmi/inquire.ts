@@ -2,7 +2,7 @@ import type { Currency, Money } from '#core/kernel';
 import { last4Of } from '#core/records/vault';
 import type { ChargeRequest, Connector, StatusInquiry } from '../connector.ts';
 import { amountOf } from '../decimal-amount.ts';
-import { declinedBy, meaningOf } from './answers.ts';
+import { authCodeFrom, declinedBy, meaningOf, referenceFrom } from './answers.ts';
 import type { Client } from './client.ts';
 import { avsOf, cvvOf, RETURN_ACTIONS, TRANSACTION_STATES } from './mapping.ts';
 import { childrenOf, type Element, textOf } from './xml.ts';
@@ -111,7 +111,7 @@ function amountIn(transaction: Element, action: Element, currency: Currency): Mo
 /** Returns the outcome of a capture or void from the actions of its payment, because it creates no transaction of its own. */
 function outcomeFromOriginal(transaction: Element, inquiry: StatusInquiry, currency: Currency): InquiryResult {
   const { sent } = inquiry;
-  const reference = textOf(transaction, 'transaction_id');
+  const reference = referenceFrom(textOf(transaction, 'transaction_id'));
   const state = TRANSACTION_STATES[textOf(transaction, 'condition') ?? ''];
   if (sent === undefined || reference === undefined || state === undefined) return undetermined();
   if (sent.operation === 'void') return state === 'voided' ? { kind: 'approved', reference } : notShownYet(sent, IN_PROGRESS_WITHIN_MS);
@@ -132,7 +132,7 @@ function outcomeFromTransaction(
 ): InquiryResult {
   const actions = actionsOf(transaction);
   const ownAction = actions.find((action) => OWN_ACTIONS.has(typeOf(action)));
-  const reference = textOf(transaction, 'transaction_id');
+  const reference = referenceFrom(textOf(transaction, 'transaction_id'));
   const state = TRANSACTION_STATES[textOf(transaction, 'condition') ?? ''];
   if (ownAction === undefined || reference === undefined || state === undefined) return undetermined();
   if (sent !== undefined && typeOf(ownAction) !== sent.operation)
@@ -145,7 +145,7 @@ function outcomeFromTransaction(
   const approved: InquiryResult = {
     kind: 'approved',
     reference,
-    authCode: textOf(transaction, 'authorization_code'),
+    authCode: authCodeFrom(textOf(transaction, 'authorization_code')),
     ...checks,
     credentialReference: reference,
     ...(isReported && { charged: { amount: recorded } }),

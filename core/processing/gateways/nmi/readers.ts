@@ -2,6 +2,7 @@ import type { Currency } from '#core/kernel';
 import type { Canceler, EntryMode } from '#shared/terminals';
 import { brandOf } from '../card-brands.ts';
 import type { CardPresent, Outcome } from '../outcome.ts';
+import { withoutSecrets } from '../redaction.ts';
 import type { TerminalAnswer, TerminalConnector, TerminalDevice, TerminalInquiry, TerminalRegistration } from '../terminals.ts';
 import { declinedBy, meaningOf, outcomeOf, type SentRequest } from './answers.ts';
 import type { Client, DeviceResponse } from './client.ts';
@@ -187,7 +188,7 @@ function cardOf(transaction: Fields): CardPresent | undefined {
   const name = textOf(transaction, 'card_type') ?? textOf(transaction, 'cardType') ?? '';
   const entryMode = ENTRY_MODES[textOf(transaction, 'entry_mode') ?? textOf(transaction, 'entryMode') ?? ''];
   const chip = fieldsOf(transaction.emvMetaData ?? transaction.emv_meta_data);
-  const label = textOf(chip, 'applicationLabel')?.slice(0, 40);
+  const label = withoutSecrets(textOf(chip, 'applicationLabel') ?? '', []).slice(0, 40);
   const id = textOf(chip, 'applicationId') ?? textOf(chip, 'aid');
   return {
     brand: brandOf(name, number),

@@ -1,6 +1,7 @@
 import { brandOf } from '../card-brands.ts';
 import type { CardPresent, Outcome } from '../outcome.ts';
 import type { TerminalInquiry } from '../terminals.ts';
+import { authCodeFrom, referenceFrom } from './answers.ts';
 import type { Client } from './client.ts';
 import { actionsOf, failedBy, findTransaction, isDone, notShownYet, typeOf, undetermined, VISIBLE_WITHIN_MS } from './inquire.ts';
 import { TRANSACTION_STATES } from './mapping.ts';
@@ -30,7 +31,7 @@ export async function inquireVerification(
   if (found.kind !== 'found') return found;
   const { transaction } = found;
   const action = actionsOf(transaction).find((each) => typeOf(each) === 'validate');
-  const reference = textOf(transaction, 'transaction_id');
+  const reference = referenceFrom(textOf(transaction, 'transaction_id'));
   const state = TRANSACTION_STATES[textOf(transaction, 'condition') ?? ''];
   if (action === undefined || reference === undefined || state === undefined) return undetermined();
   if (state === 'open') return { kind: 'pending', reference, reason: 'in_progress' };
@@ -39,7 +40,7 @@ export async function inquireVerification(
   const card = await cardInVault(client, processorRef);
   if (typeof card === 'string') return { kind: 'unknown', cause: card };
   if (card === undefined) return NOT_STORED;
-  const authCode = textOf(transaction, 'authorization_code');
+  const authCode = authCodeFrom(textOf(transaction, 'authorization_code'));
   return { kind: 'approved', reference, storedAs: processorRef, cardPresent: card, ...(authCode && { authCode }) };
 }
 
