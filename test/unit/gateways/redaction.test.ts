@@ -15,4 +15,5 @@ test.each([
 test('removes secrets, the longest first, and limits the text to one line and its maximum length', () => {
   expect(withoutSecrets('key abcdef\nand abc', ['abc', 'abcdef'])).toBe('key [redacted] and [redacted]');
   expect(withoutSecrets('x'.repeat(300), [])).toHaveLength(200);
+  expect(withoutSecrets('٣'.repeat(4_000_000), [])).toBe('[card number]');
 });
