@@ -56,6 +56,40 @@ describe('an inquiry', () => {
   });
 });
 
+test('a sale of which Authorize.Net states another approved amount is not approved', async () => {
+  const stating = (amount: string) =>
+    open('authorizenet', (body) =>
+      body.replace('"responseCode"', `"prePaidCard":{"requestedAmount":"54.50","approvedAmount":"${amount}"},"responseCode"`),
+    );
+  const card = { kind: 'card', number: '4111111111111111', expiryMonth: '12', expiryYear: '2031', brand: 'visa', cvv: '999' } as const;
+  const charge = () =>
+    ({ ...OWNER_IDS, processorRef: newProcessorRef(), amount: money(5_450, USD), source: card, channel: 'phone' }) as const;
+  expect(await stating('54.50').purchase(charge())).toMatchObject({ kind: 'approved' });
+  expect(await stating('20.00').purchase(charge())).toMatchObject({ kind: 'unknown', alert: 'other-amount' });
+});
+
+test('a decline on an NMI reader that names no payment is not that of the payment without its record', async () => {
+  const { terminals } = open('nmi');
+  const paired = await terminals?.register({ ...OWNER_IDS, code: 'A1B2C3', address: null, name: 'Counter' });
+  const deviceId = paired?.kind === 'registered' ? paired.device.deviceId : '';
+  const payment = {
+    ...OWNER_IDS,
+    deviceId,
+    address: null,
+    processorRef: newProcessorRef(),
+    operation: 'sale',
+    amount: money(2_000, USD),
+  } as const;
+  const started = await terminals?.start(payment);
+  const requestId = started?.kind === 'running' ? started.requestId : null;
+  const inquiry = { ...payment, requestId, at: new Date().toISOString() };
+  const declined = JSON.stringify({ asyncStatus: 'interactionComplete', transaction: { success: false, response_code: '202' } });
+  const ofOther = open('nmi', (body) => (body.startsWith('{"asyncStatus"') ? declined : body)).terminals;
+  expect(await ofOther?.status(inquiry)).toMatchObject({ kind: 'running' });
+  simulators.get('nmi')?.present({ action: 'decline', deviceId });
+  expect(await ofOther?.status(inquiry)).toMatchObject({ kind: 'declined', declineCode: 'insufficient_funds' });
+});
+
 test('an authorization code of NMI that is none is left out, and a transaction ID that is none decides nothing', async () => {
   const { processorRef, amount } = await paid('nmi');
   const question = { ...OWNER_IDS, processorRef, sent: { operation: 'sale', amount, at: new Date().toISOString() } } as const;

@@ -1,4 +1,4 @@
-import { type Currency, money } from '#core/kernel';
+import { type Currency, type Money, money } from '#core/kernel';
 import type { Outcome } from '../outcome.ts';
 import { authCodeOf, type Json, listOf, messageOf, objectOf, type ProcessorResponse, referenceOf, textOf } from './client.ts';
 import { avsOf, cvvOf, type Meaning, meaningOfMessage, meaningOfReason } from './mapping.ts';
@@ -104,6 +104,13 @@ export function approvedPartOf(response: ProcessorResponse, currency: Currency):
       charged: { amount: money(minor, currency) },
     },
   };
+}
+
+/** Returns true if a response states that another amount than that of its payment was approved. */
+export function statesOtherAmount(response: ProcessorResponse, { minor, currency }: Money): boolean {
+  const transaction = response.kind === 'response' ? objectOf(response.body.transactionResponse) : null;
+  const stated = objectOf(transaction?.prePaidCard)?.approvedAmount;
+  return textOf(stated) !== undefined && minorOf(stated, currency) !== minor;
 }
 
 function referenceOfTransaction(transaction: Json): string | undefined {

@@ -4,7 +4,7 @@ import type { ChargeRequest, Connector, ReferencedRequest } from '../connector.t
 import type { HttpClient } from '../http-client.ts';
 import type { Outcome } from '../outcome.ts';
 import type { AccountCheck, GatewayAccount, Processor } from '../processor.ts';
-import { type ApprovedPart, approvedPartOf, outcomeOf } from './answers.ts';
+import { type ApprovedPart, approvedPartOf, outcomeOf, statesOtherAmount } from './answers.ts';
 import { channelObstacle, marketsFrom } from './channels.ts';
 import { type Client, createClient, isTrue, type Json, listOf, messageOf, TIMEOUT_MS, textOf } from './client.ts';
 import { disputes } from './disputes.ts';
@@ -60,7 +60,9 @@ function connectorOf(account: GatewayAccount, client: Client): Connector {
     const response = await client.send('createTransactionRequest', { transactionRequest }, processorRef);
     const outcome = outcomeOf(response, (text) => client.clean(text, secretsOf(source)));
     const part = allowsPartialApproval ? approvedPartOf(response, currency) : null;
-    return part === null ? outcome : complete(part, outcome);
+    if (part !== null) return complete(part, outcome);
+    const isOther = outcome.kind === 'approved' && statesOtherAmount(response, charge.amount);
+    return isOther ? { kind: 'unknown', cause: 'The amount at the processor differs.', alert: 'other-amount' } : outcome;
   }
 
   /** Ends the group of an approved part, which then settles. Without an answer it is voided, because a held part never settles. */

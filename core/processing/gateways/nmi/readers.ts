@@ -68,7 +68,8 @@ export function readers(client: Client, currency: Currency): TerminalConnector {
     if (orderId !== undefined && orderId !== inquiry.processorRef)
       return { kind: 'unknown', cause: 'The processor responded with another payment.' };
     const card = cardOf(transaction);
-    if (isDeclined(transaction)) {
+    // A decline that does not name the payment may be that of another one, so the records decide.
+    if (orderId !== undefined && isDeclined(transaction)) {
       const words = textOf(transaction, 'responsetext') ?? textOf(transaction, 'responseText') ?? '';
       const meaning = meaningOf(textOf(transaction, 'response_code') ?? textOf(transaction, 'responseCode') ?? '', words);
       const declineReason = client.clean(words) || 'The payment was declined.';
