@@ -30,6 +30,8 @@ export interface TheirLine {
 export interface TransactionDetails {
   /** Currency in which it is captured, so that it belongs to the settlement of this or another date; null if it is not captured, or voided. */
   readonly capturedIn: string | null;
+  /** True if another file settles the payment in full on another date, to which it belongs. */
+  readonly isSettledInOtherFile: boolean;
   /** Refunds of the payment that are not in a settlement of the date. */
   readonly otherRefunds: readonly { readonly currency: string; readonly minor: number }[];
 }
@@ -261,9 +263,10 @@ function findingsWithDetails(group: Group, known: TransactionDetails | undefined
   // Of another merchant.
   if (!known) return [];
   if (group.kind === 'chargeback') return group.theirs.map((line, ordinal) => unmatchedLine(line, group.subject, ordinal));
+  const lines = group.theirs.filter(({ isOfDate }) => isOfDate).map((line, ordinal) => unmatchedLine(line, group.subject, ordinal));
   // A line in another currency than the payment's belongs to no settlement.
-  if (known.capturedIn === group.currency) return [];
-  return group.theirs.filter(({ isOfDate }) => isOfDate).map((line, ordinal) => unmatchedLine(line, group.subject, ordinal));
+  if (known.capturedIn !== group.currency) return lines;
+  return known.isSettledInOtherFile ? lines.map((line) => ({ ...line, type: 'duplicate' })) : [];
 }
 
 /**

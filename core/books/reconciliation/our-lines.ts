@@ -5,6 +5,7 @@ import { READABLE_GATEWAYS, READABLE_MERCHANTS } from '#core/processing/merchant
 import { READABLE_ATTEMPTS, READABLE_REFUNDS, READABLE_TRANSACTIONS } from '#core/sales/payments';
 import { pause } from './dependencies.ts';
 import type { OurLine, TheirLine, TransactionDetails } from './match.ts';
+import { settledInOtherFiles } from './other-files.ts';
 import { IMPORT_LINES, type ImportLineRow, WHOLE_TENANT } from './schema.ts';
 
 /** Lines per read: a page takes a few milliseconds, and other requests run in between. */
@@ -174,11 +175,15 @@ export async function* importedLines(read: Read, importId: string, date: string)
   }
 }
 
-/** Returns the details of transactions apart from the compared settlements, without those of other merchants. */
+/**
+ * Returns the details of transactions apart from the compared settlements, without those of other merchants. `importId` is the compared file, or undefined
+ * for the gateway's report.
+ */
 export async function transactionDetailsOf(
   read: Read,
   scope: string,
   settled: ReadonlyMap<string, Settled>,
+  importId: string | undefined,
   subjects: readonly string[],
 ): Promise<ReadonlyMap<string, TransactionDetails>> {
   if (subjects.length === 0) return new Map();
@@ -186,7 +191,7 @@ export async function transactionDetailsOf(
   const transactions = await read.rows(
     queries
       .selectFrom('transactions')
-      .select(['id', 'merchant_id', 'status', 'currency', 'captured_minor'])
+      .select(['id', 'merchant_id', 'status', 'currency', 'captured_minor', 'settlement_date'])
       .where('tenant_id', '=', TENANT)
       .where('id', 'in', list),
   );
@@ -209,11 +214,13 @@ export async function transactionDetailsOf(
     ({ transaction_id }) => transaction_id,
   );
   const inScope = transactions.filter(({ merchant_id }) => scope === WHOLE_TENANT || merchant_id === scope);
+  const inOtherFiles = await settledInOtherFiles(read, scope, importId, inScope);
   return new Map(
     inScope.map(({ id, status, currency, captured_minor }) => [
       id,
       {
         capturedIn: status === 'approved' && captured_minor > 0 && !voided.has(id) ? currency : null,
+        isSettledInOtherFile: inOtherFiles.has(id),
         otherRefunds: (others.get(id) ?? []).map(({ currency, amount_minor }) => ({ currency, minor: -amount_minor })),
       },
     ]),

@@ -63,7 +63,7 @@ async function compareSides(
   const now = deps.clockOf(actor.tenantId).now();
   const sides = { captures: capturesOf(read, settled, input.date), refunds: refundsOf(read, settled, input.date), theirs };
   const row = newRun(actor, input, scope, settled, now);
-  const findings = compare(sides, (subjects) => transactionDetailsOf(read, scope.scope, settled, subjects), tally);
+  const findings = compare(sides, (subjects) => transactionDetailsOf(read, scope.scope, settled, input.importId, subjects), tally);
   try {
     const last = await writeFindings(deps, row, findings, now);
     await writeRun(deps, actor, { ...row, ...totalsOf(tally, scope), matched_count: tally.matched }, last, isRequested);

@@ -69,6 +69,28 @@ onBothDatabases('finds lines in another currency than their payment', async (fix
   );
 });
 
+onBothDatabases('finds a payment that the files of two days settle', async (fixture) => {
+  const { api } = fixture;
+  const { merchantId, ids, date } = await settledDay(fixture, [20, 30]);
+  const [twice, late] = ids;
+  await expectData(api.admin.post('/sandbox/clock', { advanceSeconds: 86_400 }));
+  const { transactionId } = await sell(fixture, merchantId, 40);
+  const [{ settlementDate: next } = { settlementDate: '' }] = await settle(fixture, merchantId);
+  expect(next).not.toBe(date);
+  const importOf = async (rows: string[]) =>
+    (await expectData(upload(fixture, ['id,amount,date', ...rows].join('\n'), undefined, { merchantId }))).importId;
+  await compare(fixture, date, await importOf([`${twice},20.00,${date}`]));
+  // The processor settles one payment of the first day with the second one, and another one again.
+  const second = await importOf([`${twice},20.00,${next}`, `${late},30.00,${next}`, `${transactionId},40.00,${next}`]);
+  for (const _ of ['first', 'repeated']) {
+    const found = await compare(fixture, next, second);
+    expect(found).toMatchObject({ matchedCount: 1, transactionsTotal: 40, settlementsTotal: 60 });
+    expect(found.discrepancies).toMatchObject([
+      { type: 'duplicate', kind: 'capture', transactionId: twice, transactionAmount: null, settledAmount: 20, difference: -20 },
+    ]);
+  }
+});
+
 onAnyDatabase('finds the header after rows of other kinds, and reads names of months, credits and debits', async (fixture) => {
   const { merchantId, ids } = await settledDay(fixture, [20, 30]);
   const rows = [

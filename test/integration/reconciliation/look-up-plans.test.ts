@@ -16,7 +16,7 @@ const read = () => opened.database.read('ten_1');
 test.each([
   ['the subjects of lines', () => subjectsOf(read(), WHOLE_TENANT, REFERENCES)],
   ['the transactions of references', () => transactionsOf(read(), REFERENCES)],
-  ['the details of transactions', () => transactionDetailsOf(read(), WHOLE_TENANT, new Map(), REFERENCES)],
+  ['the details of transactions', () => transactionDetailsOf(read(), WHOLE_TENANT, new Map(), undefined, REFERENCES)],
 ])('looks up %s by the index of each reference, not through all payments of the tenant', async (_, lookUp) => {
   const reads = (await planOf(lookUp)).filter((step) => /\b(transactions|refunds|attempts|t|a)\b.*tenant_id=\?/.test(step));
   expect(reads.length).toBeGreaterThan(0);

@@ -67,6 +67,7 @@ function worldOf(payments: readonly Payment[]) {
       idOf(at),
       {
         capturedIn: 'USD',
+        isSettledInOtherFile: false,
         otherRefunds: each.refunds.filter(({ isOfDate }) => !isOfDate).map(({ minor }) => ({ currency: each.currency, minor: -minor })),
       },
     ]),
@@ -170,7 +171,7 @@ test('treats another currency as another line', async () => {
   const ours: OurLine = { subject: 'txn_1', kind: 'capture', id: 'txn_1', merchantId: 'mer_1', currency: 'USD', minor: 500 };
   const theirs: TheirLine = { subject: 'txn_1', kind: 'capture', reference: 'r', currency: 'JPY', minor: 500, isOfDate: true };
   const found: Finding[] = [];
-  const known = new Map<string, TransactionDetails>([['txn_1', { capturedIn: null, otherRefunds: [] }]]);
+  const known = new Map<string, TransactionDetails>([['txn_1', { capturedIn: null, isSettledInOtherFile: false, otherRefunds: [] }]]);
   const sides = { captures: inPages([ours], 1), refunds: inPages<OurLine>([], 1), theirs: inPages([theirs], 1) };
   for await (const findings of compare(sides, async () => known, { sums: new Map(), matched: 0 })) found.push(...findings);
   expect(found.map(({ type, currency }) => [type, currency])).toEqual([

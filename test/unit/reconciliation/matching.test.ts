@@ -57,7 +57,12 @@ async function comparedInPages(
   const questions: (readonly string[])[] = [];
   const explain = async (subjects: readonly string[]) => {
     questions.push(subjects);
-    return new Map(Object.entries(known).map(([subject, state]) => [subject, { capturedIn: 'USD', otherRefunds: [], ...state }]));
+    return new Map(
+      Object.entries(known).map(([subject, state]) => [
+        subject,
+        { capturedIn: 'USD', isSettledInOtherFile: false, otherRefunds: [], ...state },
+      ]),
+    );
   };
   const linesOf = (kind: OurLine['kind']) =>
     pages(
