@@ -68,6 +68,20 @@ test('a sale of which Authorize.Net states another approved amount is not approv
   expect(await stating('20.00').purchase(charge())).toMatchObject({ kind: 'unknown', alert: 'other-amount' });
 });
 
+test('an approval that answers the start on an NMI reader waits for the records, which have its amount', async () => {
+  const approved = 'response=1&responsetext=SUCCESS&transactionid=123456789&type=sale&response_code=100';
+  const { terminals } = open('nmi', (body) => (body.startsWith('response=') ? approved : body));
+  const payment = {
+    ...OWNER_IDS,
+    deviceId: 'reader',
+    address: null,
+    processorRef: newProcessorRef(),
+    operation: 'sale',
+    amount: money(2_000, USD),
+  } as const;
+  expect(await terminals?.start(payment)).toMatchObject({ kind: 'unknown' });
+});
+
 test('a decline on an NMI reader that names no payment is not that of the payment without its record', async () => {
   const { terminals } = open('nmi');
   const paired = await terminals?.register({ ...OWNER_IDS, code: 'A1B2C3', address: null, name: 'Counter' });

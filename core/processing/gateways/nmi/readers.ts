@@ -96,7 +96,9 @@ export function readers(client: Client, currency: Currency): TerminalConnector {
     const type = operation === 'verification' ? 'validate' : operation;
     const sent: SentRequest = { type, processorRef, amountMinor: amount.minor, currency };
     const outcome = outcomeOf(response, sent, client.clean);
-    return outcome.kind === 'look-up' ? { kind: 'unknown', cause: 'The processor reports an identical payment.' } : outcome;
+    if (outcome.kind === 'look-up') return { kind: 'unknown', cause: 'The processor reports an identical payment.' };
+    // Only the records have the amount that was charged.
+    return outcome.kind === 'approved' ? { kind: 'unknown', cause: 'The processor approved the payment without a dialog.' } : outcome;
   }
 
   return {
