@@ -34,6 +34,9 @@ interface OpenFont {
   layout(text: string, features?: object): GlyphRun;
 }
 
+/** Font features that place marks by anchors. */
+const WITHOUT_ANCHORS = { mark: false, mkmk: false, curs: false } as const;
+
 /** Words whose layout is remembered. */
 const WORDS_MAX = 5_000;
 
@@ -54,7 +57,17 @@ function openFont(Document: PDFDocumentClass, name: FontName): OpenFont {
 
 function openFile(Document: PDFDocumentClass, file: Buffer): OpenFont {
   const doc = new Document({ autoFirstPage: false }).font(file);
-  return (doc as unknown as { readonly _font: { readonly font: OpenFont } })._font.font;
+  const { font } = (doc as unknown as { readonly _font: { readonly font: OpenFont } })._font;
+  const lay = font.layout.bind(font);
+  font.layout = (text, features) => {
+    try {
+      return lay(text, features);
+    } catch {
+      // fontkit fails at a mark for which the font has no anchor on its letter, such as the dot of U+06A3.
+      return lay(text, { ...features, ...WITHOUT_ANCHORS });
+    }
+  };
+  return font;
 }
 
 /** Opens fonts for characters that documents lacked. Returns true if there are any. */

@@ -48,3 +48,11 @@ test('opens few parts of fonts for a text with characters of all of them', async
   const file = await createPdf(OPTIONS, (sheet) => sheet.text(text));
   expect(file.toString('latin1').match(/\/FontFile2/g)?.length).toBeLessThanOrEqual(26);
 });
+
+test.each(['\u06a3', '\u06a5\u0651', '\ufdf2\u0651', 'عبد اللّٰه', 'عَبْدُ ٱللَّٰه'])(
+  'draws letters with marks that the font cannot place: %s',
+  async (text) => {
+    const { text: found } = await readPdf(await createPdf(OPTIONS, (sheet) => sheet.text(`Bill to ${text} 12.50`)));
+    expect(found).toMatch(/Bill to .+ 12\.50/s);
+  },
+);
