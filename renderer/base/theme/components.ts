@@ -1,4 +1,4 @@
-import type { Components, Theme } from '@mui/material/styles';
+import type { ThemeOptions } from '@mui/material/styles';
 import { motionMs } from './motion.ts';
 
 const FIELD_HEIGHT_PX = 40;
@@ -15,7 +15,7 @@ export const APP_ID = 'desk';
 const appElement = () => document.getElementById(APP_ID);
 
 /** Look of the library's controls: labels above fields, hairlines instead of shadows, one weight of button. */
-export const COMPONENTS: Components<Omit<Theme, 'components'>> = {
+export const COMPONENTS: ThemeOptions['components'] = {
   MuiCssBaseline: {
     styleOverrides: {
       'html, body, #root': { height: '100%', '@media print': { height: 'auto' } },

@@ -26,7 +26,7 @@ export function CustomerFields({ form, onField, problems, ownId, onOpen }: Custo
       onChange={(event) => onField(name, event.target.value)}
       error={problems[name] !== undefined}
       helperText={problems[name] ?? more.helperText}
-      slotProps={{ htmlInput: { autoComplete: 'off', maxLength, ...more.slotProps?.htmlInput } }}
+      slotProps={{ htmlInput: { ...more.slotProps?.htmlInput, autoComplete: 'off', maxLength } }}
     />
   );
   return (
