@@ -11,6 +11,7 @@ import { TABLES as DISPUTE_TABLES } from '#core/books/disputes';
 import { TABLES as JOURNAL_TABLES } from '#core/books/journal';
 import { TABLES as RECONCILIATION_TABLES } from '#core/books/reconciliation';
 import { TABLES as SETTLEMENT_TABLES } from '#core/books/settlement';
+import { ROW_COUNTS } from '#core/database';
 import { TABLES as TRANSFER_TABLES } from '#core/operation/customer-transfer';
 import { TABLES as RECORDING_TABLES } from '#core/operation/sandbox';
 import { TABLES as IDEMPOTENCY_TABLES } from '#core/platform/idempotency';
@@ -40,6 +41,7 @@ import { TABLES as TENDER_TABLES } from '#core/sales/tenders';
 
 /** Every table of the service. */
 export const TABLES = [
+  ROW_COUNTS,
   ...IDENTITY_TABLES,
   ...MERCHANT_TABLES,
   ...AUDIT_TABLES,

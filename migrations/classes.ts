@@ -59,3 +59,5 @@ export { FindMessagesByKind2026113058351 } from './2026113058351-find-messages-b
 export { FindMessagesByRecipient2026113058400 } from './2026113058400-find-messages-by-recipient.ts';
 export { FindUnpaidInvoicesOfBankLines2026120102100 } from './2026120102100-find-unpaid-invoices-of-bank-lines.ts';
 export { EraseDeletedCustomers2026120102400 } from './2026120102400-erase-deleted-customers.ts';
+export { CountRowsOfLists2026120110300 } from './2026120110300-count-rows-of-lists.ts';
+export { FindRefundedTenders2026120110301 } from './2026120110301-find-refunded-tenders.ts';

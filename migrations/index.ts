@@ -70,4 +70,6 @@ export const MIGRATIONS: readonly Migration[] = [
   migration('FindMessagesByRecipient2026113058400'),
   migration('FindUnpaidInvoicesOfBankLines2026120102100'),
   migration('EraseDeletedCustomers2026120102400'),
+  migration('CountRowsOfLists2026120110300'),
+  migration('FindRefundedTenders2026120110301'),
 ];

@@ -30,6 +30,7 @@ export { inspectPostgres, openPostgres } from './postgres.ts';
 export { type Condition, conditionsOn, given, listOf, lit, prepared, type Query, queriesOn, readModel, rowsOf, timeOf } from './queries.ts';
 export { TENANT } from './query-compiler.ts';
 export type { Replication, Standby } from './replication.ts';
+export { countComparison, ROW_COUNTS, recountRow } from './row-counts.ts';
 export { searchCondition } from './search.ts';
 export type { CacheChanges } from './signals.ts';
 export { openSnapshot, type Snapshot } from './snapshot.ts';

@@ -2,8 +2,8 @@ import { type Expression, sql } from 'kysely';
 import { type IdPrefix, idFloor, isId } from '#core/kernel';
 import { cursorOf } from './cursor.ts';
 import { afterPlace, cursorAt, type ListOrder, NEWEST_FIRST, type OrderedPlace, placeFrom, placeOf } from './order.ts';
-import { type Condition, rowsOf } from './queries.ts';
-import type { Where } from './statements.ts';
+import { type Condition, lit, type Query, rowsOf } from './queries.ts';
+import { countQuery } from './row-counts.ts';
 import type { StoredValue, Table, TableShape } from './table.ts';
 import type { Read } from './work.ts';
 
@@ -79,36 +79,47 @@ function isCreatedWithin(createdAt: string | undefined, { created }: PageRequest
   return createdAt >= from && (until === undefined || createdAt < until);
 }
 
+/** Values of the columns of listed rows; one of several constants, or null for none. Absent columns do not narrow. */
+type Filter<Row> = { readonly [Name in keyof Row]?: Row[Name] | readonly NonNullable<Row[Name]>[] | undefined };
+
 /**
- * Returns one page of the rows that match `where` and all conditions, in an order, by default newest first, with their total. Rows are counted unless
- * `knownTotal` returns their number.
+ * Returns one page of the rows that match `where` and all conditions, in an order, by default newest first, with their total. It is the one that `knownTotal`
+ * returns, or is taken from the counts of the table if they contain it; otherwise rows are counted.
  */
 export async function newestPage<Row extends { id: string }>(
   read: Read,
   table: Table<Row>,
   prefix: IdPrefix,
-  where: Where<NoInfer<Row>>,
+  where: Filter<NoInfer<Row>>,
   request: PageRequest,
   conditions: readonly Condition[] = [],
   knownTotal?: () => Promise<number>,
   order: ListOrder = NEWEST_FIRST,
 ): Promise<Page<Row>> {
   let rows = rowsOf(table);
-  for (const [column, value] of Object.entries(where)) if (value !== undefined) rows = rows.where(column, '=', value as StoredValue);
-  for (const condition of [...conditions, ...createdWithin(request, prefix)]) rows = rows.where(condition);
+  const filter = where as Readonly<Record<string, StoredValue | readonly StoredValue[] | undefined>>;
+  for (const [column, value] of Object.entries(filter)) {
+    if (value === null) rows = rows.where(column, 'is', null);
+    else if (Array.isArray(value)) rows = rows.where(column, 'in', value.map(lit));
+    else if (value !== undefined) rows = rows.where(column, '=', value as StoredValue);
+  }
+  const further = [...conditions, ...createdWithin(request, prefix)];
+  for (const condition of further) rows = rows.where(condition);
+  const counted = further.length === 0 ? countQuery(table, filter) : undefined;
   const after = placeFrom(order, request, prefix);
   const limit = Math.trunc(request.limit);
   const skip = after === undefined ? (Math.trunc(request.page) - 1) * limit : 0;
   const { heavy } = read;
   const [found, total] = await Promise.all([
     rowsInOrder(heavy, table, rows, order, { after, skip, limit: rowsToRead(limit) }),
-    (knownTotal ?? (() => countOf(heavy, rows)))(),
+    knownTotal === undefined ? totalOf(counted === undefined ? heavy : read, counted ?? count(rows)) : knownTotal(),
   ]);
   return { ...cutPage(found, limit, (row) => cursorAt(order, placeOf(order, row))), page: request.page, limit: request.limit, total };
 }
 
-const countOf = async (read: Read, rows: ReturnType<typeof rowsOf>) =>
-  Number((await read.row(rows.select(({ fn }) => fn.countAll<number>().as('n'))))?.n ?? 0);
+const count = (rows: ReturnType<typeof rowsOf>) => rows.select(({ fn }) => fn.countAll<number>().as('n'));
+
+const totalOf = async (read: Read, query: Query<{ n: number | string | null }>) => Number((await read.row(query))?.n ?? 0);
 
 /**
  * Returns a range of rows in an order. Rows without a value of the column are read separately, so that one index serves both directions, and both
@@ -132,7 +143,7 @@ async function rowsInOrder<Row>(
   const withValue = rows.where(column, 'is not', null);
   const found = await part(withValue, column, after, skip, limit);
   if (found.length === limit) return found;
-  const skipped = found.length > 0 || skip === 0 ? 0 : skip - (await countOf(read, withValue));
+  const skipped = found.length > 0 || skip === 0 ? 0 : skip - (await totalOf(read, count(withValue)));
   return [...found, ...(await part(withoutValue, 'id', undefined, skipped, limit - found.length))];
 }
 

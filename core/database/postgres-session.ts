@@ -7,6 +7,7 @@ import { DeferredWrites } from './deferred-writes.ts';
 import { fromPostgres, LostRace } from './errors.ts';
 import { KeyLookUps, keyColumnOf } from './key-look-ups.ts';
 import { type BulkCall, bulkMany, countMany, guardedMany, insertMany, lockHeads, saveHeads } from './postgres-bulk.ts';
+import { countRow } from './row-counts.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
 import {
   type BulkShape,
@@ -161,6 +162,7 @@ export class PostgresWork extends ScopedWork implements Work {
 
   insert<Row>(table: Table<Row>, row: Row): void {
     push(this.#inserts, table, this.checkedRow(table, row));
+    countRow(this, table, row as object, 1);
   }
 
   guardedUpdate<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {
@@ -226,6 +228,7 @@ export class PostgresBatch extends TenantScope implements Writer {
 
   insert<Row>(table: Table<Row>, row: Row): void {
     push(this.inserts, table, this.checkedRow(table, row));
+    countRow(this, table, row as object, 1);
   }
 
   guardedUpdate<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {

@@ -1,8 +1,11 @@
 import {
   AggregateFunctionNode,
   AliasNode,
+  ColumnNode,
   createQueryId,
+  DeleteQueryNode,
   IdentifierNode,
+  InsertQueryNode,
   type LimitNode,
   type OperationNode,
   PostgresQueryCompiler,
@@ -11,10 +14,12 @@ import {
   type SelectAllNode,
   SelectQueryNode,
   TableNode,
+  UpdateQueryNode,
   ValueNode,
 } from 'kysely';
+import { assert } from '#core/kernel';
 import type { Params } from './statements.ts';
-import { columnsByTable, type StoredValue } from './table.ts';
+import { columnsByTable, countedTables, type StoredValue } from './table.ts';
 
 /** Placeholder for the tenant of the Read or Work that runs a query. */
 export const TENANT = Symbol('tenant') as unknown as string;
@@ -68,9 +73,20 @@ export interface CompiledStatement {
   readonly params: Params;
 }
 
+/** Refuses queries that would change counted rows without their counts; `insert`, `update` and `delete` of a Work change both. */
+function checkCounts(node: OperationNode): void {
+  const isUpdate = UpdateQueryNode.is(node);
+  const table = isUpdate ? node.table : InsertQueryNode.is(node) ? node.into : DeleteQueryNode.is(node) ? node.from.froms[0] : undefined;
+  const counts = table !== undefined && TableNode.is(table) ? countedTables.get(table.table.identifier.name) : undefined;
+  if (counts === undefined) return;
+  const columns = isUpdate ? (node.updates ?? []).map(({ column }) => (ColumnNode.is(column) ? column.column.name : '')) : counts.by;
+  assert(!columns.some((column) => column === counts.unless || counts.by.includes(column)), 'counted rows are changed by Work');
+}
+
 const compiler = new NamedCompiler();
 
 export function compileNode(node: OperationNode): CompiledStatement {
+  checkCounts(node);
   const { sql, parameters } = compiler.compileQuery(node as RootOperationNode, createQueryId());
   const params: Record<string, StoredValue> = {};
   for (const [index, value] of parameters.entries()) params[`p${index + 1}`] = value as StoredValue;

@@ -2,6 +2,7 @@ import { assert } from '#core/kernel';
 import type { ChainOf, ChainRow } from './chain.ts';
 import { DeferredWrites } from './deferred-writes.ts';
 import { type Query, statementOf } from './queries.ts';
+import { changesCounts, countRow, recountRow } from './row-counts.ts';
 import {
   type BulkStatement,
   deleteStatement,
@@ -100,14 +101,25 @@ export abstract class ScopedWork extends ScopedRead {
   /** Runs a changing statement and returns the number of changed rows. */
   protected abstract executeSql(sql: string, params: Params): Promise<number>;
 
+  abstract lockOne<Row>(table: Table<Row>, where: Where<Row>): Promise<Row | null>;
+
   async update<Row>(table: Table<Row>, where: Where<Row>, set: Where<Row>): Promise<number> {
     const { sql, params } = updateStatement(table, this.scopedWhere(table, where), set);
+    if (!changesCounts(table, set)) return this.executeSql(sql, params);
+    assert('id' in where, `an update of ${table.name} that changes its counts is of one row`);
+    const before = await this.lockOne(table, where);
+    if (before === null) return 0;
+    const changes = Object.entries(set).filter(([, value]) => value !== undefined);
+    recountRow(this, table, before as object, { ...before, ...Object.fromEntries(changes) });
     return this.executeSql(sql, params);
   }
 
   async delete<Row>(table: Table<Row>, where: Where<Row>): Promise<number> {
     const { sql, params } = deleteStatement(table, this.scopedWhere(table, where));
-    return this.executeSql(sql, params);
+    if (table.counts === undefined) return this.executeSql(sql, params);
+    const deleted = await this.select<object>(`${sql} RETURNING ${table.columns.join(', ')}`, params);
+    for (const row of deleted) countRow(this, table, row, -1);
+    return deleted.length;
   }
 
   execute(query: Query<unknown>, given: Params = {}): Promise<number> {

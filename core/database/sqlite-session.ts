@@ -5,6 +5,7 @@ import type { DeferredWrites } from './deferred-writes.ts';
 import { fromSqlite, LostRace } from './errors.ts';
 import type { HeavyReads } from './heavy-reads.ts';
 import { type Integrity, isDamage } from './integrity/index.ts';
+import { countRow } from './row-counts.ts';
 import { ScopedRead, ScopedWork, TenantScope } from './scoped.ts';
 import {
   type BulkShape,
@@ -149,6 +150,7 @@ export class SqliteWork extends ScopedWork implements Work {
 
   insert<Row>(table: Table<Row>, row: Row): void {
     this.#connection.run(insertSql(table), this.checkedRow(table, row));
+    countRow(this, table, row as object, 1);
   }
 
   apply<Row>(statement: BulkStatement<Row>, row: Row): void {
@@ -185,6 +187,7 @@ export class SqliteBatch extends TenantScope implements Writer {
 
   insert<Row>(table: Table<Row>, row: Row): void {
     this.#connection.run(insertSql(table), this.checkedRow(table, row));
+    countRow(this, table, row as object, 1);
   }
 
   guardedUpdate<Row>(update: GuardedUpdate<Row>, values: Where<Row>): void {

@@ -37,6 +37,14 @@ interface TableOptions<Row> {
   indexes?: readonly { name: string; columns: readonly ColumnName<Row>[]; where?: string; unique?: boolean }[];
   /** Conditions that the database checks on every row. */
   checks?: readonly Check[];
+  /** Columns by whose values the rows are counted for the totals of lists, the most selective one first. None of them is null. */
+  counts?: { by: readonly ColumnName<Row>[]; unless?: ColumnName<Row> };
+}
+
+interface CountsShape {
+  readonly by: readonly string[];
+  /** Column whose rows with a value are not counted, such as the time of a deletion. */
+  readonly unless?: string;
 }
 
 interface Check {
@@ -64,6 +72,7 @@ export interface TableShape {
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly IndexShape[];
   readonly checks: readonly Check[];
+  readonly counts?: CountsShape;
 }
 
 /** A table as its capability declares it. Tests compare the declarations with what the migrations create. */
@@ -82,6 +91,9 @@ export interface Table<Row, Name extends string = string> extends TableShape {
 
 /** Quoted columns of every declared table, by its name. */
 export const columnsByTable: Map<string, readonly string[]> = new Map();
+
+/** Every declared table whose rows are counted, by its name. */
+export const countedTables: Map<string, CountsShape> = new Map();
 
 /** Returns the declared table with a primary key of this name, which is the one that PostgreSQL gives; undefined if there is none. */
 export function tableOfConstraint(constraint: string): string | undefined {
@@ -107,6 +119,7 @@ export function table<Name extends string, Of extends Columns>(
     name,
     names.map((column) => `"${column}"`),
   );
+  if (options.counts) countedTables.set(name, options.counts);
   return {
     name,
     columns: names,
@@ -116,6 +129,7 @@ export function table<Name extends string, Of extends Columns>(
     unique: options.unique ?? [],
     indexes: options.indexes ?? [],
     checks: options.checks ?? [],
+    ...(options.counts && { counts: options.counts }),
     tenantScoped: options.key[0] === 'tenant_id',
     blank: Object.fromEntries(names.map((column) => [column, null])) as Record<ColumnName<RowOfColumns<Of>>, null>,
   };

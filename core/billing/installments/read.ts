@@ -120,7 +120,7 @@ export async function page(deps: Dependencies, actor: Caller, filter: PlanFilter
     merchant_id: merchantId,
   };
   const read = deps.database.read(actor.tenantId);
-  const customers = deps.customers.foundBy(filter.q ?? '');
+  const customers = await deps.customers.foundBy(actor.tenantId, filter.q ?? '');
   const conditions = [
     ...(filter.isOpen ? [plan('status', 'in', OPEN)] : []),
     ...(customers === null ? [] : [plan('customer_id', 'in', customers)]),

@@ -1,7 +1,7 @@
 import type { BankAuthorizationInput, PaymentMethodInput } from '#core/sales/payments';
 import type { Channel } from '#shared/channels';
 import type { NewItem } from './items.ts';
-import type { PAYMENT_METHODS } from './schema.ts';
+import type { InvoiceStatus, PAYMENT_METHODS } from './schema.ts';
 import type { AskForTip, TipChoice } from './tips.ts';
 
 /** Input of a new invoice. */
@@ -119,7 +119,7 @@ export interface PageOrigin extends VisitOrigin {
 export interface InvoiceFilter {
   /** `to_do`: unpaid invoices that are overdue without a promise for a later day, or were promised for today or earlier. */
   readonly view?: 'to_do';
-  readonly status?: string;
+  readonly status?: InvoiceStatus;
   /** Days of creation, YYYY-MM-DD in the merchant's zone, inclusive. */
   readonly startDate?: string;
   readonly endDate?: string;

@@ -95,19 +95,18 @@ export async function invoiceOfPayment(deps: ReadDependencies, actor: Actor, pay
   return get(deps, actor, payment.invoice_id);
 }
 
-async function conditionsOf(deps: Dependencies, actor: Actor, filter: InvoiceFilter): Promise<Condition[]> {
+/** Returns the values of a filter that rows are compared with, and its other conditions. */
+async function conditionsOf(deps: Dependencies, actor: Actor, filter: InvoiceFilter) {
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   const { timezone } = await deps.merchants.merchantFor(actor, merchantId);
   const today = dateIn(timezone, deps.clockOf(actor.tenantId).now());
-  const equal = { status: filter.status, customer_id: filter.customerId, kind: filter.kind, merchant_id: merchantId } as const;
-  return [
-    ...(Object.keys(equal) as (keyof typeof equal)[]).flatMap((column) =>
-      equal[column] === undefined ? [] : [invoice(column, '=', equal[column])],
-    ),
+  const where = { status: filter.status, customer_id: filter.customerId, kind: filter.kind, merchant_id: merchantId } as const;
+  const conditions = [
     ...periodOf(filter, timezone),
     ...(filter.view === 'to_do' ? toDoOn(today) : []),
     ...(await searchOf(deps, actor, filter.q ?? '')),
   ];
+  return { where, conditions };
 }
 
 /** Returns the conditions for unpaid invoices that a person asks for today. */
@@ -119,7 +118,11 @@ function toDoOn(today: string): Condition[] {
 
 /** Returns the number and the amount of the invoices and links of a filter, by currency. */
 export async function listTotals(deps: Dependencies, actor: Actor, filter: InvoiceFilter): Promise<ListTotal[]> {
-  return totalsOf(deps.database.read(actor.tenantId), INVOICES, await conditionsOf(deps, actor, filter));
+  const { where, conditions } = await conditionsOf(deps, actor, filter);
+  const equal = (Object.keys(where) as (keyof typeof where)[]).flatMap((column) =>
+    where[column] === undefined ? [] : [invoice(column, '=', where[column])],
+  );
+  return totalsOf(deps.database.read(actor.tenantId), INVOICES, [...equal, ...conditions]);
 }
 
 /** Columns of the fields by which the list can be sorted. */
@@ -128,10 +131,10 @@ const NULLABLE = [SORTS.dueDate];
 
 /** Returns a page of invoices and links, by default newest first. */
 export async function page(deps: Dependencies, actor: Actor, filter: InvoiceFilter, pageRequest: PageRequest): Promise<Page<Invoice>> {
-  const conditions = await conditionsOf(deps, actor, filter);
+  const { where, conditions } = await conditionsOf(deps, actor, filter);
   const read = deps.database.read(actor.tenantId);
   const order = orderOf(SORTS, pageRequest.sort, NULLABLE);
-  const found = await newestPage(read, INVOICES, 'inv', {}, pageRequest, conditions, undefined, order);
+  const found = await newestPage(read, INVOICES, 'inv', where, pageRequest, conditions, undefined, order);
   const ids = found.items.map(({ id }) => id);
   const [payments, deliveries] = await Promise.all([paymentsOf(read, ids), deliveriesOf(read, KINDS, ids)]);
   const items = found.items.map(async (row) => {
@@ -155,7 +158,7 @@ const NUMBER = /^(?:inv-)?0*(\d{1,9})$/i;
 async function searchOf(deps: Dependencies, actor: Actor, text: string): Promise<Condition[]> {
   const searchText = text.trim();
   if (searchText === '') return [];
-  const customers = deps.customers.foundBy(searchText);
+  const customers = await deps.customers.foundBy(actor.tenantId, searchText);
   const number = NUMBER.exec(searchText)?.[1];
   const exact = [
     invoice('id', '=', searchText),

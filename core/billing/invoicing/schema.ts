@@ -118,6 +118,7 @@ export const INVOICES = table(
       { name: 'invoices_by_promise', columns: ['tenant_id', 'merchant_id', 'promised_date'], where: 'promised_date IS NOT NULL' },
       { name: 'invoices_due', columns: ['tenant_id', 'due_ms', 'id'], where: 'due_ms IS NOT NULL' },
     ],
+    counts: { by: ['merchant_id', 'status', 'kind'] },
   },
 );
 

@@ -12,7 +12,7 @@ import { toPayment, toSubscription } from './subscription.ts';
 
 const subscription = conditionsOn(SUBSCRIPTIONS);
 
-const OPEN = [lit('active'), lit('past_due'), lit('paused')];
+const OPEN = ['active', 'past_due', 'paused'] as const;
 
 export interface SubscriptionFilter {
   readonly status?: SubscriptionStatus;
@@ -82,16 +82,17 @@ export async function page(
 ): Promise<Page<Subscription>> {
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
-  const customers = deps.customers.foundBy(filter.q ?? '');
-  const where = { status: filter.status, customer_id: filter.customerId, plan_id: filter.planId, merchant_id: merchantId };
-  const open = filter.isOpen ? [subscription('status', 'in', OPEN)] : [];
-  const present = [
-    subscription('deleted_at', 'is', null),
-    ...open,
-    ...(customers === null ? [] : [subscription('customer_id', 'in', customers)]),
-  ];
+  const customers = await deps.customers.foundBy(actor.tenantId, filter.q ?? '');
+  const where = {
+    status: filter.status ?? (filter.isOpen ? OPEN : undefined),
+    customer_id: filter.customerId,
+    plan_id: filter.planId,
+    merchant_id: merchantId,
+    deleted_at: null,
+  };
+  const searched = customers === null ? [] : [subscription('customer_id', 'in', customers)];
   const order = orderOf(SORTS, pageRequest.sort, NULLABLE);
-  const found = await newestPage(deps.database.read(actor.tenantId), SUBSCRIPTIONS, 'sub', where, pageRequest, present, undefined, order);
+  const found = await newestPage(deps.database.read(actor.tenantId), SUBSCRIPTIONS, 'sub', where, pageRequest, searched, undefined, order);
   const rows = found.items;
   const payers = await deps.customers.payersOf(
     actor.tenantId,
@@ -111,7 +112,7 @@ export async function hasOpenSubscription(read: Read, customerId: string): Promi
       .where('tenant_id', '=', TENANT)
       .where('customer_id', '=', customerId)
       .where('deleted_at', 'is', null)
-      .where('status', 'in', OPEN)
+      .where('status', 'in', OPEN.map(lit))
       .limit(1),
   );
   return row !== null;

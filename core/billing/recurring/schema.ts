@@ -95,6 +95,7 @@ export const SUBSCRIPTIONS = table(
       { name: 'subscriptions_by_idempotency_key', columns: ['tenant_id', 'idempotency_key'], where: 'idempotency_key IS NOT NULL' },
       { name: 'subscriptions_due', columns: ['tenant_id', 'due_ms', 'id'], where: 'due_ms IS NOT NULL' },
     ],
+    counts: { by: ['merchant_id', 'status'], unless: 'deleted_at' },
   },
 );
 

@@ -1,4 +1,4 @@
-import { LostRace, type Work, type Writer } from '#core/database';
+import { LostRace, recountRow, type Work, type Writer } from '#core/database';
 import { isoTime, later, serviceActor, type TenantTime, timeAfter } from '#core/kernel';
 import { NO_IDEMPOTENCY_KEY } from '#core/platform/idempotency';
 import { released } from '#core/platform/scheduling';
@@ -114,6 +114,7 @@ export function writePaid(deps: Dependencies, into: Writer, parties: Parties, ro
     next_payment_on: nextPaymentDate(next, parties.merchant.timezone),
     ...NO_IDEMPOTENCY_KEY,
   });
+  recountRow(into, SUBSCRIPTIONS, row, next);
   into.guardedUpdate(CONCLUDE_PERIOD, { tenant_id, id: row.pending_payment ?? '', ...conclusionOf({ kind: 'succeeded' }, now) });
   recordPassedPeriods(deps, into, parties.merchant, row, next, now);
   if (next.status !== status) auditSubscription(deps, into, serviceActor(tenant_id), next.status, row, next);

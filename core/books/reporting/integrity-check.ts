@@ -1,4 +1,4 @@
-import type { Read } from '#core/database';
+import { countComparison, type Read } from '#core/database';
 
 /** A difference between the ledger and the records. Amounts are in minor units; some comparisons are of counts. */
 export interface Difference {
@@ -52,6 +52,8 @@ const listTotals = (dayPart: string) =>
   `SELECT tenant_id, merchant_id, '' AS currency, status || ${dayPart} || ' of ' || type || ', ' || method AS about, 1 AS amount FROM transactions WHERE status <> 'pending'`;
 const tenderTotals = (day: string) =>
   `SELECT tenant_id, merchant_id, '' AS currency, kind || ' on ' || ${day} AS about, 1 AS amount FROM tenders`;
+/** Returns the query for the counts of all merchants and currencies. */
+const ofTenant = (counted: string) => `SELECT tenant_id, '' AS merchant_id, '' AS currency, about, amount FROM (${counted}) AS counted`;
 const outcomeCounter = (measure: string): Comparison => ({
   comparison: `day counter of payments (${measure})`,
   ledger: `SELECT ${SCOPE_COLUMNS}, status || ' on ' || day AS about, coalesce(${measure === 'fees' ? 'fee' : measure}_minor, 0) AS amount FROM transactions WHERE status <> 'pending'`,
@@ -356,12 +358,14 @@ export async function countTransfers(database: ReadOnlyDatabase): Promise<number
  */
 export async function checkIntegrity(database: ReadOnlyDatabase): Promise<Difference[]> {
   const found: Difference[] = [];
-  for (const { comparison, ledger, record } of COMPARISONS) {
+  const { counts, rows } = countComparison();
+  const totals = { comparison: 'totals of other lists', ledger: ofTenant(rows), record: ofTenant(counts) };
+  for (const { comparison, ledger, record } of [...COMPARISONS, totals]) {
     const sides = `SELECT ${SCOPE_COLUMNS}, about, amount AS ledger, 0 AS record FROM (${ledger}) AS entered UNION ALL SELECT ${SCOPE_COLUMNS}, about, 0, amount FROM (${record}) AS recorded`;
-    const rows = await database.all<Row>(
+    const differing = await database.all<Row>(
       `SELECT ${SCOPE_COLUMNS}, about, sum(ledger) AS ledger, sum(record) AS record FROM (${sides}) AS both_sides GROUP BY ${SCOPE_COLUMNS}, about HAVING sum(ledger) <> sum(record) ORDER BY ${SCOPE_COLUMNS}, about LIMIT ${DIFFERENCES_MAX}`,
     );
-    for (const row of rows) {
+    for (const row of differing) {
       const { tenant_id: tenantId, merchant_id: merchantId, currency, about: subject } = row;
       found.push({ comparison, tenantId, merchantId, currency, subject, ledger: Number(row.ledger), record: Number(row.record) });
     }

@@ -21,6 +21,7 @@ export const NOT_EXPORTED: ReadonlySet<string> = new Set([
   'event_heads',
   'event_counts',
   'event_starts',
+  'row_counts',
   'backup_schedules',
   'backups',
   'restores',

@@ -16,7 +16,7 @@ import { prepareMethod } from './methods.ts';
 import { networkTransactionId, payer, payerAt, payerOf, payersOf } from './payer.ts';
 import { expiring, get, methods, page } from './read.ts';
 import { CUSTOMER_WORDS, CUSTOMERS, EXTERNAL_IDS, PAYMENT_METHODS, UPDATE_LINKS } from './schema.ts';
-import { customerIdsMatching } from './search-words.ts';
+import { foundBy } from './search-words.ts';
 
 export type { UpdateLinkRecipients } from './card-update/links.ts';
 export type { CardUpdatePage } from './card-update/page.ts';
@@ -32,8 +32,7 @@ export const TABLES = [CUSTOMERS, PAYMENT_METHODS, CUSTOMER_WORDS, UPDATE_LINKS,
 export type Customers = ReturnType<typeof createCustomers>;
 
 export const createCustomers = (deps: Dependencies) => ({
-  ...bind(deps, { page, get, methods, expiring }),
-  foundBy: customerIdsMatching,
+  ...bind(deps, { page, get, methods, expiring, foundBy }),
   lock: lockCustomer,
   lockRow: lockCustomerRow,
   ...bind(deps, { create: createCustomer, createIn: createCustomerIn, update: updateCustomer, remove: removeCustomer, addExternalId }),

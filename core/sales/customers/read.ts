@@ -1,5 +1,4 @@
 import {
-  conditionsOn,
   cursorOf,
   cutPage,
   type Database,
@@ -104,14 +103,13 @@ const SORTS = { createdAt: 'id', name: 'name_key' };
 export async function page(deps: Dependencies, actor: Actor, filter: CustomerFilter, at: PageRequest): Promise<Page<Customer>> {
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
-  const present = [conditionsOn(CUSTOMERS)('deleted_at', 'is', null), ...searchConditions(filter.q ?? '')];
   const found = await newestPage(
     deps.database.read(actor.tenantId),
     CUSTOMERS,
     'cus',
-    { merchant_id: merchantId },
+    { merchant_id: merchantId, deleted_at: null },
     at,
-    present,
+    searchConditions(filter.q ?? ''),
     undefined,
     orderOf(SORTS, at.sort),
   );

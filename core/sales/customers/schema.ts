@@ -33,6 +33,7 @@ export const CUSTOMERS = table(
       { name: 'customers_by_name', columns: ['tenant_id', 'merchant_id', 'name_key', 'id'] },
       { name: 'customers_of_tenant_by_name', columns: ['tenant_id', 'name_key', 'id'] },
     ],
+    counts: { by: ['merchant_id'], unless: 'deleted_at' },
   },
 );
 

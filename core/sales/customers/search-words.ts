@@ -1,7 +1,10 @@
-import { type Condition, conditionsOn, queriesOn, TENANT, type Work } from '#core/database';
+import { type Condition, conditionsOn, listOf, queriesOn, TENANT, type Work } from '#core/database';
 import { foldLetters } from '#shared/fold-letters';
+import type { Dependencies } from './dependencies.ts';
 import { CUSTOMER_WORDS, CUSTOMERS, type CustomerRow, EXTERNAL_IDS, type MethodRow } from './schema.ts';
 
+/** Number of IDs, also repeated ones, that are listed instead of a query. */
+const IDS_MAX = 512;
 const WORDS_MAX = 100;
 const NAME_WORDS_MAX = 40;
 const WORD_MAX = 60;
@@ -86,8 +89,25 @@ export function searchConditions(text: string): Condition[] {
   return found === null ? [] : [customer('id', 'in', found)];
 }
 
-/** Returns the IDs of the customers that a search text finds, some repeatedly, as part of a query of the tenant; null if nothing is searched for. */
-export function customerIdsMatching(text: string): ReturnType<typeof customersWith> | null {
+/**
+ * Returns the IDs of the customers that a search text finds: the IDs themselves if they are few, so that records of these customers are found by their index,
+ * otherwise a part of a query of the tenant; null if nothing is searched for. PostgreSQL cannot estimate such a part: it would read all records in their
+ * order until a page is full.
+ */
+export async function foundBy(
+  { database }: Pick<Dependencies, 'database'>,
+  tenantId: string,
+  text: string,
+): Promise<readonly string[] | ReturnType<typeof customersWith> | null> {
+  const matching = customerIdsMatching(text);
+  if (matching === null) return null;
+  const rows = await database.read(tenantId).heavy.rows(matching.limit(IDS_MAX + 1));
+  if (rows.length > IDS_MAX) return matching;
+  return listOf(rows.length === 0 ? [''] : rows.map(({ customer_id }) => customer_id));
+}
+
+/** Returns the query for the IDs of the customers that a search text finds, some repeatedly; null if nothing is searched for. */
+function customerIdsMatching(text: string): ReturnType<typeof customersWith> | null {
   const [first, ...others] = wordsOfSearch(text).map(hexOf);
   // A search text without a searchable word finds nothing.
   if (first === undefined) return text.trim() === '' ? null : customersWith('').where(customer.lit(false));

@@ -41,15 +41,10 @@ export async function page(deps: Dependencies, actor: Actor, filter: GiftCardFil
   if (isWholeGiftCardCode(q)) throw codeInAddress();
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
-  const conditions = [
-    ...(merchantId === undefined ? [] : [card('merchant_id', '=', merchantId)]),
-    ...(filter.kind === undefined ? [] : [card('kind', '=', filter.kind)]),
-    ...(filter.status === undefined ? [] : [card('status', '=', filter.status)]),
-    ...(filter.customerId === undefined ? [] : [card('customer_id', '=', filter.customerId)]),
-    ...(q === '' ? [] : [await foundBy(deps, actor, q)]),
-  ];
+  const where = { merchant_id: merchantId, kind: filter.kind, status: filter.status, customer_id: filter.customerId };
+  const conditions = q === '' ? [] : [await foundBy(deps, actor, q)];
   const order = orderOf(SORTS, request.sort);
-  const rows = await newestPage(deps.database.read(actor.tenantId), GIFT_CARDS, 'gcd', {}, request, conditions, undefined, order);
+  const rows = await newestPage(deps.database.read(actor.tenantId), GIFT_CARDS, 'gcd', where, request, conditions, undefined, order);
   const names = await customerNames(deps, actor, rows.items);
   const items = rows.items.map(async (row) => ({ ...(await shown(deps, row)), customerName: names.get(row.customer_id ?? '') ?? null }));
   return { ...rows, items: await Promise.all(items) };
@@ -66,8 +61,8 @@ async function customerNames({ customers }: Pick<Dependencies, 'customers'>, act
 }
 
 /** Returns the condition for the cards that a text finds; by their customers only for callers who may read customers. */
-function foundBy({ customers, database }: Pick<Dependencies, 'customers' | 'database'>, actor: Actor, q: string): Promise<Condition> {
-  const named = OF_CUSTOMER.test(q) && actor.permissions.has('customers:read') ? customers.foundBy(q) : null;
+async function foundBy({ customers, database }: Pick<Dependencies, 'customers' | 'database'>, actor: Actor, q: string): Promise<Condition> {
+  const named = OF_CUSTOMER.test(q) && actor.permissions.has('customers:read') ? await customers.foundBy(actor.tenantId, q) : null;
   const exact = [card('id', '=', q), ...(q.length === SHOWN ? [card('last4', '=', lastCharactersOf(q))] : [])];
   return searchCondition(database.read(actor.tenantId), GIFT_CARDS, exact, named && card('customer_id', 'in', named));
 }

@@ -65,6 +65,7 @@ export const GIFT_CARDS = table(
       { name: 'gift_cards_of_customer', columns: ['tenant_id', 'customer_id'], where: 'customer_id IS NOT NULL' },
       { name: 'gift_cards_due', columns: ['tenant_id', 'due_ms'], where: 'due_ms IS NOT NULL' },
     ],
+    counts: { by: ['merchant_id', 'status', 'kind'] },
     checks: [{ name: 'gift_cards_balance', expression: 'balance_minor >= 0' }],
   },
 );

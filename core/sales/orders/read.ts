@@ -38,13 +38,9 @@ export interface OrderFilter {
 export async function page(deps: Dependencies, actor: Actor, filter: OrderFilter, request: PageRequest): Promise<Page<Order>> {
   const merchantId = filter.merchantId ?? actor.merchantId ?? undefined;
   if (merchantId !== undefined) await deps.merchantFor(actor, merchantId);
-  const conditions = [
-    ...(merchantId === undefined ? [] : [order('merchant_id', '=', merchantId)]),
-    ...(filter.status === undefined ? [] : [order('status', '=', filter.status)]),
-    ...(filter.customerId === undefined ? [] : [order('customer_id', '=', filter.customerId)]),
-    ...(await searchOf(deps, actor, filter.q ?? '')),
-  ];
-  const rows = await newestPage(deps.database.read(actor.tenantId), ORDERS, 'ord', {}, request, conditions);
+  const where = { merchant_id: merchantId, status: filter.status, customer_id: filter.customerId };
+  const conditions = await searchOf(deps, actor, filter.q ?? '');
+  const rows = await newestPage(deps.database.read(actor.tenantId), ORDERS, 'ord', where, request, conditions);
   return { ...rows, items: rows.items.map(toOrder) };
 }
 
@@ -52,7 +48,7 @@ async function searchOf({ customers, database }: Dependencies, actor: Pick<Actor
   const wanted = text.trim();
   if (wanted === '') return [];
   const number = NUMBER.exec(wanted)?.[1];
-  const named = /\p{L}{2}/u.test(wanted) ? customers.foundBy(wanted) : null;
+  const named = /\p{L}{2}/u.test(wanted) ? await customers.foundBy(actor.tenantId, wanted) : null;
   const exact = [
     order('id', '=', wanted),
     order('name', '=', wanted),

@@ -58,6 +58,7 @@ export const ORDERS = table(
       { name: 'orders_by_customer', columns: ['tenant_id', 'customer_id', 'id'], where: 'customer_id IS NOT NULL' },
       { name: 'orders_with_items', columns: ['tenant_id', 'merchant_id', 'paid_day', 'id'], where: 'line_items IS NOT NULL' },
     ],
+    counts: { by: ['merchant_id', 'status'] },
   },
 );
 

@@ -169,7 +169,7 @@ async function conditionsOf(deps: ReadDependencies, actor: Caller, filter: Tende
     ...refundedIn(filter),
     ...statusOf(filter.status),
     ...refundStatusOf(filter.refundStatus),
-    ...searchOf(deps, q),
+    ...(await searchOf(deps, actor, q)),
   ];
 }
 
@@ -224,17 +224,17 @@ function refundStatusOf(status: TenderFilter['refundStatus']): Condition[] {
     case 'partial':
       return [tender('refunded_minor', '>', lit(0)), tender('refunded_minor', '<', tender.ref('amount_minor'))];
     case 'full':
-      return [tender('refunded_minor', '=', tender.ref('amount_minor'))];
+      return [tender('refunded_minor', '>', lit(0)), tender('refunded_minor', '=', tender.ref('amount_minor'))];
     default:
       return [];
   }
 }
 
-function searchOf({ customers }: ReadDependencies, text: string): Condition[] {
+async function searchOf({ customers }: ReadDependencies, { tenantId }: Pick<Caller, 'tenantId'>, text: string): Promise<Condition[]> {
   const wanted = text.trim();
   if (wanted === '') return [];
   const number = NUMBER.exec(wanted)?.[1];
-  const named = /\p{L}{2}/u.test(wanted) ? customers.foundBy(wanted) : null;
+  const named = /\p{L}{2}/u.test(wanted) ? await customers.foundBy(tenantId, wanted) : null;
   const ofMerchant = (condition: Condition) => tender.and([tender('merchant_id', 'in', merchantIds), condition]);
   const ways = [
     tender('check_number', '=', wanted),

@@ -64,6 +64,9 @@ export const TENDERS = table(
       { name: 'tenders_by_merchant', columns: ['tenant_id', 'merchant_id', 'id'] },
       { name: 'tenders_by_customer', columns: ['tenant_id', 'customer_id', 'id'], where: 'customer_id IS NOT NULL' },
       { name: 'tenders_by_shift', columns: ['tenant_id', 'shift_id', 'id'], where: 'shift_id IS NOT NULL' },
+      { name: 'tenders_of_tenant_by_amount', columns: ['tenant_id', 'amount_minor', 'id'] },
+      { name: 'tenders_refunded', columns: ['tenant_id', 'merchant_id', 'id'], where: 'refunded_minor > 0' },
+      { name: 'tenders_returned', columns: ['tenant_id', 'id'], where: 'returned_at IS NOT NULL' },
       { name: 'tenders_by_amount', columns: ['tenant_id', 'merchant_id', 'amount_minor', 'id'] },
       {
         name: 'tenders_of_cash_without_shift',
