@@ -33,7 +33,9 @@ export async function discardLines(
   if (isRemoved) await database.unitOfWork.transaction(tenant_id, (work) => work.delete(IMPORTS, { id }));
 }
 
-/** Erases what the reports of imports say about a deleted customer. */
+/** Erases what the reports of imports say about a deleted customer, also in lines that are not imported yet. */
 export async function forgetImported(work: Work, { customerId }: ChangeEvents['customer.deleted']): Promise<void> {
-  await work.update(IMPORT_LINES, { customer_id: customerId }, { name: null, external_id: null, brand: null, last4: null });
+  const lines = await work.find(IMPORT_LINES, { customer_id: customerId });
+  const keys = new Map(lines.map(({ import_id, customer_key }) => [`${import_id}/${customer_key}`, { import_id, customer_key }]));
+  for (const key of keys.values()) await work.update(IMPORT_LINES, key, { name: null, external_id: null, brand: null, last4: null });
 }

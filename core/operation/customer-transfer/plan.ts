@@ -78,5 +78,5 @@ export const isImporting = (action: LineAction) => action === 'create' || action
 export const importedOf = ({ create, update }: Counts) => create + update;
 export const withOneMore = (counts: Counts, action: LineAction): Counts => ({ ...counts, [action]: counts[action] + 1 });
 
-/** Reason that a report shows for a line; `failed` if it could not be imported for a reason outside of the file. */
-export type LineReason = Reason | 'failed';
+/** Reason that a report shows for a line; `failed` if it could not be imported for another reason outside of the file. */
+export type LineReason = Reason | 'customer_deleted' | 'failed';

@@ -144,11 +144,11 @@ const linesAfter = (deps: Dependencies, { tenant_id, id }: ImportRow, n: number)
 
 /** Imports one line: its customer, its payment method, the result and the progress in one commit. Returns false if the import no longer runs here. */
 async function importLine(deps: Dependencies, row: ImportRow, line: ImportLineRow): Promise<boolean> {
-  const apply = (isFailed: boolean) =>
+  const apply = (failure: LineResult | null) =>
     deps.database.unitOfWork.transaction(row.tenant_id, async (work) => {
       const current = await work.lockOne(IMPORTS, { id: row.id, fence: row.fence });
       if (current?.status !== 'running' || Number(current.cursor_n) >= Number(line.n)) return false;
-      const result = isFailed ? FAILED : await applyLine(deps, work, current, line);
+      const result = failure ?? (await applyLine(deps, work, current, line));
       await work.update(IMPORT_LINES, { import_id: row.id, n: line.n }, { ...result, sealed: null });
       const results = JSON.stringify(withOneMore(countsFrom(current.results), result.action));
       const updated_at = isoTime(deps.clockOf(row.tenant_id).now());
@@ -157,17 +157,18 @@ async function importLine(deps: Dependencies, row: ImportRow, line: ImportLineRo
       return true;
     });
   try {
-    return await apply(false);
+    return await apply(null);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status >= 500) throw error;
     // A record that the rules of customers refuse must not stop the others.
-    return apply(true);
+    return apply(error.code === 'CUSTOMER_NOT_FOUND' ? DELETED : FAILED);
   }
 }
 
 type LineResult = Pick<ImportLineRow, 'action'> & Partial<ImportLineRow>;
 
 const FAILED: LineResult = { action: 'rejected', reason: 'failed' satisfies LineReason };
+const DELETED: LineResult = { action: 'rejected', reason: 'customer_deleted' satisfies LineReason };
 
 async function applyLine(deps: Dependencies, work: Work, row: ImportRow, line: ImportLineRow): Promise<LineResult> {
   if (line.sealed === null) return { action: line.action };
@@ -178,14 +179,15 @@ async function applyLine(deps: Dependencies, work: Work, row: ImportRow, line: I
   // Imports of a merchant decide one after another, so that two files with the same customer create it once.
   await work.advisoryLock(`customer-import/${tenant_id}/${merchant_id}`);
   const item = await fingerprinted(deps, tenant_id, record);
-  const [known] = await knownOf(work, merchant_id, [item]);
+  const [found] = await knownOf(work, merchant_id, [item]);
+  const known = { methods: found?.methods ?? [], customerId: found?.customerId ?? (await customerOfEarlierLine(work, row, record)) };
   const choice = { sharedCards: row.shared_cards, unreadableCards: row.unreadable_cards };
-  const decision = decide(record, known ?? { customerId: null, methods: [] }, NOTHING_IN_FILE, choice);
+  const decision = decide(record, known, NOTHING_IN_FILE, choice);
   if (decision.action === 'shared' || decision.action === 'rejected') return decision;
-  return { ...decision, ...(await store(deps, work, row, item, decision, known?.customerId ?? null)) };
+  return { ...decision, ...(await store(deps, work, row, item, decision, known.customerId)) };
 }
 
-/** Writes the customer and the payment method of a record. Returns their IDs. */
+/** Writes the customer and the payment method of a record. Returns their IDs. @throws ServiceError CUSTOMER_NOT_FOUND if the customer was deleted. */
 async function store(
   deps: Dependencies,
   work: Work,
@@ -214,6 +216,12 @@ async function store(
     isDefault: record.isDefault && isNew,
   });
   return { customer_id: customer.id, method_id };
+}
+
+/** Returns the customer of the same record that an earlier line created or found, also if it was deleted or changed since; null if there is none. */
+async function customerOfEarlierLine(work: Work, { id }: ImportRow, record: ImportRecord): Promise<string | null> {
+  const lines = await work.find(IMPORT_LINES, { import_id: id, customer_key: customerKeyOf(record) });
+  return lines.find(({ customer_id }) => customer_id !== null)?.customer_id ?? null;
 }
 
 const isCreatedBy = async (work: Work, { id }: ImportRow, record: ImportRecord, customer_id: string): Promise<boolean> =>

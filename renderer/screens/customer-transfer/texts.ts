@@ -26,6 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   invalid_phone: t('The phone number is not readable. It is in the notes.'),
   card_number_in_text: t('A text contains a card number.'),
   text_too_long: t('A text is too long.'),
+  customer_deleted: t('The customer was deleted during the import.'),
   failed: t('The customer could not be stored.'),
 };
 

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { STRIPE_HEADER, stripeRow, testCard } from '../../support/customer-file.ts';
 import { type ImportLineRecord, type ImportRecord, linesOf, runImport, sendCustomers, untilDone } from '../../support/customer-transfer.ts';
 import { expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
@@ -89,6 +89,28 @@ describe('importing customers with cards', () => {
     await expectData(fixture.api.admin.delete(`/customers/${first?.customerId}`));
     const erased = { name: null, externalId: null, brand: null, last4: null };
     expect(await linesOf(fixture, importId)).toEqual([{ ...first, ...erased }, second]);
+  });
+
+  onBothDatabases('creates no customer again who was deleted during the import', async (fixture) => {
+    const { api } = fixture;
+    const merchantId = await createMerchant(fixture);
+    const others = Array.from({ length: 400 }, (_, n) => stripeRow(n + 1_000));
+    const again = stripeRow(41, { customer: 'cus_Twice', number: testCard(42) });
+    const { importId } = await expectData(
+      sendCustomers(fixture, file(stripeRow(41, { customer: 'cus_Twice' }), ...others, again), merchantId),
+      201,
+    );
+    await expectData(api.admin.post(`/customers/imports/${importId}/run`, {}), 202);
+    const find = () => expectData(api.admin.get<CustomerRecord[]>(`/customers?merchantId=${merchantId}&q=cus_Twice`));
+    const [found] = await vi.waitUntil(async () => {
+      const customers = await find();
+      return customers.length > 0 && customers;
+    });
+    await expectData(api.admin.delete(`/customers/${found?.customerId}`));
+    await untilDone(fixture, importId);
+    expect(await find()).toEqual([]);
+    const last = (await linesOf(fixture, importId, '&page=3')).at(-1);
+    expect(last).toMatchObject({ name: null, externalId: null, brand: null, last4: null });
   });
 
   onAnyDatabase('reports a line that breaks off, and leaves nothing of a file that does', async (fixture) => {
