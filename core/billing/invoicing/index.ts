@@ -96,8 +96,9 @@ export function createInvoicing(deps: Dependencies) {
       documentOf(documentDeps, { tenantId, merchantId: null }, id, { language }),
     ...bind(deps, { shorten, textLink, textRequest, resolveShort, openPage, payOnPage, quoteOnPage, pagePayment }),
     ...bind(deps, { openInvoicesOf, openTotalsOf, payTogether, paymentGroup, knownGroup, visited: recordVisit, visits: visitsOf }),
-    /** Removes the visits of a deleted customer's invoices, and ends their reminders and late fees. */
+    /** Removes the visits of a deleted customer's invoices and the names by which bank lines find them, and ends their reminders and late fees. */
     async customerDeleted(work: Work, deleted: ChangeEvents['customer.deleted']): Promise<void> {
+      await work.delete(PAYER_NAMES, { customer_id: deleted.customerId });
       await forgetVisits(work, deleted.customerId);
       await forgetGroups(work, deleted.customerId);
       await reminders.customerDeleted(work, deleted);

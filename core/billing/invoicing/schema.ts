@@ -126,7 +126,7 @@ export type InvoiceRow = RowOf<typeof INVOICES>;
 
 /**
  * Names of the customers to whom a merchant sent invoices, as the texts of banks have them, in capitals without spaces. They are those of the invoices,
- * also of the paid ones, and stay as long as these.
+ * also of the paid ones, and are erased with the customer.
  */
 export const PAYER_NAMES = table(
   'invoice_payer_names',

@@ -22,6 +22,16 @@ const reasonsOf = (lines: readonly BankLineRecord[]) =>
   lines.map(({ suggestion }) => [suggestion?.reason, ...(suggestion?.parts ?? []).map(({ invoice, amount }) => [invoice?.number, amount])]);
 
 describe('suggesting open invoices for bank lines', () => {
+  onBothDatabases('knows a deleted customer by the numbers of the invoices only', async (fixture) => {
+    const shop = await createBankShop(fixture);
+    const customer = await customerOf(fixture, shop, { firstName: 'Ines', lastName: 'Brandt' });
+    const { number } = await sendInvoice(fixture, customer, 310);
+    await sendInvoice(fixture, customer, 40);
+    await expectData(fixture.api.admin.delete(`/customers/${customer.customerId}`));
+    const lines = await importLines(fixture, shop, [credit(35_000, 'SEPA CREDIT BRANDT INES'), credit(31_000, `SEPA CREDIT ${number}`)]);
+    expect(reasonsOf(lines)).toEqual([[undefined], ['invoice_number', [number, 310]]]);
+  });
+
   onAnyDatabase('finds invoices by number, typing error, name, former payer, amount, in parts, sums and with a rest', async (fixture) => {
     const shop = await createBankShop(fixture);
     const acme = await customerOf(fixture, shop, { company: 'Acme Roofing LLC' });
