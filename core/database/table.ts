@@ -72,7 +72,8 @@ export interface TableShape {
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly IndexShape[];
   readonly checks: readonly Check[];
-  readonly counts?: CountsShape;
+  /** Absent for tables whose rows are not counted. */
+  readonly counts: CountsShape | undefined;
 }
 
 /** A table as its capability declares it. Tests compare the declarations with what the migrations create. */
@@ -129,7 +130,7 @@ export function table<Name extends string, Of extends Columns>(
     unique: options.unique ?? [],
     indexes: options.indexes ?? [],
     checks: options.checks ?? [],
-    ...(options.counts && { counts: options.counts }),
+    counts: options.counts,
     tenantScoped: options.key[0] === 'tenant_id',
     blank: Object.fromEntries(names.map((column) => [column, null])) as Record<ColumnName<RowOfColumns<Of>>, null>,
   };

@@ -4,8 +4,8 @@ import type { Dependencies } from './dependencies.ts';
 import { CODES, SESSIONS, type SessionEnd } from './schema.ts';
 
 /**
- * Ends one session, or all sessions of a user with the sign-ins that wait for their code, in the unit of work that makes it necessary. The only place that ends a session: after the commit, open
- * event streams of the tenant check their sessions.
+ * Ends one session, or all sessions of a user with the sign-ins that wait for their code, in the unit of work that makes it necessary. The only
+ * place that ends a session: after the commit, open event streams of the tenant check their sessions.
  */
 export async function endSessions(
   { accessChanged }: Pick<Dependencies, 'accessChanged'>,
