@@ -47,7 +47,9 @@ export async function writeInvoice(
   const whole = { ...next, ...released(overdueAtMs(next, merchant.timezone)), unpaid_minor: unpaidMinor(next) };
   const { tenant_id, id, ...columns } = whole;
   await work.update(INVOICES, { id }, columns);
-  if (isUnpaid(whole) && !isUnpaid(row)) storePayerNames(work, whole);
+  const isNewlyUnpaid = isUnpaid(whole) && !isUnpaid(row);
+  // The names of a deleted customer were erased.
+  if (isNewlyUnpaid && !(await deps.customers.isDeleted(work, whole.customer_id ?? ''))) storePayerNames(work, whole);
   postLateFees(deps, work, row, whole, merchant, now);
   await invoiceWritten(deps, work, whole);
   notifyScreens(deps, work, row);

@@ -98,11 +98,12 @@ export function createInvoicing(deps: Dependencies) {
     ...bind(deps, { openInvoicesOf, openTotalsOf, payTogether, paymentGroup, knownGroup, visited: recordVisit, visits: visitsOf }),
     /** Removes the visits of a deleted customer's invoices and the names by which bank lines find them, and ends their reminders and late fees. */
     async customerDeleted(work: Work, deleted: ChangeEvents['customer.deleted']): Promise<void> {
-      await work.delete(PAYER_NAMES, { customer_id: deleted.customerId });
       await forgetVisits(work, deleted.customerId);
       await forgetGroups(work, deleted.customerId);
       await reminders.customerDeleted(work, deleted);
       await lateFees.customerDeleted(work, deleted);
+      // Last: an invoice that is becoming unpaid stores the name before the changes above can lock it.
+      await work.delete(PAYER_NAMES, { customer_id: deleted.customerId });
     },
     ...bind(deps, { cleanUp: deleteOldVisits, paymentVoided, checkReturned, receiveTransfer, undoTransfer }),
     ...bind(deps, { paymentConfirmed, resumeUnfinished: resumeLeftovers }),

@@ -21,8 +21,7 @@ export const nameStart = (compact: string, at = 0): string => compact.slice(at, 
 /** Stores the names by which lines of bank statements find the customer of an invoice that became unpaid. Its customer no longer changes. */
 export function storePayerNames(work: Work, row: InvoiceRow): void {
   const { tenant_id, merchant_id, customer_id } = row;
-  // The name of a deleted customer was erased.
-  if (customer_id === null || row.reminders_stop_reason === 'customer_deleted') return;
+  if (customer_id === null) return;
   for (const name of writtenNames([row.customer_name, row.customer_company].filter((each) => each !== null)))
     work.apply(STORE_PAYER_NAME, { tenant_id, merchant_id, name, customer_id, start: nameStart(name), length: name.length });
 }

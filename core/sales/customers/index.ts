@@ -14,7 +14,7 @@ import { addImportedMethod, addMethod, addMethodIn, removeMethodOf, setDefaultMe
 import type { Dependencies } from './dependencies.ts';
 import { prepareMethod } from './methods.ts';
 import { networkTransactionId, payer, payerAt, payerOf, payersOf } from './payer.ts';
-import { expiring, get, methods, page } from './read.ts';
+import { expiring, get, isDeleted, methods, page } from './read.ts';
 import { CUSTOMER_WORDS, CUSTOMERS, EXTERNAL_IDS, PAYMENT_METHODS, UPDATE_LINKS } from './schema.ts';
 import { foundBy } from './search-words.ts';
 
@@ -33,6 +33,7 @@ export type Customers = ReturnType<typeof createCustomers>;
 
 export const createCustomers = (deps: Dependencies) => ({
   ...bind(deps, { page, get, methods, expiring, foundBy }),
+  isDeleted,
   lock: lockCustomer,
   lockRow: lockCustomerRow,
   ...bind(deps, { create: createCustomer, createIn: createCustomerIn, update: updateCustomer, remove: removeCustomer, addExternalId }),

@@ -59,6 +59,10 @@ export async function get(deps: Dependencies, actor: Actor, customerId: string):
   return customer as Customer;
 }
 
+/** Returns true if the customer was deleted. */
+export const isDeleted = async (read: Pick<Read, 'one'>, customerId: string): Promise<boolean> =>
+  (await read.one(CUSTOMERS, { id: customerId }))?.deleted_at !== null;
+
 /** Returns customers with their default payment method and last payment. */
 async function withDetails(deps: Dependencies, tenantId: string, rows: readonly CustomerRow[]): Promise<Customer[]> {
   const read = deps.database.read(tenantId);

@@ -32,6 +32,22 @@ describe('suggesting open invoices for bank lines', () => {
     expect(reasonsOf(lines)).toEqual([[undefined], ['invoice_number', [number, 310]]]);
   });
 
+  onBothDatabases('does not know a deleted customer by name after a disputed invoice is unpaid again', async (fixture) => {
+    const { api } = fixture;
+    const shop = await createBankShop(fixture);
+    const customer = await customerOf(fixture, shop, { firstName: 'Ines', lastName: 'Brandt' });
+    const { invoiceId } = await sendInvoice(fixture, customer, 310);
+    await sendInvoice(fixture, customer, 40);
+    await expectData(payInvoice(fixture, invoiceId, cardPaymentBody(CARDS.visa, { amount: 100 })));
+    const { payments } = await expectData(payInvoice(fixture, invoiceId, { paymentMethod: 'check' }));
+    await expectData(api.admin.post('/disputes', { transactionId: payments[0]?.transactionId, dueDate: '2039-01-01' }), 201);
+    await expectData(api.admin.delete(`/customers/${customer.customerId}`));
+    await expectData(api.admin.post(`/tenders/${payments[1]?.tenderId}/return`, {}));
+    expect(await getInvoice(fixture, invoiceId)).toMatchObject({ status: 'partially_paid', amountDue: 210 });
+    const lines = await importLines(fixture, shop, [credit(25_000, 'SEPA CREDIT BRANDT INES')]);
+    expect(reasonsOf(lines)).toEqual([[undefined]]);
+  });
+
   onAnyDatabase('finds invoices by number, typing error, name, former payer, amount, in parts, sums and with a rest', async (fixture) => {
     const shop = await createBankShop(fixture);
     const acme = await customerOf(fixture, shop, { company: 'Acme Roofing LLC' });
