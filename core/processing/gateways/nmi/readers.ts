@@ -98,7 +98,9 @@ export function readers(client: Client, currency: Currency): TerminalConnector {
     const outcome = outcomeOf(response, sent, client.clean);
     if (outcome.kind === 'look-up') return { kind: 'unknown', cause: 'The processor reports an identical payment.' };
     // Only the records have the amount that was charged.
-    return outcome.kind === 'approved' ? { kind: 'unknown', cause: 'The processor approved the payment without a dialog.' } : outcome;
+    return outcome.kind === 'approved'
+      ? { kind: 'unknown', cause: 'The processor approved the payment without stating its amount.' }
+      : outcome;
   }
 
   return {
