@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { until } from './until.ts';
 
 let isHeld = false;
 let waiting: (() => void)[] = [];
@@ -13,7 +13,7 @@ export async function sendBefore<Answer>(change: () => Promise<unknown>, send: (
   isHeld = true;
   try {
     const answer = send();
-    await vi.waitUntil(() => waiting.length > 0);
+    await until('a password is checked', () => waiting.length > 0);
     await change();
     release();
     return await answer;

@@ -1,8 +1,9 @@
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { STRIPE_HEADER, stripeRow, testCard } from '../../support/customer-file.ts';
 import { type ImportLineRecord, type ImportRecord, linesOf, runImport, sendCustomers, untilDone } from '../../support/customer-transfer.ts';
 import { expectData, expectError, onAnyDatabase, onBothDatabases } from '../../support/server.ts';
 import { createMerchant } from '../../support/settlements.ts';
+import { until } from '../../support/until.ts';
 
 interface CustomerRecord {
   readonly customerId: string;
@@ -102,11 +103,8 @@ describe('importing customers with cards', () => {
     );
     await expectData(api.admin.post(`/customers/imports/${importId}/run`, {}), 202);
     const find = () => expectData(api.admin.get<CustomerRecord[]>(`/customers?merchantId=${merchantId}&q=cus_Twice`));
-    const [found] = await vi.waitUntil(async () => {
-      const customers = await find();
-      return customers.length > 0 && customers;
-    });
-    await expectData(api.admin.delete(`/customers/${found?.customerId}`));
+    const { customerId } = await until('the first line is imported', async () => (await find())[0]);
+    await expectData(api.admin.delete(`/customers/${customerId}`));
     await untilDone(fixture, importId);
     expect(await find()).toEqual([]);
     const last = (await linesOf(fixture, importId, '&page=3')).at(-1);
